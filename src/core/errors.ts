@@ -1,0 +1,55 @@
+// Every error a caller can see: its code, HTTP status and meaning, in one table; and the one class that carries it.
+
+export const errorCodes = {
+  invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
+  invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
+  unauthenticated: { status: 401, meaning: 'No credentials, or credentials that are unknown, revoked or expired.' },
+  forbidden: { status: 403, meaning: 'The credentials are right but do not allow this.' },
+  project_key_required: {
+    status: 403,
+    meaning: 'Receipts belong to a project; a service administrator has none. Use a key of the project.',
+  },
+  not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
+  method_not_allowed: { status: 405, meaning: 'The path exists, but not with this method. `Allow` lists those it has.' },
+  conflict: { status: 409, meaning: 'The present state does not allow this.' },
+  last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
+  validation_failed: { status: 422, meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.' },
+  too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
+  internal_error: { status: 500, meaning: 'Something unexpected. It is logged under the request id.' },
+  chain_unavailable: { status: 503, meaning: 'A chain could not be reached. `Retry-After` says when to try again.' },
+  database_unavailable: { status: 503, meaning: 'The database could not be reached. `Retry-After` says when to try again.' },
+} as const satisfies Record<string, { status: number; meaning: string }>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** One unacceptable value: where it stands in the input, why, and a stable type such as `missing` or `string_too_long`. */
+export type Issue = { path: (string | number)[]; message: string; type: string }
+
+type Options = { cause?: unknown; retryAfterSeconds?: number; issues?: Issue[] }
+
+/** The only error class that reaches a caller. `message` is public; `cause` is for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly issues: Issue[]
+  readonly retryAfterSeconds: number | null
+
+  constructor(code: ErrorCode, message?: string, options: Options = {}) {
+    super(message ?? errorCodes[code].meaning, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.issues = options.issues ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (errorCodes[code].status === 503 ? 5 : null)
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status
+  }
+}
+
+/** Input that cannot be accepted; `issues` name each place. */
+export const invalid = (issues: Issue[]) =>
+  new AppError('validation_failed', issues[0]?.message ?? 'The input is not acceptable.', { issues })
+
+export const notFound = (what: string) => new AppError('not_found', `There is no such ${what}.`)

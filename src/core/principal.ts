@@ -1,0 +1,42 @@
+// Who calls, and what each may do. Access is declared on verbs and fields with the words of `Access`.
+import { AppError } from './errors.ts'
+
+export const roles = ['project_admin', 'project', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+export type Principal =
+  | { kind: 'public' }
+  | { kind: 'admin'; keyId: string }
+  | { kind: 'key'; keyId: string; projectId: string; role: Role }
+
+/** `read` any key · `write` all but viewer · `manage` project_admin or admin · `admin` service administrator. */
+export type Access = 'public' | 'read' | 'write' | 'manage' | 'admin'
+
+const granted: Record<Role, readonly Access[]> = {
+  viewer: ['public', 'read'],
+  project: ['public', 'read', 'write'],
+  project_admin: ['public', 'read', 'write', 'manage'],
+}
+
+export function may(principal: Principal, access: Access): boolean {
+  if (access === 'public' || principal.kind === 'admin') return true
+  return principal.kind === 'key' && granted[principal.role].includes(access)
+}
+
+/** Throws `unauthenticated` without credentials, `forbidden` with the wrong ones. */
+export function demand(principal: Principal, access: Access): void {
+  if (may(principal, access)) return
+  if (principal.kind === 'public') throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
+  throw new AppError('forbidden', `This needs a key with ${access} access.`)
+}
+
+/** The project whose data this principal works on; a service administrator has none. */
+export function ownProject(principal: Principal): string {
+  if (principal.kind === 'key') return principal.projectId
+  if (principal.kind === 'admin') throw new AppError('project_key_required')
+  throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
+}
+
+/** For the audit trail: never a key, only its id. */
+export const actorOf = (principal: Principal): string =>
+  principal.kind === 'public' ? 'public' : `${principal.kind === 'admin' ? 'admin' : 'key'}:${principal.keyId}`

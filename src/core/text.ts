@@ -1,0 +1,51 @@
+// The text values a caller sends: what is accepted, and the one form in which they are kept.
+import { z } from 'zod'
+
+const control = /\p{Cc}/u
+
+/** Text of 1 to `max` characters (code points) after trimming, without control characters or lone surrogates. */
+export const text = (max = 255) =>
+  z
+    .string()
+    // Checked before trimming, so that white control characters at the edges are refused, not silently dropped.
+    .refine(value => value.isWellFormed() && !control.test(value), {
+      error: 'Control characters and lone surrogates are not allowed.',
+      params: { type: 'string_not_printable' },
+    })
+    .transform(value => value.trim())
+    .refine(value => value.length > 0, { error: 'Must not be blank.', params: { type: 'string_too_short' } })
+    .refine(value => value.length <= max || [...value].length <= max, {
+      error: `Must be at most ${max} characters.`,
+      params: { type: 'string_too_long' },
+    })
+    .meta({ graphql: 'String', minLength: 1, maxLength: max })
+
+const hex = /^0x[0-9a-f]+$/i
+
+/** Lower-case when `0x` hex; anything else (base58, bech32 …) keeps its case, which carries meaning there. */
+const foldHex = (value: string) => (hex.test(value) ? value.toLowerCase() : value)
+
+/** A wallet or transaction id of any chain: free text, folded to lower-case when it is `0x` hex. */
+export const chainText = () => text().transform(foldHex).meta({ graphql: 'String', minLength: 1, maxLength: 255 })
+
+/** `0x` and 64 hex digits, any case in, lower-case out: a SHA-256 or a transaction id. */
+export const hash32 = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i, 'Must be 0x followed by 64 hex digits.')
+  .transform(value => value.toLowerCase())
+  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{64}$' })
+
+export const uuid = z
+  .guid('Must be a UUID.')
+  .transform(value => value.toLowerCase())
+  .meta({ graphql: 'ID', format: 'uuid' })
+
+export const httpUrl = z
+  .string()
+  .max(2048, 'Must be at most 2048 characters.')
+  .refine(value => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'Must be an absolute http or https URL.',
+    params: { type: 'url_parsing' },
+  })
+  .refine(value => value.isWellFormed() && !control.test(value), { error: 'Must be an absolute http or https URL.', params: { type: 'url_parsing' } })
+  .meta({ graphql: 'String', format: 'uri', maxLength: 2048 })
