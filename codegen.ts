@@ -1,0 +1,52 @@
+// Generates what is generated: Pothos → schema.graphql, rest/*.graphql → rest/generated and rest/openapi.json.
+// `node codegen.ts` writes; `node codegen.ts --check` says what has drifted and exits 1; `--client` makes Prisma's client.
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+process.chdir(root)
+
+if (process.argv.includes('--client')) prismaClient()
+else await generate(process.argv.includes('--check'))
+
+function prismaClient(): void {
+  const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js')
+  // `generate` asks that a schema engine be there and never runs it; fetching one is not possible everywhere.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url), PRISMA_HIDE_UPDATE_MESSAGE: '1' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate'], { env, encoding: 'utf8' })
+  if (status !== 0) {
+    process.stderr.write(stdout + stderr)
+    process.exit(1)
+  }
+}
+
+async function generate(check: boolean): Promise<void> {
+  const [{ lexicographicSortSchema, printSchema }, { schema }, { generateRest, RestError }] = await Promise.all([
+    import('graphql'),
+    import('./src/graphql/schema.ts'),
+    import('./src/rest/codegen/generate.ts'),
+  ])
+  const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
+  try {
+    const rest = await generateRest({ schema, directory: 'rest', info: { title: 'Quittance', version: '0.1.0' } })
+    for (const [path, content] of rest.files) files.set(path, content)
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+  const drifted: string[] = []
+  for (const [path, content] of files) {
+    const present = await readFile(path, 'utf8').catch(() => null)
+    if (present === content) continue
+    drifted.push(path)
+    if (check) continue
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content)
+  }
+  for (const path of drifted) console.log(check ? `${path} has drifted: run npm run codegen` : `wrote ${path}`)
+  if (check && drifted.length > 0) process.exit(1)
+}

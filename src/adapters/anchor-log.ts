@@ -1,0 +1,56 @@
+// Reads EvidenceAnchored events out of chain logs, whatever the contract's indexing.
+import type { AnchorEvent } from '../ports/chain.ts'
+
+export const anchorTopic = '0xd414fe2d5071ea63896cf41c2e5a7bdd46aed543a8c8e83357a1ae468a383419'
+
+/** A log as a node gives it: `data` is 0x and hex, `index` its place in the block. */
+export type ChainLog = { address: string; topics: readonly string[]; data: string; index: number }
+
+const fields = ['hash', 'sender', 'ts'] as const
+type Field = (typeof fields)[number]
+
+/** Which fields are indexed. Tried in this order; at most one that occurs in practice fits a log. */
+const layouts: readonly (readonly Field[])[] = [
+  [],
+  ['hash'],
+  ['sender'],
+  ['ts'],
+  ['hash', 'sender'],
+  ['hash', 'ts'],
+  ['sender', 'ts'],
+  ['hash', 'sender', 'ts'],
+]
+
+// Topics look alike, so the values tell: an address has 12 leading zero bytes and a time in seconds at least 24,
+// which no SHA-256 has, nor the time's zeros any address that can send.
+const looksRight: Record<Field, RegExp> = {
+  hash: /^[0-9a-f]{64}$/,
+  sender: /^0{24}[0-9a-f]{40}$/,
+  ts: /^0{48}[0-9a-f]{16}$/,
+}
+
+/** The hash, or null where the words do not fit the layout. Both groups stand in the order of declaration. */
+function hashBy(indexed: readonly Field[], topics: readonly string[], data: readonly string[]): string | null {
+  if (topics.length !== indexed.length || data.length !== fields.length - indexed.length) return null
+  const plain = fields.filter(field => !indexed.includes(field))
+  const word = (field: Field) =>
+    (indexed.includes(field) ? topics[indexed.indexOf(field)] : data[plain.indexOf(field)]) ?? ''
+  return fields.every(field => looksRight[field].test(word(field))) ? `0x${word('hash')}` : null
+}
+
+const bare = (hex: string) => hex.replace(/^0x/i, '').toLowerCase()
+
+function decode(log: ChainLog): AnchorEvent[] {
+  const [topic0, ...topics] = log.topics.map(bare)
+  const data = bare(log.data)
+  if (topic0 !== bare(anchorTopic) || data.length % 64 !== 0) return []
+  const words = data.match(/.{64}/g) ?? []
+  for (const indexed of layouts) {
+    const hash = hashBy(indexed, topics, words)
+    if (hash !== null) return [{ contract: log.address.toLowerCase(), bundleHash: hash, logIndex: log.index }]
+  }
+  return []
+}
+
+/** Logs of other events and malformed ones are passed over: a contract may emit whatever it likes. */
+export const decodeAnchorEvents = (logs: readonly ChainLog[]): AnchorEvent[] => logs.flatMap(decode)

@@ -1,0 +1,63 @@
+// Applies prisma/migrations under an advisory lock, noting them where Prisma's own tool looks, and then the job queue's.
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+
+const directory = new URL('../../prisma/migrations/', import.meta.url)
+const lock = 7_470
+
+// As Prisma creates it.
+const ledger = `create table if not exists _prisma_migrations (
+  id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
+  logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
+
+export async function migrate(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query('set client_min_messages = warning')
+    await client.query(ledger)
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    )
+    const applied = new Map(rows.map(row => [row.name, row.checksum]))
+    const known = await migrations()
+    const unknown = [...applied.keys()].find(name => !known.some(migration => migration.name === name))
+    if (unknown !== undefined)
+      throw new Error(`the database is newer than this program: it holds the migration ${unknown}`)
+    for (const migration of known) if (!applied.has(migration.name)) await apply(client, migration)
+  } finally {
+    // Closed rather than returned: the lock and the setting end with the connection.
+    client.release(true)
+  }
+  await runMigrations({ pgPool: pool })
+}
+
+type Migration = { name: string; sql: string; checksum: string }
+
+async function migrations(): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true })
+  const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
+  return Promise.all(
+    names.sort().map(async name => {
+      const sql = await readFile(new URL(`${name}/migration.sql`, directory), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) values ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`the migration ${name} failed`, { cause: error })
+  }
+}

@@ -1,0 +1,58 @@
+// The event feed over PostgreSQL's LISTEN: one connection a process, fanned out in memory.
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { EventFeed } from '../ports/event-feed.ts'
+
+const retryMs = 500
+
+export async function openEventFeed(
+  connectionString: string,
+  log: Logger,
+): Promise<EventFeed & { close(): Promise<void> }> {
+  const watchers = new Map<string, Set<() => void>>()
+  let closed = false
+  let client = await connect()
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client({ connectionString, keepAlive: true, application_name: 'quittance events' })
+    fresh.on('notification', ({ payload }) => {
+      for (const receiptId of payload?.split(',') ?? []) for (const wake of watchers.get(receiptId) ?? []) wake()
+    })
+    fresh.on('error', error => log.warn({ err: error }, 'the event feed lost its connection'))
+    fresh.on('end', () => void (closed || reconnect()))
+    await fresh.connect()
+    await fresh.query('listen receipts')
+    return fresh
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!closed) {
+      await new Promise(resolve => setTimeout(resolve, retryMs).unref())
+      try {
+        client = await connect()
+        // What was notified in between is lost, so everyone looks for himself.
+        for (const wakes of watchers.values()) for (const wake of wakes) wake()
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'the event feed cannot reconnect yet')
+      }
+    }
+  }
+
+  return {
+    watch(receiptId, wake) {
+      const wakes = watchers.get(receiptId) ?? new Set()
+      watchers.set(receiptId, wakes.add(wake))
+      return {
+        stop() {
+          wakes.delete(wake)
+          if (wakes.size === 0) watchers.delete(receiptId)
+        },
+      }
+    },
+    async close() {
+      closed = true
+      await client.end()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// Fetches what a stranger named: the address is checked when connecting, so that no name can be pointed elsewhere later.
+import { lookup as resolve } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { PublicFetch } from '../ports/public-fetch.ts'
+
+/** Only ordinary unicast addresses are public: not loopback, private, link-local, carrier NAT, mapped or reserved ones. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+}
+
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0)
+    const [first] = addresses
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(new Error('not a public address'), '', 0)
+    }
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}
+
+export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
+  return async (text, { maxBytes, timeoutMs }) => {
+    if (!URL.canParse(text)) return null
+    const url = new URL(text)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+    // A literal address is never looked up.
+    if (!options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return null
+    const signal = AbortSignal.timeout(timeoutMs)
+    return get(url, options.allowPrivate ? {} : { lookup: guardedLookup }, signal, maxBytes).catch(() => null)
+  }
+}
+
+function get(
+  url: URL,
+  guard: { lookup?: LookupFunction },
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  const client = url.protocol === 'https:' ? https : http
+  return new Promise((done, failed) => {
+    const request = client.get(
+      url,
+      { ...guard, signal, agent: false, headers: { 'User-Agent': 'quittance' } },
+      response => {
+        const chunks: Buffer[] = []
+        let size = 0
+        // A redirect is an answer like any other that is not 200: it is not followed.
+        if (response.statusCode !== 200) return void request.destroy(new Error('not 200'))
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > maxBytes) request.destroy(new Error('too large'))
+          else chunks.push(chunk)
+        })
+        response.on('end', () => done(Buffer.concat(chunks)))
+        response.on('error', failed)
+      },
+    )
+    request.on('error', failed)
+  })
+}

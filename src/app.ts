@@ -1,0 +1,129 @@
+// The only place that builds things: settings → adapters → app → doors. Starts them, and stops them in reverse.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { pino } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
+import { openSigningKey } from './adapters/ed25519-file.ts'
+import { createEthersChain } from './adapters/ethers-chain.ts'
+import { migrate } from './adapters/migrate.ts'
+import { noCompliance } from './adapters/no-compliance.ts'
+import { openEventFeed } from './adapters/pg-event-feed.ts'
+import { createPublicFetch } from './adapters/public-fetch.ts'
+import { adminKeys } from './embedded/admin-key.ts'
+import { startChain } from './embedded/chain.ts'
+import { startPostgres } from './embedded/postgres.ts'
+import { StartError } from './embedded/start-error.ts'
+import type { Env } from './env.ts'
+import { PrismaClient } from './generated/prisma/client.ts'
+import { httpApp } from './http.ts'
+import type { App } from './kit/context.ts'
+import { publishSigningKey } from './modules/evidence/keys.ts'
+import { startWorker } from './worker/door.ts'
+
+export type Running = {
+  /** Where this process listens; null without the api role. */
+  url: string | null
+  /** The development administrator key, on the very first start only. */
+  newAdminKey: string | null
+  app: App
+  stop(): Promise<void>
+}
+
+// Requests, six worker slots and what Prisma holds for a transaction.
+const connections = 24
+
+export async function start(env: Env): Promise<Running> {
+  const log = pino({ level: env.logLevel, base: null })
+  const closers: (() => unknown)[] = []
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) {
+      await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'))
+    }
+  }
+  try {
+    // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
+    const server = env.roles.includes('api') ? await listen(env) : null
+    if (server) closers.push(() => closeServer(server))
+    const { databaseUrl, chain } = await infrastructure(env, closers, log)
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, keepAlive: true })
+    pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
+    closers.push(() => pool.end())
+    await migrate(pool)
+    const signer = await openSigningKey(env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem'), { create: env.signingKeyFile === null })
+    await publishSigningKey({ pool }, signer)
+    const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
+    closers.push(() => db.$disconnect())
+    const feed = await openEventFeed(databaseUrl, log)
+    closers.push(() => feed.close())
+    const admins = await adminKeys(env)
+    const url = server ? `http://${urlHost(env.host)}:${(server.address() as AddressInfo).port}` : null
+    const app: App = {
+      log,
+      pool,
+      db,
+      chains: [createEthersChain(chain)],
+      signer,
+      compliance: noCompliance,
+      feed,
+      fetchPublic: createPublicFetch({ allowPrivate: env.allowPrivateTargets }),
+      publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
+      version: packageJson.version,
+      adminKeyHashes: admins.hashes,
+    }
+    if (env.roles.includes('worker')) {
+      const worker = await startWorker(app, databaseUrl)
+      closers.push(() => worker.stop())
+    }
+    server?.removeAllListeners('request').on('request', httpApp(app))
+    return { url, newAdminKey: admins.fresh, app, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Logger) {
+  const database = env.databaseUrl === null ? await startPostgres(join(env.dataDir, 'postgres'), log) : null
+  if (database) closers.push(() => database.stop())
+  const local = env.chain === null ? await startChain(join(env.dataDir, 'chain'), log) : null
+  if (local) closers.push(() => local.stop())
+  const databaseUrl = env.databaseUrl ?? database?.url
+  if (databaseUrl === undefined) throw new Error('no database')
+  if (env.chain !== null) return { databaseUrl, chain: { name: env.chain.caip2, ...env.chain } }
+  if (local === null) throw new Error('no chain')
+  const { rpcUrl, chainId, contract, anchorPrivateKey } = local
+  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, privateKey: anchorPrivateKey, confirmations: 1 }
+  return { databaseUrl, chain }
+}
+
+// A family that an address is bound to must be reachable by the name printed for it.
+const urlHost = (host: string) => (host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host)
+
+async function listen({ host, port }: Env): Promise<http.Server> {
+  const server = http.createServer((_, res) => {
+    res.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '2' }).end('{"detail":"starting","message":"Starting."}')
+  })
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
+    if (code === 'EACCES') throw new StartError(`Port ${port} may not be used by this user: set PORT to one above 1023.`)
+    throw error
+  }
+  return server
+}
+
+// Streams stay open for as long as a client likes: after a moment they are cut.
+async function closeServer(server: http.Server): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), 1_000)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,89 @@
+// The only reader of the environment. Every fault is told at once; what is switched off is null.
+import { z } from 'zod'
+
+const url = (protocols: RegExp) => z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
+const list = z.string().transform(value => value.split(',').map(part => part.trim()).filter(part => part !== ''))
+const flag = z.enum(['true', 'false']).default('false').transform(value => value === 'true')
+const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_BASE_URL: url(/^https?:\/\//).transform(value => value.replace(/\/+$/, '')).optional(),
+  DATABASE_URL: url(/^postgres(ql)?:\/\//).optional(),
+  DATA_DIR: z.string().default('.data'),
+  ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
+  ADMIN_API_KEYS: list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters'))).optional(),
+  SIGNING_KEY_FILE: z.string().optional(),
+  ANCHOR_CHAIN: z.string().regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14').optional(),
+  ANCHOR_RPC_URL: list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional(),
+  ANCHOR_CONTRACT: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits').transform(value => value.toLowerCase()).optional(),
+  ANCHOR_PRIVATE_KEY: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits').optional(),
+  ANCHOR_CONFIRMATIONS: natural.refine(n => n >= 1, 'must be at least 1').default(12),
+  ALLOW_PRIVATE_TARGETS: flag,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Env = {
+  production: boolean
+  port: number
+  host: string
+  /** Null: made from host and port. */
+  publicBaseUrl: string | null
+  /** Null: the embedded PostgreSQL. */
+  databaseUrl: string | null
+  dataDir: string
+  roles: readonly ('api' | 'worker')[]
+  /** Null: a development key is made at the first start. */
+  adminApiKeys: readonly string[] | null
+  /** Null: a key is made under the data folder. */
+  signingKeyFile: string | null
+  /** Null: the embedded chain. */
+  chain: { caip2: string; rpcUrls: string[]; contract: string; privateKey: string | null; confirmations: number } | null
+  allowPrivateTargets: boolean
+  logLevel: string
+}
+
+export class EnvError extends Error {}
+
+const together = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
+const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE', ...together] as const
+
+/** Throws `EnvError` with a line for each fault. */
+export function readEnv(source: NodeJS.ProcessEnv): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const { success, data, error } = variables.safeParse(given)
+  const faults = success ? [] : error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
+  const missing = (names: readonly string[], why: string) =>
+    names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
+  if (together.some(name => given[name] !== undefined)) faults.push(...missing(together, 'a chain of your own needs all of these'))
+  if (given.NODE_ENV === 'production') {
+    faults.push(...missing(neededInProduction, 'the embedded parts and development keys are for development only'))
+    if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
+  }
+  if (data === undefined || faults.length > 0) throw new EnvError([...new Set(faults)].map(fault => `  ${fault}`).join('\n'))
+  return {
+    production: data.NODE_ENV === 'production',
+    port: data.PORT,
+    host: data.HOST,
+    publicBaseUrl: data.PUBLIC_BASE_URL ?? null,
+    databaseUrl: data.DATABASE_URL ?? null,
+    dataDir: data.DATA_DIR,
+    roles: data.ROLES,
+    adminApiKeys: data.ADMIN_API_KEYS ?? null,
+    signingKeyFile: data.SIGNING_KEY_FILE ?? null,
+    chain:
+      data.ANCHOR_CHAIN && data.ANCHOR_RPC_URL && data.ANCHOR_CONTRACT
+        ? {
+            caip2: data.ANCHOR_CHAIN,
+            rpcUrls: data.ANCHOR_RPC_URL,
+            contract: data.ANCHOR_CONTRACT,
+            privateKey: data.ANCHOR_PRIVATE_KEY ?? null,
+            confirmations: data.ANCHOR_CONFIRMATIONS,
+          }
+        : null,
+    allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,
+    logLevel: data.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,83 @@
+// The GraphQL door: yoga at /graphql with GraphiQL, subscriptions over server-sent events in both modes of graphql-sse.
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import { useGraphQLSSE } from '@graphql-yoga/plugin-graphql-sse'
+import type { Request, Response } from 'express'
+import { GraphQLError } from 'graphql'
+import { createYoga, type Plugin } from 'graphql-yoga'
+import type { Logger } from 'pino'
+import { AppError } from '../core/errors.ts'
+import type { Context } from '../kit/context.ts'
+import { appErrorIn } from '../kit/app-error-in.ts'
+import { compiledQuery } from '../kit/prepared.ts'
+import { schema } from './schema.ts'
+
+type ServerContext = { req: Request; res: Response }
+
+export function graphqlDoor(contextOf: (req: Request, res: Response) => Promise<Context>, log: Logger) {
+  return createYoga<ServerContext, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    context: async ({ req, res }) => {
+      try {
+        return await contextOf(req, res)
+      } catch (error) {
+        throw told(error, log)
+      }
+    },
+    // Express has limited the body already; yoga's own limit costs half of the throughput.
+    maxRequestBodySize: false,
+    maskedErrors: { maskError: error => told(error, log) },
+    landingPage: false,
+    renderGraphiQL,
+    graphiql: { title: 'Quittance', defaultQuery: example, subscriptionsProtocol: 'GRAPHQL_SSE', shouldPersistHeaders: true },
+    logging: false,
+    plugins: [useGraphQLSSE({ endpoint: '/graphql/stream' }), compiled],
+  })
+}
+
+const example = `# Set your key under "Headers": { "X-API-Key": "qtk_…" }
+query Receipts {
+  receipts(first: 10) {
+    nodes { id status amount currency bundleHash ledgerTxid anchors { txid blockNumber } artifacts { type url } }
+  }
+}
+`
+
+/** Queries and mutations run compiled; a document is compiled when it is first seen and dropped with yoga's own cache. */
+const compiled: Plugin = {
+  onExecute({ args, setExecuteFn }) {
+    const query = compiledQuery(args.schema, args.document, args.operationName ?? undefined)
+    if (query !== null) setExecuteFn(({ rootValue, contextValue, variableValues }) => query(rootValue, contextValue, variableValues))
+  },
+}
+
+/** What a caller may see of an error: our own codes, and mistakes in his document. Everything else is logged and masked. */
+function told(error: unknown, log: Logger): GraphQLError {
+  const known = appErrorIn(error)
+  const at = error instanceof GraphQLError ? error : null
+  if (known !== null) return asGraphql(known, at)
+  if (at !== null && at.originalError === undefined) {
+    if (at.extensions.code !== undefined) return at
+    return new GraphQLError(at.message, {
+      nodes: at.nodes,
+      source: at.source,
+      positions: at.positions,
+      path: at.path,
+      extensions: { ...at.extensions, code: 'invalid_graphql' },
+    })
+  }
+  log.error({ err: at?.originalError ?? error, path: at?.path }, 'a resolver failed')
+  return asGraphql(new AppError('internal_error'), at)
+}
+
+function asGraphql(error: AppError, at: GraphQLError | null): GraphQLError {
+  const { code, status, issues, retryAfterSeconds } = error
+  const headers = retryAfterSeconds === null ? undefined : { 'Retry-After': String(retryAfterSeconds) }
+  // An HTTP status is for the whole answer; an error inside a partial answer is told by its code alone.
+  const http = code === 'unauthenticated' ? { status, ...(headers && { headers }) } : undefined
+  return new GraphQLError(error.message, {
+    nodes: at?.nodes,
+    path: at?.path,
+    extensions: { code, ...(issues.length > 0 && { issues }), ...(http && { http }) },
+  })
+}

@@ -1,0 +1,81 @@
+// One Express app over both doors, with what surrounds them: request ids, probes, documentation, pages.
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import openapi from '../rest/openapi.json' with { type: 'json' }
+import { routes } from '../rest/generated/routes.ts'
+import { AppError } from './core/errors.ts'
+import { demand } from './core/principal.ts'
+import { graphqlDoor } from './graphql/door.ts'
+import { schema } from './graphql/schema.ts'
+import { appErrorIn } from './kit/app-error-in.ts'
+import type { App, Context } from './kit/context.ts'
+import { readHealth } from './modules/health/read.ts'
+import { principalOf } from './modules/keys/principal.ts'
+import { readBody } from './rest/body.ts'
+import { restDoor } from './rest/door.ts'
+import { requestId, requestIdOf } from './rest/request-id.ts'
+
+const pages = fileURLToPath(new URL('./web/', import.meta.url))
+const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference').replace(/dist\/.*$/, 'dist/browser/standalone.js')
+
+export function httpApp(app: App): express.Express {
+  const contextOf = async (req: Request, res: Response): Promise<Context> => {
+    const key = req.headers['x-api-key']
+    const principal = await principalOf(app, typeof key === 'string' ? key : undefined)
+    return { ...app, principal, requestId: requestIdOf(req, res) }
+  }
+  const document = { ...openapi, servers: [{ url: app.publicBaseUrl }] }
+  const server = express()
+  server.disable('x-powered-by')
+  server.set('etag', false)
+  server.use(requestId, crossOrigin)
+  server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
+  server.get('/readyz', (_, res) => void readiness(app, res))
+  const graphql = graphqlDoor(contextOf, app.log)
+  server.use(['/graphql', '/graphql/stream'], graphqlBody, (req, res) => graphql(req, res))
+  server.get('/openapi.json', (_, res) => void res.json(document))
+  server.get('/docs', (_, res) => void res.type('html').send(docsPage))
+  server.get('/docs/scalar.js', (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
+  server.use('/ui', express.static(pages, { index: false }))
+  server.get('/', (_, res) => res.sendFile('landing.html', { root: pages }))
+  server.use(restDoor({ schema, routes, context: contextOf, admit: (context, access) => demand(context.principal, access), log: app.log }))
+  return server
+}
+
+// Keys travel in a header that no browser adds by itself, so any origin may ask.
+function crossOrigin(req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Access-Control-Allow-Origin', '*')
+  res.setHeader('Access-Control-Expose-Headers', 'X-Request-ID, Retry-After, Location, ETag')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
+  res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
+  res.setHeader('Access-Control-Allow-Headers', 'Content-Type, X-API-Key, X-Request-ID, Last-Event-ID, X-GraphQL-Event-Stream-Token')
+  res.setHeader('Access-Control-Max-Age', '86400')
+  res.status(204).end()
+}
+
+/** Ready when the database, its migrations and the chain are: only then is this process given work. */
+async function readiness(app: App, res: Response): Promise<void> {
+  const { db, chain } = (await readHealth(app)).deps
+  const ready = db.ok && chain.ok
+  res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', db, chain })
+}
+
+// Read here, because yoga's own limit on the size of a body costs half of the throughput.
+async function graphqlBody(req: Request, res: Response, next: NextFunction): Promise<void> {
+  if (req.method !== 'POST') return next()
+  try {
+    const body = await readBody(req, res)
+    req.body = body.given ? body.value : {}
+    next()
+  } catch (error) {
+    const { status, code, message } = appErrorIn(error) ?? new AppError('internal_error')
+    res.status(status).json({ errors: [{ message, extensions: { code } }] })
+  }
+}
+
+const docsPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Quittance API</title></head>
+<body><script id="api-reference" data-url="/openapi.json"></script><script src="/docs/scalar.js"></script></body></html>
+`

@@ -1,0 +1,60 @@
+// The Pothos builder: scalars, access scopes, limits. Importing it opens nothing.
+import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
+import PrismaPlugin from '@pothos/plugin-prisma'
+import RelayPlugin from '@pothos/plugin-relay'
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
+import { type Access, demand, may } from '../core/principal.ts'
+import { AppError } from '../core/errors.ts'
+import type PrismaTypes from '../generated/pothos.ts'
+import { getDatamodel } from '../generated/pothos.ts'
+import type { Prisma } from '../generated/prisma/client.ts'
+import type { Context } from './context.ts'
+import { base64, dateTime, decimal } from './scalars.ts'
+
+export const builder = new SchemaBuilder<{
+  Context: Context
+  PrismaTypes: PrismaTypes
+  DefaultFieldNullability: false
+  AuthScopes: { access: Access; project: string | null }
+  Scalars: {
+    ID: { Input: string; Output: string | bigint }
+    DateTime: { Input: string; Output: Date }
+    Decimal: { Input: string; Output: string | Prisma.Decimal }
+    Base64: { Input: never; Output: Uint8Array }
+  }
+}>({
+  plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+
+  prisma: {
+    client: context => context.db,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+    filterConnectionTotalCount: true,
+  },
+  relay: { clientMutationId: 'omit', cursorType: 'String', nodesOnConnection: true },
+  scopeAuth: {
+    authScopes: ({ principal }) => ({
+      access: access => may(principal, access),
+      project: projectId => principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId),
+    }),
+    unauthorizedError: (_parent, { principal }) => {
+      demand(principal, 'read')
+      return new AppError('forbidden', 'This belongs to another project, or needs another role.')
+    },
+  },
+  complexity: {
+    defaultComplexity: 1,
+    defaultListMultiplier: 10,
+    // 200 receipts with their artifacts and anchors are 5,000; a query meant to hurt is far above.
+    limit: { complexity: 20_000, depth: 12, breadth: 200 },
+  },
+})
+
+builder.addScalarType('DateTime', dateTime)
+builder.addScalarType('Decimal', decimal)
+builder.addScalarType('Base64', base64)
+builder.queryType({ description: 'Reads.' })
+builder.mutationType({ description: 'Writes. Each is one transaction with its audit row, events and jobs.' })
+builder.subscriptionType({ description: 'Live changes, as server-sent events.' })

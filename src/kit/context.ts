@@ -1,0 +1,31 @@
+// What every part is handed: the parts of the running app, and for a request also who calls.
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Principal } from '../core/principal.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Chain } from '../ports/chain.ts'
+import type { ComplianceProvider } from '../ports/compliance.ts'
+import type { EventFeed } from '../ports/event-feed.ts'
+import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { Signer } from '../ports/signer.ts'
+
+export type App = {
+  log: Logger
+  /** One pool for Prisma and for the few hot paths. */
+  pool: pg.Pool
+  db: PrismaClient
+  /** Anchoring chains; the first is the default. */
+  chains: readonly [Chain, ...Chain[]]
+  signer: Signer
+  compliance: ComplianceProvider
+  feed: EventFeed
+  /** For URLs that a stranger names. */
+  fetchPublic: PublicFetch
+  /** Without a trailing slash. */
+  publicBaseUrl: string
+  version: string
+  /** SHA-256 (hex) of the service administrators' keys. */
+  adminKeyHashes: ReadonlySet<string>
+}
+
+export type Context = App & { principal: Principal; requestId: string }

@@ -1,0 +1,28 @@
+// Parsing at the edge: zod's findings become issues with stable types, in the words clients of the REST API know.
+import type { z } from 'zod'
+import { type Issue, invalid } from '../core/errors.ts'
+
+/** Throws `validation_failed`; `at` is where the value stands among the caller's arguments. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[] = []): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalid(result.error.issues.flatMap(issue => issuesOf(issue, at)))
+}
+
+function issuesOf(issue: z.core.$ZodIssue, at: string[]): Issue[] {
+  const path = [...at, ...issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))]
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => ({ path: [...path, key], message: 'Extra inputs are not permitted', type: 'extra_forbidden' }))
+  }
+  return [{ path, message: issue.message, type: typeOf(issue) }]
+}
+
+function typeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return issue.input === undefined ? 'missing' : `${issue.expected}_type`
+  if (issue.code === 'too_small') return issue.origin === 'string' ? 'string_too_short' : 'greater_than_equal'
+  if (issue.code === 'too_big') return issue.origin === 'string' ? 'string_too_long' : 'less_than_equal'
+  if (issue.code === 'invalid_format') return issue.format === 'guid' ? 'uuid_parsing' : 'string_pattern_mismatch'
+  if (issue.code === 'invalid_value') return 'enum'
+  if (issue.code === 'custom' && typeof issue.params?.type === 'string') return issue.params.type
+  return 'value_error'
+}

@@ -1,0 +1,13 @@
+// State that belongs to one running app (a gatherer, a cache) without a global: made at first use, gone with the app.
+import type { App } from './context.ts'
+
+export function perApp<T>(make: (app: App) => T): (app: App) => T {
+  const made = new WeakMap<App['pool'], T>()
+  return app => {
+    const present = made.get(app.pool)
+    if (present !== undefined) return present
+    const fresh = make(app)
+    made.set(app.pool, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,121 @@
+// One database transaction with all that must commit with it: audit rows, receipt events, the next jobs.
+import type { PoolClient, QueryResultRow } from 'pg'
+import type { App } from './context.ts'
+
+export type Sql = <Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
+
+export type AuditEntry = {
+  /** `noun.verb`, for instance `receipt.record`. */
+  action: string
+  objectType: string
+  objectId: string
+  projectId: string | null
+  actor: string
+  details?: Record<string, unknown>
+}
+
+export type Job = {
+  task: string
+  payload: unknown
+  /** Jobs of one queue run one after another. */
+  queue?: string
+  /** A waiting job of the same key is the same job; the earlier time stands. */
+  key?: string
+  /** Not before this many milliseconds from now. */
+  afterMs?: number
+}
+
+export type Transaction = {
+  sql: Sql
+  audit(...entries: AuditEntry[]): void
+  /** These receipts changed: an event each, and those who wait are woken. */
+  changed(...receiptIds: string[]): void
+  job(...jobs: Job[]): void
+}
+
+// NOTIFY carries at most 8,000 bytes: 36 characters and a comma a receipt.
+const receiptsPerNotification = 200
+
+export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await app.pool.connect()
+  let broken: Error | boolean = false
+  try {
+    await client.query('begin')
+    const result = await withEffects(sqlOf(client), run)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const sqlOf =
+  (client: PoolClient): Sql =>
+  async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await client.query<Row>(text, values)).rows
+
+/** Runs and then writes the effects through `sql`, which must be inside a transaction. */
+export async function withEffects<T>(sql: Sql, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  const entries: AuditEntry[] = []
+  const receipts = new Set<string>()
+  const jobs: Job[] = []
+  const result = await run({
+    sql,
+    audit: (...more) => void entries.push(...more),
+    changed: (...ids) => {
+      for (const id of ids) receipts.add(id)
+    },
+    job: (...more) => void jobs.push(...more),
+  })
+  if (entries.length + jobs.length + receipts.size > 0) await writeEffects(sql, entries, jobs, [...receipts])
+  return result
+}
+
+// A job that fails is tried again for as long as it takes; attempts are bounded only by the column's type.
+const maxAttempts = 32_767
+
+// One statement, because each round trip holds the rows a little longer.
+const effectsSql = `
+  with audit as (
+    insert into audit_events (action, object_type, object_id, project_id, actor, details)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])
+  ), events as (
+    insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at)
+    select id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = any($7::uuid[])
+  )
+  select
+    (select count(*) from graphile_worker.add_jobs(array(
+      select (identifier, payload, queue_name, now() + after_ms * interval '1 millisecond', ${maxAttempts}, job_key, null, null)::graphile_worker.job_spec
+      from json_to_recordset($8::json) as job(identifier text, payload json, queue_name text, after_ms int, job_key text)
+    ), true)) as jobs,
+    (select count(pg_notify('receipts', ids)) from unnest($9::text[]) as ids) as notifications`
+
+function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: string[]) {
+  const notifications: string[] = []
+  for (let start = 0; start < receiptIds.length; start += receiptsPerNotification) {
+    notifications.push(receiptIds.slice(start, start + receiptsPerNotification).join(','))
+  }
+  const specs = jobs.map(job => ({
+    identifier: job.task,
+    payload: job.payload,
+    queue_name: job.queue ?? null,
+    after_ms: job.afterMs ?? 0,
+    job_key: job.key ?? null,
+  }))
+  return sql(effectsSql, [
+    entries.map(entry => entry.action),
+    entries.map(entry => entry.objectType),
+    entries.map(entry => entry.objectId),
+    entries.map(entry => entry.projectId),
+    entries.map(entry => entry.actor),
+    entries.map(entry => JSON.stringify(entry.details ?? {})),
+    receiptIds,
+    JSON.stringify(specs),
+    notifications,
+  ])
+}

@@ -1,0 +1,69 @@
+// Every write is a verb: its name, who may, what it takes, what it does. `perform` parses, checks access, and runs it
+// in one transaction with its audit rows, events and jobs.
+import type { z } from 'zod'
+import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import type { Context } from './context.ts'
+import { gather } from './gather.ts'
+import { parse } from './parse.ts'
+import { inTransaction, type Sql, type Transaction, withEffects } from './transaction.ts'
+
+type Common<Input extends z.ZodType> = {
+  /** `noun.verb`; the action in the audit trail. */
+  name: string
+  access: Access
+  input: Input
+}
+
+export type VerbTransaction = Transaction & { db: Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'> }
+
+export type Verb<Input extends z.ZodType, Result> = Common<Input> & {
+  run(tx: VerbTransaction, input: z.output<Input>, context: Context): Promise<Result>
+}
+
+export type Member<Input> = { input: Input; principal: Principal; actor: string }
+
+/** A verb whose calls of the same moment share one transaction, each answered for itself. */
+export type GatheredVerb<Input extends z.ZodType, Result> = Common<Input> & {
+  /** Whether this principal may, beyond `access`; throws. Called before the input waits for others. */
+  admit(principal: Principal): void
+  runAll(tx: Transaction, members: Member<z.output<Input>>[]): Promise<Result[]>
+}
+
+export const verb = <Input extends z.ZodType, Result>(definition: Verb<Input, Result>) => definition
+
+export async function perform<Input extends z.ZodType, Result>(
+  context: Context,
+  definition: Verb<Input, Result>,
+  raw: unknown,
+): Promise<Result> {
+  demand(context.principal, definition.access)
+  const input = parse(definition.input, raw, ['input'])
+  return context.db.$transaction(async db => {
+    const sql: Sql = (text, values = []) => db.$queryRawUnsafe(text, ...values)
+    return withEffects(sql, tx => definition.run({ ...tx, db }, input, context))
+  }, transactionOptions)
+}
+
+// Read committed, as PostgreSQL's default; the waits are those of a busy small machine.
+const transactionOptions = {
+  isolationLevel: Prisma.TransactionIsolationLevel.ReadCommitted,
+  maxWait: 10_000,
+  timeout: 20_000,
+}
+
+/** Binds a gathered verb to one app; calls made while a transaction is under way go together in the next. */
+export function performer<Input extends z.ZodType, Result>(
+  app: Parameters<typeof inTransaction>[0],
+  definition: GatheredVerb<Input, Result>,
+) {
+  const join = gather<Member<z.output<Input>>, Result>(members =>
+    inTransaction(app, tx => definition.runAll(tx, members)),
+  )
+  return (context: Context, raw: unknown): Promise<Result> => {
+    demand(context.principal, definition.access)
+    definition.admit(context.principal)
+    const input = parse(definition.input, raw, ['input'])
+    return join({ input, principal: context.principal, actor: actorOf(context.principal) })
+  }
+}

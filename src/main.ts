@@ -1,0 +1,33 @@
+// Which roles to run, from the environment; what to tell the person who started them; nothing else.
+import { start } from './app.ts'
+import { StartError } from './embedded/start-error.ts'
+import { EnvError, readEnv } from './env.ts'
+
+try {
+  const running = await start(readEnv(process.env))
+  let stopping = false
+  const stop = async () => {
+    // A second signal does not wait.
+    if (stopping) process.exit(1)
+    stopping = true
+    await running.stop()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  if (running.url !== null) {
+    console.log(`Quittance is ready.
+  GraphiQL  ${running.url}/graphql
+  Docs      ${running.url}/docs
+  REST      ${running.url}/v1`)
+  } else {
+    console.log('Quittance’s worker is ready.')
+  }
+  if (running.newAdminKey !== null) {
+    console.log(`\n  Development administrator key, shown only this once: ${running.newAdminKey}`)
+  }
+} catch (error) {
+  if (error instanceof EnvError) console.error(`These settings cannot be used:\n${error.message}`)
+  else if (error instanceof StartError) console.error(error.message)
+  else console.error(error)
+  process.exit(1)
+}

@@ -1,0 +1,43 @@
+// OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every accepted
+// value can be read back from it, whatever the standard slots had to cut.
+import type { Facts } from './facts.ts'
+import { inBandAmount } from './slots.ts'
+import { dateTime, type Element, el, isCarryable } from './xml.ts'
+
+export const onChainPaymentNamespace = 'urn:quittance:onchain-payment:1'
+
+/** JSON string literal in which also U+FFFE and U+FFFF are escapes; JSON.stringify escapes C0 and lone surrogates. */
+const jsonLiteral = (text: string): string =>
+  JSON.stringify(text).replace(/[\ufffe\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16)}`)
+
+const exact = (name: string, value: string): Element =>
+  isCarryable(value) ? el(`o:${name}`, value) : el(`o:${name}`, jsonLiteral(value), { enc: 'json' })
+
+function anchorElement(anchor: NonNullable<Facts['anchor']>): Element {
+  return el('o:Anchor', [
+    exact('Chain', anchor.chain),
+    exact('TxHash', anchor.txid),
+    exact('BlockNumber', String(anchor.blockNumber)),
+    exact('AnchoredAt', dateTime(anchor.anchoredAt)),
+    exact('BundleHash', anchor.bundleHash),
+  ])
+}
+
+/** The SplmtryData element of a message about this receipt. */
+export function supplementaryData({ receipt, anchor }: Facts): Element {
+  const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
+  const payment = el('o:OnChainPayment', [
+    exact('ReceiptId', receipt.id),
+    exact('Reference', receipt.reference),
+    exact('Chain', receipt.chain),
+    exact('TxHash', receipt.tipTxHash),
+    el('o:Amount', receipt.amount, { inBand }),
+    exact('Asset', receipt.currency),
+    exact('Payer', receipt.senderWallet),
+    exact('Payee', receipt.receiverWallet),
+    receipt.resourceHash === null ? null : exact('ResourceHash', receipt.resourceHash),
+    exact('RecordedAt', dateTime(receipt.createdAt)),
+    anchor === null ? null : anchorElement(anchor),
+  ])
+  return el('SplmtryData', [el('Envlp', [{ ...payment, namespace: onChainPaymentNamespace }])])
+}

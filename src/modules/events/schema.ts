@@ -1,0 +1,57 @@
+// What GraphQL shows of a receipt's changes.
+import { z } from 'zod'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { ReceiptStatusEnum } from '../receipts/enums.ts'
+import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
+import { follow, type ReceiptEvent } from './follow.ts'
+
+const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
+  description: 'A change of a receipt, with the receipt as it was right after.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'Increases with every change. Give the last one seen as `after` to resume.' }),
+    receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
+    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
+    bundleHash: t.exposeString('bundleHash', { nullable: true, description: 'SHA-256 of the bundle, 0x-prefixed.' }),
+    ledgerTxid: t.exposeString('ledgerTxid', { nullable: true, description: 'Anchor transaction id, 0x-prefixed.' }),
+    xmlUrl: t.string({
+      nullable: true,
+      description: 'URL of the ISO message inside the bundle.',
+      resolve: (event, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, event.receiptId, event),
+    }),
+    bundleUrl: t.string({
+      nullable: true,
+      description: 'URL of the evidence ZIP.',
+      resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
+    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Time of the anchor’s block.' }),
+  }),
+})
+
+const eventArguments = z.strictObject({
+  receiptId: uuid.describe('The receipt’s UUID.'),
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, 'Must be the id of an event.')
+    .nullish()
+    .meta({ graphql: 'ID' })
+    .describe('Id of the last event seen; the stream goes on after it. Without it, the present state comes first.'),
+})
+
+builder.subscriptionField('receiptEvents', t =>
+  t.field({
+    type: ReceiptEventType,
+    description:
+      'The present state of a receipt, then each change; ends after `anchored`. With `after`, every change since that event. Public. Errors: not_found.',
+    args: argumentsOf(eventArguments),
+    extensions: { access: 'public', input: eventArguments },
+    subscribe: (_, args, context) => {
+      const { receiptId, after } = parse(eventArguments, args)
+      return follow(context, receiptId, after ?? null)
+    },
+    resolve: event => event,
+  }),
+)

@@ -1,0 +1,14 @@
+// The keys that have ever signed bundles, with their validity. A verifier trusts these, never the copy in a ZIP.
+import type { SigningKey } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
+
+export const signingKeys = (app: Pick<App, 'db'>): Promise<SigningKey[]> =>
+  app.db.signingKey.findMany({ orderBy: [{ validFrom: 'asc' }, { keyId: 'asc' }] })
+
+/** Publishes the key this process signs with; harmless when it is known. */
+export async function publishSigningKey(app: Pick<App, 'pool'>, key: { keyId: string; publicKeyPem: string }): Promise<void> {
+  await app.pool.query('insert into signing_keys (key_id, public_key_pem) values ($1, $2) on conflict do nothing', [
+    key.keyId,
+    key.publicKeyPem,
+  ])
+}

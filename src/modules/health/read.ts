@@ -1,0 +1,40 @@
+// Asks each dependency, briefly, and says nothing of internals.
+import type { App } from '../../kit/context.ts'
+import { workerLockClass } from '../../kit/worker-lock.ts'
+
+export type Part = { ok: boolean; detail: string }
+export type Health = { status: 'ok' | 'degraded'; version: string; ts: Date; deps: { db: Part; chain: Part; worker: Part } }
+
+const patienceMs = 2_000
+
+export async function readHealth(app: App): Promise<Health> {
+  const [db, chain, worker] = await Promise.all([
+    ask(async () => void (await app.pool.query('select 1'))),
+    ask(() => app.chains[0].check()),
+    ask(async () => {
+      const { rowCount } = await app.pool.query(
+        `select 1 from pg_locks where locktype = 'advisory' and classid = $1 and granted
+         and database = (select oid from pg_database where datname = current_database()) limit 1`,
+        [workerLockClass],
+      )
+      if (rowCount === 0) throw new Error('none')
+    }),
+  ])
+  const ok = db.ok && chain.ok && worker.ok
+  return { status: ok ? 'ok' : 'degraded', version: app.version, ts: new Date(), deps: { db, chain, worker } }
+}
+
+async function ask(question: () => Promise<void>): Promise<Part> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, patienceMs, new Error('slow'))
+  })
+  try {
+    await Promise.race([question(), patience])
+    return { ok: true, detail: 'ok' }
+  } catch {
+    return { ok: false, detail: 'unavailable' }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,80 @@
+// Whether the service and what it depends on work; where the pages of a receipt are.
+import { z } from 'zod'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { type Health, type Part, readHealth } from './read.ts'
+
+const PartType = builder.objectRef<Part>('DependencyHealth').implement({
+  description: 'One thing the service depends on.',
+  fields: t => ({
+    ok: t.exposeBoolean('ok', { description: 'Whether it answers.' }),
+    detail: t.exposeString('detail', { description: 'One word or short sentence, no internals.' }),
+  }),
+})
+
+const PartsType = builder.objectRef<Health['deps']>('Dependencies').implement({
+  description: 'What the service depends on.',
+  fields: t => ({
+    db: t.expose('db', { type: PartType, description: 'The database.' }),
+    chain: t.expose('chain', { type: PartType, description: 'The anchoring chain.' }),
+    worker: t.expose('worker', { type: PartType, description: 'The background worker, in whichever process.' }),
+  }),
+})
+
+const HealthType = builder.objectRef<Health>('Health').implement({
+  description: 'The state of the service.',
+  fields: t => ({
+    status: t.exposeString('status', { description: '`ok`, or `degraded` when a dependency does not work.' }),
+    version: t.exposeString('version', { description: 'Version of the service.' }),
+    ts: t.expose('ts', { type: 'DateTime', description: 'The service’s clock.' }),
+    deps: t.expose('deps', { type: PartsType, description: 'What it depends on.' }),
+  }),
+})
+
+const open = { access: 'public' as const }
+
+builder.queryField('health', t =>
+  t.field({
+    type: HealthType,
+    description: 'The state of the service and what it depends on. Public.',
+    extensions: open,
+    resolve: (_, __, context) => readHealth(context),
+  }),
+)
+
+builder.queryField('ping', t =>
+  t.string({ description: 'Always `pong`. Public.', extensions: open, resolve: () => 'pong' }),
+)
+
+const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
+
+builder.queryField('receiptPageUrl', t =>
+  t.string({
+    description: 'Where people look at a receipt. Public.',
+    args: argumentsOf(receiptPageArguments),
+    extensions: { ...open, input: receiptPageArguments },
+    resolve: (_, args, { publicBaseUrl }) => `${publicBaseUrl}/ui/receipt.html?rid=${parse(receiptPageArguments, args).id}`,
+  }),
+)
+
+const embedArguments = z.strictObject({
+  id: uuid.nullish().describe('The receipt’s UUID.'),
+  theme: z.enum(['light', 'dark']).nullish().describe('light or dark; the reader’s own setting unless given.'),
+})
+
+const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const, description: 'How a page looks.' })
+
+builder.queryField('embedPageUrl', t =>
+  t.string({
+    description: 'A receipt page small enough to embed; the landing page without a receipt. Public.',
+    args: argumentsOf(embedArguments, { theme: ThemeEnum }),
+    extensions: { ...open, input: embedArguments },
+    resolve: (_, args, { publicBaseUrl }) => {
+      const { id, theme } = parse(embedArguments, args)
+      if (!id) return `${publicBaseUrl}/`
+      return `${publicBaseUrl}/ui/embed.html?rid=${id}${theme ? `&theme=${theme}` : ''}`
+    },
+  }),
+)

@@ -1,0 +1,12 @@
+// Every noun of the schema. Importing this completes the builder.
+import './receipts/schema.ts'
+import './receipts/page.ts'
+import './artifacts/schema.ts'
+import './anchoring/schema.ts'
+import './compliance/schema.ts'
+import './events/schema.ts'
+import './evidence/schema.ts'
+import './verification/schema.ts'
+import './projects/schema.ts'
+import './keys/schema.ts'
+import './health/schema.ts'

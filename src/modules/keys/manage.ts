@@ -1,0 +1,81 @@
+// Creating and revoking API keys. The raw key appears once, in the answer to its creation.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { actorOf, ownProject, roles } from '../../core/principal.ts'
+import { text, uuid } from '../../core/text.ts'
+import type { Context } from '../../kit/context.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { hashKey, makeKey } from './token.ts'
+
+export const createApiKeyInput = z.strictObject({
+  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
+  label: text().describe('What the key is for.'),
+  role: z.enum(roles).nullish().meta({ default: 'project' }).describe('project_admin, project or viewer.'),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'Must be an RFC 3339 timestamp.' })
+    .nullish()
+    .meta({ graphql: 'DateTime' })
+    .describe('When it stops working; never unless given.'),
+})
+
+/** Errors: `not_found`, `validation_failed`. */
+export const createApiKey = verb({
+  name: 'api_key.create',
+  access: 'manage',
+  input: createApiKeyInput,
+  async run(tx, input, context) {
+    const projectId = await manageableProject(tx, context, input.projectId ?? null)
+    const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
+    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+      throw invalid([{ path: ['input', 'expiresAt'], message: 'Must be in the future.', type: 'value_error' }])
+    }
+    return addKey(tx, context, { projectId, label: input.label, role: input.role ?? 'project', expiresAt })
+  },
+})
+
+type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; expiresAt: Date | null }
+
+/** Also the first key of a new project, in the project's own transaction. */
+export async function addKey(tx: VerbTransaction, { principal }: Context, key: NewKey) {
+  const raw = makeKey()
+  const apiKey = await tx.db.apiKey.create({ data: { id: randomUUID(), keyHash: new Uint8Array(hashKey(raw)), ...key } })
+  const { projectId, label, role } = key
+  tx.audit({ action: 'api_key.create', objectType: 'api_key', objectId: apiKey.id, projectId, actor: actorOf(principal), details: { label, role } })
+  return { apiKey, key: raw }
+}
+
+export const revokeApiKeyInput = z.strictObject({ id: uuid.describe('The key’s UUID.') })
+
+/** Revoking twice is harmless. Errors: `not_found`, `last_admin_key`. */
+export const revokeApiKey = verb({
+  name: 'api_key.revoke',
+  access: 'manage',
+  input: revokeApiKeyInput,
+  async run(tx, { id }, { principal }) {
+    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+    const found = await tx.db.apiKey.findFirst({ where: { id, ...own } })
+    if (found === null) throw notFound('key')
+    // Two revocations at once must not each see the other's key as the one that is left.
+    await tx.sql('select id from projects where id = $1::uuid for update', [found.projectId])
+    const apiKey = await tx.db.apiKey.findUniqueOrThrow({ where: { id } })
+    if (apiKey.revokedAt !== null) return apiKey
+    if (principal.kind !== 'admin' && apiKey.role === 'project_admin') {
+      const live = { projectId: apiKey.projectId, role: 'project_admin' as const, revokedAt: null, id: { not: id } }
+      const others = await tx.db.apiKey.count({ where: { ...live, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] } })
+      if (others === 0) throw new AppError('last_admin_key')
+    }
+    tx.audit({ action: 'api_key.revoke', objectType: 'api_key', objectId: id, projectId: apiKey.projectId, actor: actorOf(principal) })
+    return tx.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
+  },
+})
+
+async function manageableProject(tx: VerbTransaction, { principal }: Context, asked: string | null): Promise<string> {
+  if (principal.kind === 'key') {
+    if (asked !== null && asked !== principal.projectId) throw notFound('project')
+    return principal.projectId
+  }
+  if (asked === null) throw invalid([{ path: ['input', 'projectId'], message: 'Field required', type: 'missing' }])
+  if ((await tx.db.project.count({ where: { id: asked } })) === 0) throw notFound('project')
+  return asked
+}

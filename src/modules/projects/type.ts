@@ -1,0 +1,12 @@
+// The GraphQL type of a project, shared by the modules that answer with one.
+import { builder } from '../../kit/builder.ts'
+
+export const ProjectType = builder.prismaObject('Project', {
+  description: 'The tenant boundary for keys and receipts.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    name: t.exposeString('name', { description: 'What the project is called.' }),
+    ownerWallet: t.exposeString('ownerWallet', { nullable: true, description: 'Wallet that registered it, lower-case.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+  }),
+})

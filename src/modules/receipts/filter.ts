@@ -1,0 +1,77 @@
+// Which receipts a list shows: the filters of the caller within what the caller may see.
+import { z } from 'zod'
+import { AppError, invalid } from '../../core/errors.ts'
+import { demand, ownProject, type Principal } from '../../core/principal.ts'
+import { receiptStatuses } from '../../core/states.ts'
+import { text, uuid } from '../../core/text.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+
+const moment = z
+  .string()
+  .refine(value => parseMoment(value) !== null, {
+    error: 'Must be a date such as 2026-01-31, or an RFC 3339 timestamp.',
+    params: { type: 'datetime_parsing' },
+  })
+  .meta({ graphql: 'String' })
+
+export const receiptFilter = {
+  scope: z
+    .enum(['mine', 'all'])
+    .nullish()
+    .meta({ default: 'mine' })
+    .describe('`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only.'),
+  status: z
+    .enum(receiptStatuses)
+    .nullish()
+    .describe('Only receipts in this state: pending, awaiting_anchor, anchored or failed.'),
+  chain: text().nullish().describe('Only receipts of payments on this chain, by its exact name.'),
+  reference: text().nullish().describe('Only receipts whose reference contains this text, taken literally.'),
+  since: moment.nullish().describe('Only receipts created at or after this date or RFC 3339 timestamp (UTC).'),
+  until: moment
+    .nullish()
+    .describe('Only receipts created at or before this RFC 3339 timestamp, or on or before this whole date (UTC).'),
+  projectId: uuid.nullish().describe('Only receipts of this project.'),
+}
+const schema = z.strictObject(receiptFilter)
+export type ReceiptFilter = z.output<typeof schema>
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const timestamp = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
+
+function parseMoment(value: string): Date | null {
+  if (!day.test(value) && !timestamp.test(value)) return null
+  const date = new Date(value)
+  // JavaScript turns 30 February into 2 March; a caller who wrote it made a mistake.
+  const sameDay = !Number.isNaN(date.getTime()) && new Date(`${value.slice(0, 10)}T00:00:00Z`)
+  return sameDay && sameDay.toISOString().startsWith(value.slice(0, 10)) ? date : null
+}
+
+/** Errors: `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`. */
+export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prisma.ReceiptWhereInput {
+  demand(principal, 'read')
+  const everyProject = filter.scope === 'all'
+  if (everyProject) demand(principal, 'admin')
+  else if (principal.kind === 'admin') {
+    throw new AppError('project_key_required', 'A service administrator has no project: ask with scope=all.')
+  }
+  const since = filter.since ? parseMoment(filter.since) : null
+  const until = filter.until ? parseMoment(filter.until) : null
+  if (since && until && since > until && !day.test(filter.until ?? '')) {
+    throw invalid([{ path: ['until'], message: 'Must not be before `since`.', type: 'value_error' }])
+  }
+  const restrictions: Prisma.ReceiptWhereInput[] = []
+  if (!everyProject) restrictions.push({ projectId: ownProject(principal) })
+  if (filter.projectId) restrictions.push({ projectId: filter.projectId })
+  if (filter.status) restrictions.push({ status: filter.status })
+  if (filter.chain) restrictions.push({ chain: filter.chain })
+  // `contains` becomes LIKE, whose wildcards the caller did not mean.
+  if (filter.reference) restrictions.push({ reference: { contains: filter.reference.replace(/[\\%_]/g, '\\$&') } })
+  if (since) restrictions.push({ createdAt: { gte: since } })
+  if (until) {
+    const dayAfter = new Date(until.getTime() + 86_400_000)
+    restrictions.push({ createdAt: day.test(filter.until ?? '') ? { lt: dayAfter } : { lte: until } })
+  }
+  return { AND: restrictions }
+}
+
+export const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.ReceiptOrderByWithRelationInput[]

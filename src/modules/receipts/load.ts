@@ -1,0 +1,17 @@
+// One receipt by id, for the hottest reads: ids asked for at the same moment are read by one statement.
+import type { Receipt } from '../../generated/prisma/client.ts'
+import { gather } from '../../kit/gather.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+
+export const receiptLoader = perApp(app =>
+  gather<string, Receipt | null>(async ids => {
+    const { rows } = await app.pool.query<RawReceipt>({
+      name: 'receipts-by-id',
+      text: `select ${receiptColumns} from receipts where id = any($1::uuid[])`,
+      values: [ids],
+    })
+    const found = new Map(rows.map(row => [row.id, receiptOf(row)]))
+    return ids.map(id => found.get(id) ?? null)
+  }),
+)

@@ -1,0 +1,113 @@
+// Records a payment that already happened. The same settlement, or the same reference, of a project is the same receipt.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { amount } from '../../core/amount.ts'
+import { ownProject } from '../../core/principal.ts'
+import { chainText, hash32, httpUrl, text } from '../../core/text.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import { perApp } from '../../kit/per-app.ts'
+import type { Transaction } from '../../kit/transaction.ts'
+import { type GatheredVerb, type Member, performer } from '../../kit/verb.ts'
+import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+
+export const recordReceiptInput = z.strictObject({
+  tipTxHash: chainText().describe('Settlement transaction hash, as the chain writes it. Hex is folded to lower-case.'),
+  chain: text().describe('Chain of the payment, by the name the integration uses.'),
+  amount: amount.describe('Exact decimal string above zero: at most 20 integer and 18 fraction digits. Never a JSON number.'),
+  currency: text().describe('Asset or currency label.'),
+  senderWallet: chainText().describe('Payer address.'),
+  receiverWallet: chainText().describe('Recipient address.'),
+  reference: text().describe('Stable business identifier: the order or invoice id. Unique in the project.'),
+  resourceHash: hash32.nullish().describe('SHA-256 of the delivered bytes, 0x-prefixed.'),
+  callbackUrl: httpUrl.nullish().describe('URL told of each change of the receipt.'),
+})
+type Input = z.output<typeof recordReceiptInput>
+
+const definition: GatheredVerb<typeof recordReceiptInput, Receipt> = {
+  name: 'receipt.record',
+  access: 'write',
+  input: recordReceiptInput,
+  admit: principal => void ownProject(principal),
+  async runAll(tx, members) {
+    const entries = members.map(member => ({ ...member, id: randomUUID(), projectId: ownProject(member.principal) }))
+    const byId = new Map((await insert(tx, entries)).map(row => [row.id, receiptOf(row)]))
+    const missing = entries.filter(entry => !byId.has(entry.id))
+    const earlier = missing.length > 0 ? await findEarlier(tx, missing) : new Map<string, Receipt>()
+    const fresh = entries.filter(entry => byId.has(entry.id))
+    if (fresh.length > 0) {
+      const ids = fresh.map(entry => entry.id)
+      tx.audit(...fresh.map(auditOf))
+      tx.changed(...ids)
+      tx.job({ task: 'screen', payload: { receipts: ids } })
+    }
+    return entries.map(entry => {
+      const receipt = byId.get(entry.id) ?? earlier.get(entry.id)
+      if (receipt === undefined) throw new Error('a receipt was neither inserted nor found')
+      return receipt
+    })
+  },
+}
+
+type Entry = Member<Input> & { id: string; projectId: string }
+
+const auditOf = (entry: Entry) => ({
+  action: definition.name,
+  objectType: 'receipt',
+  objectId: entry.id,
+  projectId: entry.projectId,
+  actor: entry.actor,
+})
+
+function insert(tx: Transaction, entries: Entry[]) {
+  // In one order in every process, so that two groups with common keys wait for each other instead of dead-locking.
+  const sorted = [...entries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  return tx.sql<RawReceipt>(
+    `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
+                           reference, resource_hash, callback_url)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[], $8::text[],
+                          $9::text[], $10::text[], $11::text[])
+     on conflict do nothing
+     returning ${receiptColumns}`,
+    [
+      sorted.map(entry => entry.id),
+      sorted.map(entry => entry.projectId),
+      sorted.map(entry => entry.input.tipTxHash),
+      sorted.map(entry => entry.input.chain),
+      sorted.map(entry => entry.input.amount),
+      sorted.map(entry => entry.input.currency),
+      sorted.map(entry => entry.input.senderWallet),
+      sorted.map(entry => entry.input.receiverWallet),
+      sorted.map(entry => entry.input.reference),
+      sorted.map(entry => entry.input.resourceHash ?? null),
+      sorted.map(entry => entry.input.callbackUrl ?? null),
+    ],
+  )
+}
+
+const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${input.tipTxHash}\n${input.reference}`
+
+/** The settlement is looked at first, then the reference. */
+async function findEarlier(tx: Transaction, entries: Entry[]): Promise<Map<string, Receipt>> {
+  const rows = await tx.sql<RawReceipt & { asked: string }>(
+    `select asked.asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+       as asked(asked, project, chain, tx, reference)
+     cross join lateral (
+       select ${receiptColumns}, 1 as rank from receipts
+         where project_id = asked.project and chain = asked.chain and tip_tx_hash = asked.tx and refund_of_id is null
+       union all
+       select ${receiptColumns}, 2 as rank from receipts where project_id = asked.project and reference = asked.reference
+       order by rank limit 1
+     ) as found`,
+    [
+      entries.map(entry => entry.id),
+      entries.map(entry => entry.projectId),
+      entries.map(entry => entry.input.chain),
+      entries.map(entry => entry.input.tipTxHash),
+      entries.map(entry => entry.input.reference),
+    ],
+  )
+  return new Map(rows.map(({ asked, ...row }) => [asked, receiptOf(row)]))
+}
+
+/** Errors: `unauthenticated`, `forbidden`, `project_key_required`, `validation_failed`. */
+export const recordReceipt = perApp(app => performer(app, definition))

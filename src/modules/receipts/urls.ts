@@ -1,0 +1,12 @@
+// Where the files of a receipt are downloaded. Null until the thing exists.
+
+type Sealed = { bundleHash: string | null; refundOfId: string | null }
+
+export const fileUrl = (publicBaseUrl: string, receiptId: string, name: string) => `${publicBaseUrl}/files/${receiptId}/${name}`
+
+/** The message inside the bundle: a refund carries a pacs.004 in place of the pain.001. */
+export const xmlUrl = (publicBaseUrl: string, receiptId: string, { bundleHash, refundOfId }: Sealed) =>
+  bundleHash === null ? null : fileUrl(publicBaseUrl, receiptId, refundOfId === null ? 'pain001.xml' : 'pacs004.xml')
+
+export const bundleUrl = (publicBaseUrl: string, receiptId: string, { bundleHash }: Sealed) =>
+  bundleHash === null ? null : fileUrl(publicBaseUrl, receiptId, 'evidence.zip')

@@ -1,0 +1,36 @@
+// Verification as the service does it: gets the bundle, then runs the checks against our key set and the chains.
+import type { App } from '../../kit/context.ts'
+import { readFile } from '../artifacts/read-file.ts'
+import { signingKeys } from '../evidence/keys.ts'
+import { runChecks, type Verification } from './checks.ts'
+
+type Locators = { bundleUrl?: string | null; bundleHash?: string | null; txid?: string | null }
+
+const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 10_000 }
+const ownFile = /^\/files\/([0-9a-f-]{36})\/([A-Za-z0-9._-]{1,100})$/i
+
+export async function verify(app: App, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> {
+  const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(app, bundleUrl) : null, signingKeys(app)])
+  const subject = { bundle, expectedHash: bundleHash ?? null, txid: txid ?? null, keys }
+  return runChecks(subject, { chains: app.chains, anchorsOf: hash => knownAnchors(app, hash) })
+}
+
+/** Our own files are read directly; anything else is fetched with care. */
+async function readBundle(app: App, url: string): Promise<Buffer | 'unavailable'> {
+  if (url.startsWith(`${app.publicBaseUrl}/`)) {
+    const [, receiptId, name] = ownFile.exec(url.slice(app.publicBaseUrl.length)) ?? []
+    const file = receiptId && name ? await readFile(app, receiptId.toLowerCase(), name).catch(() => null) : null
+    return file?.content ?? 'unavailable'
+  }
+  return (await app.fetchPublic(url, limits)) ?? 'unavailable'
+}
+
+/** Where to look first; what is found there is checked like anything else. */
+async function knownAnchors({ pool }: App, bundleHash: string): Promise<{ chain: string; txid: string }[]> {
+  const { rows } = await pool.query<{ chain: string; txid: string }>(
+    `select a.chain, t.txid from anchors a join anchor_transactions t on t.id = a.transaction_id
+     where a.bundle_hash = $1 and t.state <> 'reverted' order by t.created_at`,
+    [bundleHash],
+  )
+  return rows
+}

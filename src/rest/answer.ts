@@ -1,0 +1,53 @@
+// Writes what a route answers: JSON, text, a redirect or a file. Nothing here knows GraphQL.
+import type { Request, Response } from 'express'
+import { z } from 'zod'
+
+/** `fields` are further headers. */
+export function sendText(res: Response, status: number, type: string, text: string, fields?: Record<string, string>) {
+  // The length is given because `writeHead` would otherwise choose chunks.
+  res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text), ...fields })
+  res.end(text)
+}
+
+export const jsonType = 'application/json; charset=utf-8'
+
+export const sendJson = (res: Response, status: number, value: unknown, fields?: Record<string, string>) =>
+  sendText(res, status, jsonType, JSON.stringify(value), fields)
+
+export function sendRedirect(res: Response, status: number, url: string): void {
+  res.location(url)
+  res.writeHead(status, { 'Content-Length': 0 })
+  res.end()
+}
+
+/** The value of a route that answers with a file; the generator sees to it that all four are selected. */
+const file = z.object({ name: z.string(), media_type: z.string(), sha256: z.string(), content: z.string() })
+
+const inline = (name: string): string => {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = ascii === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`
+  return `inline; filename="${ascii}"${exact}`
+}
+
+const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+
+export function sendFile(req: Request, res: Response, status: number, value: unknown): void {
+  const { name, media_type, sha256, content } = file.parse(value)
+  res.setHeader('ETag', `"${sha256}"`)
+  res.setHeader('Cache-Control', 'no-cache')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  // The content may quote what a stranger wrote; opened in a browser it must not run as this site.
+  res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox")
+  if (req.fresh) {
+    res.writeHead(304)
+    res.end()
+    return
+  }
+  const bytes = Buffer.from(content, 'base64')
+  res.writeHead(status, {
+    'Content-Type': media_type,
+    'Content-Length': bytes.length,
+    'Content-Disposition': inline(name),
+  })
+  res.end(bytes)
+}

@@ -1,0 +1,56 @@
+// Reads a request body as JSON, within its limits. Says nothing about what the JSON must contain.
+import { isUtf8 } from 'node:buffer'
+import express, { type Request, type Response } from 'express'
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+
+/** `given: false` is an absent or empty body, which is not the same as `{}`. */
+export type Body = { given: false } | { given: true; value: unknown }
+
+const bytes = express.raw({ type: () => true, limit: '256kb' })
+const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
+const utf8 = /^"?utf-?8"?$/i
+
+const readerError = z.object({ type: z.string() })
+
+function refuseOtherTypes(header: string | undefined): void {
+  const [type = '', ...parameters] = (header ?? '').split(';')
+  if (!jsonType.test(type.trim())) throw new AppError('unsupported_media_type')
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = parameter.split('=')
+    if (name.trim().toLowerCase() === 'charset' && !utf8.test(value.trim())) {
+      throw new AppError('unsupported_media_type', 'The body must be encoded as UTF-8.')
+    }
+  }
+}
+
+function appErrorOf(error: unknown): AppError {
+  const known = readerError.safeParse(error)
+  if (!known.success) return new AppError('internal_error', undefined, { cause: error })
+  if (known.data.type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error })
+  if (known.data.type === 'encoding.unsupported') {
+    return new AppError('unsupported_media_type', 'The content encoding is not supported.', { cause: error })
+  }
+  return new AppError('invalid_json', 'The body could not be read.', { cause: error })
+}
+
+const receive = (req: Request, res: Response): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    bytes(req, res, (error?: unknown) => (error ? reject(appErrorOf(error)) : resolve(req.body)))
+  })
+
+/** Throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
+export async function readBody(req: Request, res: Response): Promise<Body> {
+  const length = req.headers['content-length']
+  if (req.headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
+    return { given: false }
+  const received = await receive(req, res)
+  if (!Buffer.isBuffer(received) || received.length === 0) return { given: false }
+  refuseOtherTypes(req.headers['content-type'])
+  if (!isUtf8(received)) throw new AppError('invalid_json')
+  try {
+    return { given: true, value: JSON.parse(received.toString('utf8')) }
+  } catch (error) {
+    throw new AppError('invalid_json', undefined, { cause: error })
+  }
+}

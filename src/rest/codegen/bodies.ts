@@ -1,0 +1,88 @@
+// The OpenAPI schemas of what a caller sends: parameters and bodies, with the zod rules of the fields they feed.
+import {
+  type GraphQLInputType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql'
+import { snakeCase } from '../names.ts'
+import { formOf, type JsonSchema } from '../scalars.ts'
+import type { ParamPlan } from './params.ts'
+import { orNull } from './responses.ts'
+import { allowsNull, constraintsOf, ruleWithin } from './rules.ts'
+import { defaultOf } from './usages.ts'
+
+type Place = {
+  type: GraphQLInputType
+  nullable: boolean
+  rule: JsonSchema | null
+  description: string | null
+  default: unknown
+}
+
+function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
+  const inner = getNullableType(type)
+  if (isListType(inner)) {
+    const items = { type: inner.ofType, nullable: !isNonNullType(inner.ofType), rule: ruleWithin(rule, 0) }
+    return { type: 'array', items: valueSchema({ ...items, description: null, default: undefined }) }
+  }
+  if (isEnumType(inner)) return { type: 'string', enum: inner.getValues().map(value => value.name) }
+  if (!isInputObjectType(inner)) return formOf(inner.name).schema
+  const fields = Object.values(inner.getFields())
+  return objectSchema(
+    fields.map(field => ({
+      name: snakeCase(field.name),
+      required: isRequiredInputField(field),
+      type: field.type,
+      nullable: !isNonNullType(field.type),
+      rule: ruleWithin(rule, field.name),
+      description: field.description ?? null,
+      default: defaultOf(field),
+    })),
+  )
+}
+
+function objectSchema(fields: readonly (Place & { name: string; required: boolean })[]): JsonSchema {
+  const required = fields.filter(field => field.required).map(field => field.name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(field => [field.name, valueSchema(field)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
+  const { default: ruled, ...constraints } = constraintsOf(rule)
+  const schema = { ...ofType(type, rule), ...constraints }
+  const value = given ?? ruled
+  return {
+    ...(nullable && allowsNull(rule) ? orNull(schema) : schema),
+    ...(value === undefined || value === null ? {} : { default: value }),
+    ...(description ? { description } : {}),
+  }
+}
+
+const placeOf = (param: ParamPlan) => ({ ...param, type: param.graphqlType, nullable: param.type.nullable })
+
+/** A text has no null: what is not sent is absent. */
+export function parameterOf(param: ParamPlan): JsonSchema {
+  const schema = valueSchema({ ...placeOf(param), nullable: false, description: null })
+  return {
+    name: param.header ?? param.name,
+    in: param.in,
+    required: param.required,
+    ...(param.description ? { description: param.description } : {}),
+    schema,
+  }
+}
+
+export function bodyOf(params: readonly ParamPlan[]): JsonSchema {
+  const whole = params.find(param => param.whole)
+  return whole
+    ? valueSchema(placeOf(whole))
+    : objectSchema(params.map(param => ({ ...placeOf(param), name: param.name })))
+}

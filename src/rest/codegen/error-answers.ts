@@ -1,0 +1,74 @@
+// The OpenAPI form of every error a route can answer with.
+import { hasBody } from '../request.ts'
+import type { JsonSchema } from '../scalars.ts'
+import type { Plan } from './plan.ts'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const string = { type: 'string' }
+
+const loc = {
+  type: 'array',
+  items: { anyOf: [string, { type: 'integer' }] },
+  description: 'Where it stands: `body`, `query`, `path` or `header`, then names and indexes.',
+}
+const issue = { loc, msg: string, type: { ...string, description: 'A stable word such as `missing`.' } }
+
+export const errorSchemas: Record<string, JsonSchema> = {
+  ErrorResponse: {
+    type: 'object',
+    properties: {
+      detail: { ...string, description: 'A stable code.' },
+      message: { ...string, description: 'For people.' },
+      request_id: string,
+    },
+    required: ['detail', 'message', 'request_id'],
+  },
+  Problem: {
+    type: 'object',
+    description: 'The same error as RFC 9457 has it, for callers who accept `application/problem+json`.',
+    properties: {
+      type: string,
+      title: string,
+      status: { type: 'integer' },
+      detail: { ...string, description: 'For people.' },
+      code: { ...string, description: 'A stable code.' },
+      request_id: string,
+    },
+    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  },
+  HTTPValidationError: {
+    type: 'object',
+    properties: { detail: { type: 'array', items: ref('ValidationError') } },
+    required: ['detail'],
+  },
+  ValidationError: { type: 'object', properties: issue, required: ['loc', 'msg', 'type'] },
+}
+
+const failed = (description: string): JsonSchema => ({
+  description,
+  content: {
+    'application/json': { schema: ref('ErrorResponse') },
+    'application/problem+json': { schema: ref('Problem') },
+  },
+})
+
+const invalid = {
+  description: 'A value of the path, query, headers or body is not acceptable.',
+  content: { 'application/json': { schema: ref('HTTPValidationError') } },
+}
+
+/** A route with neither path variables nor a nullable answer always has something to answer with. */
+export function errorAnswers({ route, params, template, shape }: Plan): Record<string, JsonSchema> {
+  const body = hasBody(route) && params.some(param => param.in === 'body')
+  const guarded = route.access !== 'public'
+  return {
+    ...(body ? { '400': failed('The body is not readable JSON.') } : {}),
+    ...(guarded ? { '401': failed('No credentials, or unknown ones.') } : {}),
+    ...(guarded ? { '403': failed('The credentials do not allow this.') } : {}),
+    ...(template.names.length > 0 || shape.nullable ? { '404': failed('There is no such thing.') } : {}),
+    ...(body ? { '413': failed('The body is larger than 256 KiB.') } : {}),
+    ...(body ? { '415': failed('The body is not `application/json`.') } : {}),
+    ...(params.length > 0 ? { '422': invalid } : {}),
+    default: failed('Any other error; `detail` is its code.'),
+  }
+}

@@ -1,0 +1,58 @@
+// Rewrites an operation: first without named fragments, then into the document that is run, in wire names.
+import {
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { snakeCase } from '../names.ts'
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+/** Puts each fragment where it is spread. Only for a valid document: fragments are known and have no cycles. */
+export function withoutFragments<Node extends OperationDefinitionNode | SelectionSetNode>(
+  node: Node,
+  fragments: Fragments,
+): Node {
+  return visit(node, {
+    FragmentSpread(spread) {
+      const fragment = fragments.get(spread.name.value)
+      if (!fragment) return undefined
+      const { typeCondition, selectionSet } = fragment
+      return {
+        kind: Kind.INLINE_FRAGMENT,
+        typeCondition,
+        directives: spread.directives,
+        selectionSet: withoutFragments(selectionSet, fragments),
+        loc: spread.loc,
+      }
+    },
+  })
+}
+
+/** Every field under its wire name; annotations are kept. */
+export function inWireNames(operation: OperationDefinitionNode): OperationDefinitionNode {
+  return visit(operation, {
+    Field: {
+      leave: node => {
+        const value = snakeCase(node.name.value)
+        if (node.alias || value === node.name.value || node.name.value.startsWith('__')) return undefined
+        return { ...node, alias: { kind: Kind.NAME, value, loc: node.name.loc } }
+      },
+    },
+  })
+}
+
+const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId'])
+
+/** As the plain schema knows it, without annotations and descriptions. */
+export const documentText = (operation: OperationDefinitionNode): string =>
+  print(
+    visit(operation, {
+      Directive: node => (annotations.has(node.name.value) ? null : undefined),
+      VariableDefinition: { leave: node => ({ ...node, description: undefined }) },
+      OperationDefinition: { leave: node => ({ ...node, description: undefined }) },
+    }),
+  )

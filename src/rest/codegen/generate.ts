@@ -1,0 +1,49 @@
+// rest/*.graphql to the route table, its types and the OpenAPI document; or to every mistake in them at once.
+import { join } from 'node:path'
+import type { GraphQLSchema } from 'graphql'
+import { annotationOf, templateOf } from './annotation.ts'
+import { type Candidate, checkOperation, checkRoute, checkTogether } from './checks.ts'
+import { readDocuments } from './documents.ts'
+import { inOrder, type RestError, RestErrors, reporter } from './mistakes.ts'
+import { type Info, openApi } from './openapi.ts'
+import { type Plan, planOf } from './plan.ts'
+import { routesModule, typesModule } from './typescript.ts'
+
+export { RestError, RestErrors } from './mistakes.ts'
+
+/** `directory` is the one of the documents, as mistakes and files shall name it. */
+export type Generate = { schema: GraphQLSchema; directory: string; info: Info }
+
+/** The content of each file to write. Throws `RestErrors`. */
+export function generateRest({ schema: base, directory, info }: Generate): { files: Map<string, string> } {
+  const errors: RestError[] = []
+  const report = reporter(errors)
+  const { schema, files } = readDocuments(base, directory, errors)
+  const candidates: Candidate[] = []
+  const plans: Plan[] = []
+  for (const file of files) {
+    for (const operation of file.operations) {
+      const sound = checkOperation(operation, report)
+      const annotation = annotationOf(schema, operation)
+      if (annotation === null) continue
+      const candidate = { operation, annotation, template: templateOf(annotation, report) }
+      candidates.push(candidate)
+      checkRoute(candidate, report)
+      const plan = sound && file.valid ? planOf(schema, candidate, file, report, errors) : null
+      if (plan) plans.push(plan)
+    }
+  }
+  checkTogether(candidates, report)
+  const description = openApi(plans, info, report)
+  if (errors.length > 0) {
+    const distinct = new Map(errors.map(error => [error.message, error]))
+    throw new RestErrors([...distinct.values()].sort(inOrder))
+  }
+  return {
+    files: new Map([
+      [join(directory, 'generated', 'routes.ts'), routesModule(plans)],
+      [join(directory, 'generated', 'types.ts'), typesModule(plans)],
+      [join(directory, 'openapi.json'), `${JSON.stringify(description, null, 2)}\n`],
+    ]),
+  }
+}

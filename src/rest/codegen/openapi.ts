@@ -1,0 +1,109 @@
+// The OpenAPI 3.1.0 document of all routes.
+import { hasBody } from '../request.ts'
+import type { JsonSchema } from '../scalars.ts'
+import { bodyOf, parameterOf } from './bodies.ts'
+import { operationId } from './checks.ts'
+import { errorAnswers, errorSchemas } from './error-answers.ts'
+import type { Report } from './mistakes.ts'
+import type { Plan } from './plan.ts'
+import { answerSchema, type Components, components } from './responses.ts'
+
+/** `title` and whatever else OpenAPI's info object takes. */
+export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
+
+const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+function answerOf({ annotation, route, shape, operation }: Plan, into: Components): JsonSchema {
+  const named = annotation.response ?? (shape.kind === 'leaf' ? undefined : `${upperFirst(route.name)}Response`)
+  const aside = [...route.headers.map(({ key }) => key), ...(route.eventId === null ? [] : [route.eventId])]
+  // A root field that is null answers 404, so the answer itself is never null.
+  const schema = () =>
+    answerSchema(
+      { ...shape, nullable: false },
+      named === undefined ? null : { value: named, node: annotation.response ? annotation.at('response') : operation },
+      into,
+      aside,
+    )
+  const description = 'Successful response.'
+  if (route.kind === 'redirect') {
+    return { description, headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } } }
+  }
+  if (route.kind === 'text') return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
+  if (route.kind === 'file') {
+    const headers = { ETag: { schema: { type: 'string' } }, 'Content-Disposition': { schema: { type: 'string' } } }
+    return { description, headers, content: { 'application/octet-stream': {} } }
+  }
+  if (route.kind === 'events') {
+    const told = `Each event is \`id\`, \`event: update\` and \`data\`, the JSON described here.`
+    return { description: told, content: { 'text/event-stream': { schema: schema() } } }
+  }
+  return { description, ...headersOf(route.headers), content: { 'application/json': { schema: schema() } } }
+}
+
+const headersOf = (headers: Plan['route']['headers']): JsonSchema =>
+  headers.length === 0
+    ? {}
+    : { headers: Object.fromEntries(headers.map(({ header }) => [header, { schema: { type: 'string' } }])) }
+
+function requestOf({ route, params, annotation, operation }: Plan, into: Components): JsonSchema {
+  const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
+  const body = params.filter(param => param.in === 'body')
+  const described = parameters.length > 0 ? { parameters } : {}
+  if (!hasBody(route) || body.length === 0) return described
+  const node = annotation.request === undefined ? operation : annotation.at('request')
+  const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, bodyOf(body), node)
+  const required = body.some(param => param.required)
+  return { ...described, requestBody: { required, content: { 'application/json': { schema } } } }
+}
+
+/** The first sentence is the summary; a description only repeats it when there is more. */
+function toldOf({ description, field }: Plan): JsonSchema {
+  if (description === null) return {}
+  const text = description.trim().replace(/\s+/g, ' ')
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
+  return {
+    summary: sentence.replace(/\.$/, ''),
+    ...(sentence === text ? {} : { description: description.trim() }),
+    ...(field.deprecationReason ? { deprecated: true } : {}),
+  }
+}
+
+function operationOf(plan: Plan, into: Components): JsonSchema {
+  const { route, section } = plan
+  const responses = {
+    [String(route.status)]: answerOf(plan, into),
+    ...(route.kind === 'file' ? { '304': { description: 'The caller has this file already.' } } : {}),
+    ...(route.kind === 'events' ? { '204': { description: 'Nothing is left to tell; do not connect again.' } } : {}),
+    ...errorAnswers(plan),
+  }
+  return {
+    operationId: operationId(route.name),
+    ...toldOf(plan),
+    tags: [section],
+    security: route.access === 'public' ? [] : [{ apiKey: [] }],
+    ...requestOf(plan, into),
+    responses,
+  }
+}
+
+export function openApi(plans: readonly Plan[], info: Info, report: Report): JsonSchema {
+  const into = components(report)
+  const paths: Record<string, JsonSchema> = {}
+  for (const plan of plans) {
+    const path = paths[plan.template.path] ?? {}
+    path[plan.annotation.method.toLowerCase()] = operationOf(plan, into)
+    paths[plan.template.path] = path
+  }
+  const schemas = { ...Object.fromEntries(into.schemas), ...errorSchemas }
+  return {
+    openapi: '3.1.0',
+    info: { version: '0.1.0', ...info },
+    servers: [{ url: '/' }],
+    tags: [...new Set(plans.map(plan => plan.section))].map(name => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+  }
+}

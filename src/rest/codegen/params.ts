@@ -1,0 +1,173 @@
+// Which part of the request each variable comes from, and of what type it is there.
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import { snakeCase } from '../names.ts'
+import type { InputType, Param, Place } from '../route.ts'
+import type { JsonSchema } from '../scalars.ts'
+import { type Annotation, annotated, nameGiven, type Template } from './annotation.ts'
+import type { Report } from './mistakes.ts'
+import { formatOf, ruleWithin } from './rules.ts'
+import { defaultOf, type Usage } from './usages.ts'
+
+export type ParamPlan = Param & {
+  node: VariableDefinitionNode
+  graphqlType: GraphQLInputType
+  /** As the document writes it; `name` is in lower case, as Node gives it. */
+  header: string | null
+  description: string | null
+  default: unknown
+  rule: JsonSchema | null
+  usages: Usage[]
+}
+
+/** `outer` are the input objects around this one; one that holds itself has no finite shape. */
+function inputType(type: GraphQLInputType, rule: JsonSchema | null, outer: string[]): InputType {
+  const nullable = !isNonNullType(type)
+  const inner = isNonNullType(type) ? type.ofType : type
+  if (isListType(inner)) return { kind: 'list', of: inputType(inner.ofType, ruleWithin(rule, 0), outer), nullable }
+  if (isEnumType(inner)) {
+    return { kind: 'enum', name: inner.name, values: inner.getValues().map(value => value.name), nullable }
+  }
+  if (isInputObjectType(inner)) {
+    if (outer.includes(inner.name)) throw new RangeError(`${inner.name} holds itself, which no request can write.`)
+    const fields = Object.values(inner.getFields()).map(field => ({
+      name: snakeCase(field.name),
+      field: field.name,
+      type: inputType(field.type, ruleWithin(rule, field.name), [...outer, inner.name]),
+      required: isRequiredInputField(field),
+    }))
+    return { kind: 'object', name: inner.name, fields, nullable }
+  }
+  const isUuid = formatOf(rule) === 'uuid' && (inner.name === 'ID' || inner.name === 'String')
+  return { kind: 'scalar', name: inner.name, ...(isUuid ? { format: 'uuid' as const } : {}), nullable }
+}
+
+function placeOf(
+  node: VariableDefinitionNode,
+  { method }: Annotation,
+  template: Template,
+  report: Report,
+): { in: Place; whole?: boolean } {
+  const bodied = method === 'POST' || method === 'PUT'
+  const marks = ['header', 'query', 'body'].filter(mark => annotated(node, mark))
+  const name = node.variable.name.value
+  const inPath = template.names.includes(name)
+  if (marks.length > 1) report(node, `$${name} cannot come from two places: @${marks.join(' and @')}.`)
+  if (inPath && marks.length > 0) report(node, `$${name} is in the path, so it cannot be @${marks[0]} too.`)
+  if (inPath) return { in: 'path' }
+  if (marks.includes('header')) return { in: 'header' }
+  if (marks.includes('query')) {
+    if (!bodied) report(node, `The variables of a ${method} are in the query already; @query is for POST and PUT.`)
+    return { in: 'query' }
+  }
+  if (marks.includes('body')) {
+    if (!bodied) report(node, `A ${method} has no body.`)
+    return { in: 'body', whole: true }
+  }
+  return { in: bodied ? 'body' : 'query' }
+}
+
+const inText = (type: InputType): boolean =>
+  type.kind === 'scalar' || type.kind === 'enum' || (type.kind === 'list' && type.of.kind !== 'list' && inText(type.of))
+
+function checkType({ in: place, type, variable, node }: ParamPlan, method: string, report: Report): void {
+  if (place === 'body') return
+  if (!inText(type)) {
+    const bodiless = place === 'query' && (method === 'GET' || method === 'DELETE')
+    const what = `an input object or nested list ($${variable}) cannot be in the ${place}.`
+    report(node, bodiless ? `A ${method} has no body, and ${what}` : `A${what.slice(1)}`)
+  } else if (place !== 'query' && type.kind === 'list') {
+    report(node, `A list ($${variable}) cannot be in the ${place}.`)
+  }
+}
+
+function checkDefault({ in: place, variable, node, type, required, usages }: ParamPlan, report: Report): void {
+  const given = node.defaultValue
+  if (place === 'path' && (given || type.nullable)) {
+    report(node, `$${variable} is in the path, so it is always given: its type ends with "!" and has no default.`)
+    return
+  }
+  for (const { definition } of usages) {
+    const own = defaultOf(definition)
+    if (own === undefined) continue
+    const written = JSON.stringify(own)
+    if (required) report(node, `The argument has a default (${written}), so $${variable} must not be required.`)
+    else if (given && JSON.stringify(valueFromASTUntyped(given)) !== written) {
+      report(given, `The argument's own default is ${written}; $${variable} must not have another.`)
+    }
+  }
+}
+
+function paramOf(
+  schema: GraphQLSchema,
+  node: VariableDefinitionNode,
+  annotation: Annotation,
+  template: Template,
+  usages: Usage[],
+  report: Report,
+): ParamPlan | null {
+  const graphqlType = typeFromAST(schema, node.type)
+  if (!graphqlType || !isInputType(graphqlType)) return null
+  const variable = node.variable.name.value
+  const header = nameGiven(node, 'header')
+  const rule = usages.find(usage => usage.rule !== null)?.rule ?? null
+  const place = placeOf(node, annotation, template, report)
+  const type = inputType(graphqlType, rule, [])
+  // A nullable variable may feed a non-null argument that has a default; null itself is then not acceptable.
+  const nullable = type.nullable && usages.every(usage => !isNonNullType(usage.type))
+  const definition = usages.find(usage => usage.definition !== null)?.definition ?? null
+  const plan: ParamPlan = {
+    variable,
+    name: header && place.in === 'header' ? header.value.toLowerCase() : variable,
+    ...place,
+    type: { ...type, nullable },
+    required: isNonNullType(graphqlType) && node.defaultValue === undefined,
+    node,
+    graphqlType,
+    header: header?.value ?? null,
+    description: node.description?.value ?? definition?.description ?? null,
+    default: node.defaultValue ? valueFromASTUntyped(node.defaultValue) : defaultOf(definition),
+    rule,
+    usages,
+  }
+  checkType(plan, annotation.method, report)
+  checkDefault(plan, report)
+  return plan
+}
+
+export function paramsOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  annotation: Annotation,
+  template: Template,
+  usages: readonly Usage[],
+  report: Report,
+): ParamPlan[] {
+  const params = (operation.variableDefinitions ?? []).flatMap(node => {
+    const own = usages.filter(usage => usage.variable === node.variable.name.value)
+    try {
+      return paramOf(schema, node, annotation, template, own, report) ?? []
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      report(node, error.message)
+      return []
+    }
+  })
+  const body = params.filter(param => param.in === 'body')
+  const whole = body.find(param => param.whole)
+  if (whole && body.length > 1)
+    report(whole.node, `$${whole.variable} is the whole body; no other variable can be in it.`)
+  return params
+}

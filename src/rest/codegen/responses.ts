@@ -1,0 +1,95 @@
+// The OpenAPI schemas of bodies and answers, each named one kept once; two shapes under one name are a mistake.
+import type { ASTNode } from 'graphql'
+import { formOf, type JsonSchema } from '../scalars.ts'
+import { nameGiven } from './annotation.ts'
+import type { Report } from './mistakes.ts'
+import type { Member, Shape } from './shape.ts'
+
+const reserved = ['HTTPValidationError', 'ValidationError', 'ErrorResponse', 'Problem']
+
+export type Components = {
+  schemas: Map<string, JsonSchema>
+  /** Keeps `schema` under `name` and returns the reference to it; `node` is blamed when the name is taken. */
+  name(name: string, schema: JsonSchema, node: ASTNode): JsonSchema
+}
+
+export function components(report: Report): Components {
+  const schemas = new Map<string, JsonSchema>()
+  return {
+    schemas,
+    name(name, schema, node) {
+      const known = schemas.get(name)
+      if (reserved.includes(name)) report(node, `The schema name ${name} is reserved.`)
+      else if (!/^[A-Za-z][\w.-]*$/.test(name)) report(node, `"${name}" is no name for an OpenAPI schema.`)
+      else if (known && !sameShape(known, schema)) report(node, `${name} already names another shape.`)
+      else if (!known) schemas.set(name, schema)
+      return { $ref: `#/components/schemas/${name}` }
+    },
+  }
+}
+
+/** Descriptions and the order of fields do not make a shape another one. */
+const sameShape = (a: JsonSchema, b: JsonSchema): boolean => plain(a) === plain(b)
+
+function plain(schema: unknown): string {
+  return JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'description') return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type !== 'string') {
+    if (Object.keys(schema).length === 0) return schema
+    const { description, ...rest } = schema
+    return { anyOf: [rest, { type: 'null' }], ...(description === undefined ? {} : { description }) }
+  }
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+  }
+}
+
+function objectSchema(members: readonly Member[], aside: readonly string[], into: Components): JsonSchema {
+  const shown = members.filter(member => !aside.includes(member.key))
+  const properties = shown.map(({ key, field, shape }) => {
+    const schema = answerSchema(shape, null, into)
+    return [key, field.description ? { ...schema, description: field.description } : schema]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties), required: shown.map(({ key }) => key) }
+}
+
+/** `given` names the object of the answer itself; a nested one is named by its own @schema, or not at all. */
+export function answerSchema(
+  shape: Shape,
+  given: { value: string; node: ASTNode } | null,
+  into: Components,
+  aside: readonly string[] = [],
+): JsonSchema {
+  const schema = bare(shape, given, into, aside)
+  return shape.nullable ? orNull(schema) : schema
+}
+
+function bare(
+  shape: Shape,
+  given: { value: string; node: ASTNode } | null,
+  into: Components,
+  aside: readonly string[],
+) {
+  if (shape.kind === 'leaf') return leafSchema(shape)
+  if (shape.kind === 'list') return { type: 'array', items: answerSchema(shape.of, given, into, aside) }
+  const variants = shape.variants.map(members => objectSchema(members, aside, into))
+  const different = variants.filter((one, index) => variants.findIndex(other => sameShape(one, other)) === index)
+  const [only = {}] = different
+  const schema = different.length > 1 ? { anyOf: different } : only
+  const name = given ?? nameGiven(shape.node, 'schema')
+  return name ? into.name(name.value, schema, name.node) : schema
+}
+
+function leafSchema({ type }: Shape & { kind: 'leaf' }): JsonSchema {
+  if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
+  // Every id that is answered is a UUID; one that is sent is what its rule says.
+  return type.name === 'ID' ? { type: 'string', format: 'uuid' } : formOf(type.name).schema
+}

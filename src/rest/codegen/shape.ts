@@ -1,0 +1,82 @@
+// The shape of what an operation answers, under its wire names.
+import {
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionNode,
+} from 'graphql'
+import { annotated, nameGiven } from './annotation.ts'
+import type { Report } from './mistakes.ts'
+
+export type Member = { key: string; node: FieldNode; field: GraphQLField<unknown, unknown>; shape: Shape }
+
+/** An abstract type has a variant for each object it may be; an object has one. */
+export type Shape = { nullable: boolean } & (
+  | { kind: 'leaf'; type: GraphQLLeafType }
+  | { kind: 'list'; of: Shape }
+  | { kind: 'object'; node: FieldNode; type: string; variants: Member[][] }
+)
+
+type Fields = Map<string, FieldNode[]>
+
+export const keyOf = (node: FieldNode): string => node.alias?.value ?? node.name.value
+
+function collect(
+  schema: GraphQLSchema,
+  object: GraphQLObjectType,
+  selections: readonly SelectionNode[],
+  report: Report,
+  fields: Fields = new Map(),
+): Fields {
+  for (const node of selections) {
+    const choice = annotated(node, 'include') ?? annotated(node, 'skip')
+    if (choice) report(choice, `The answer of a route is always the same; @${choice.name.value} has no place in it.`)
+    if (node.kind === 'Field') {
+      fields.set(keyOf(node), [...(fields.get(keyOf(node)) ?? []), node])
+    } else if (node.kind === 'InlineFragment') {
+      const condition = node.typeCondition ? schema.getType(node.typeCondition.name.value) : object
+      const applies = condition === object || (isAbstractType(condition) && schema.isSubType(condition, object))
+      if (applies) collect(schema, object, node.selectionSet.selections, report, fields)
+    }
+  }
+  return fields
+}
+
+function membersOf(schema: GraphQLSchema, object: GraphQLObjectType, nodes: FieldNode[], report: Report): Member[] {
+  const selections = nodes.flatMap(node => node.selectionSet?.selections ?? [])
+  return [...collect(schema, object, selections, report)].flatMap(([key, [node, ...more]]) => {
+    const field = node && schema.getField(object, node.name.value)
+    return field ? [{ key, node, field, shape: shapeOf(schema, field.type, [node, ...more], report) }] : []
+  })
+}
+
+/** `nodes` are the fields that share one response key, in wire names and without named fragments. */
+export function shapeOf(
+  schema: GraphQLSchema,
+  type: GraphQLOutputType,
+  nodes: [FieldNode, ...FieldNode[]],
+  report: Report,
+): Shape {
+  const nullable = !isNonNullType(type)
+  const inner = isNonNullType(type) ? type.ofType : type
+  if (isListType(inner)) return { kind: 'list', of: shapeOf(schema, inner.ofType, nodes, report), nullable }
+  if (isLeafType(inner)) {
+    const name = nameGiven(nodes[0], 'schema')
+    if (name) report(name.node, `@schema names an object, and ${nodes[0].name.value} is none.`)
+    return { kind: 'leaf', type: inner, nullable }
+  }
+  const variants = objectsOf(schema, inner).map(object => membersOf(schema, object, nodes, report))
+  return { kind: 'object', node: nodes[0], type: inner.name, variants, nullable }
+}
+
+const objectsOf = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLObjectType[] =>
+  isObjectType(type) ? [type] : schema.getPossibleTypes(type)

@@ -1,0 +1,131 @@
+// The REST door: the generated routes as an Express router over prepared operations.
+import { type Request, type Response, Router } from 'express'
+import { type GraphQLSchema, parse } from 'graphql'
+import { AppError } from '../core/errors.ts'
+import type { Access } from '../core/principal.ts'
+import { appErrorIn } from '../kit/app-error-in.ts'
+import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
+import { type Body, readBody } from './body.ts'
+import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
+import { type Log, sendAppError, sendFailure, sendIssues } from './failure.ts'
+import type { WireIssue } from './faults.ts'
+import { prepare, type Result } from './prepared.ts'
+import { hasBody, requestReader } from './request.ts'
+import type { Route } from './route.ts'
+import { rootField, ruleIssues } from './rule-issues.ts'
+
+export type Door<Context> = {
+  schema: GraphQLSchema
+  routes: readonly Route[]
+  /** May throw an `AppError`, for example when the credentials are unknown. */
+  context: (req: Request, res: Response) => Context | Promise<Context>
+  /** Throws when this caller may not use a route of this access. Asked before the body is read. */
+  admit?: (context: Context, access: Access) => void
+  log: Log
+  stream?: Partial<StreamOptions>
+}
+
+type Handler = (req: Request, res: Response) => Promise<void>
+
+const noBody: Body = { given: false }
+
+/** The error that stands for all: one a caller may see, before one that is masked. */
+const worst = (errors: readonly Error[]) => errors.find(error => appErrorIn(error) !== null) ?? errors[0]
+
+function failing({ errors = [] }: Result, log: Log): unknown {
+  const told = worst(errors)
+  for (const error of errors) {
+    if (error !== told && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
+  }
+  return told
+}
+
+function send(req: Request, res: Response, route: Route, value: unknown): void {
+  if (route.kind === 'json') sendValue(res, route, value)
+  else if (route.kind === 'file') sendFile(req, res, route.status, value)
+  else if (route.kind === 'redirect') sendRedirect(res, route.status, String(value))
+  else sendText(res, route.status, 'text/plain; charset=utf-8', String(value))
+}
+
+function sendValue(res: Response, { headers, status }: Route, value: unknown): void {
+  if (headers.length === 0 || typeof value !== 'object' || value === null) {
+    sendJson(res, status, value)
+    return
+  }
+  const fields = new Map<string, unknown>(Object.entries(value))
+  for (const { key, header } of headers) {
+    const field = fields.get(key)
+    if (field !== null && field !== undefined) res.setHeader(header, String(field))
+    fields.delete(key)
+  }
+  // A value that must travel in a header is one that must not be kept.
+  sendJson(res, status, Object.fromEntries(fields), { 'Cache-Control': 'no-store' })
+}
+
+function handlerOf<Context>(route: Route, { schema, context, admit, log, stream }: Door<Context>): Handler {
+  const document = parse(route.document, { noLocation: true })
+  const prepared = prepare<Context>(schema, document)
+  const addRuleIssues = ruleIssues(route, rootField(schema, document))
+  const read = requestReader(route, schema)
+  const takesBody = hasBody(route)
+  const streamOptions = { ...streamDefaults, ...stream }
+
+  return async (req, res) => {
+    try {
+      const caller = await context(req, res)
+      admit?.(caller, route.access)
+      const issues: WireIssue[] = []
+      const variables = read(req, takesBody ? await readBody(req, res) : noBody, issues)
+      if (issues.length > 0) {
+        addRuleIssues(variables, issues)
+        return sendIssues(res, issues)
+      }
+      if (prepared.kind === 'stream') {
+        const events = await prepared.open(variables, caller)
+        if (!(Symbol.asyncIterator in events)) throw failing(events, log)
+        const failed = (error: unknown) => log.error({ err: error, route: route.name }, 'an event stream failed')
+        return await sendEvents(req, res, events, route, failed, streamOptions)
+      }
+      const result = await prepared.run(variables, caller)
+      if (result.errors?.length) throw failing(result, log)
+      const value = result.data?.[route.root]
+      if (value === null || value === undefined) throw new AppError('not_found')
+      send(req, res, route, value)
+    } catch (error) {
+      sendFailure(req, res, error instanceof EventFailed ? worst(error.errors) : error, log, route.feeds)
+    }
+  }
+}
+
+/** `/a/b` before `/a/:x`: what is named exactly is meant exactly. */
+const byPath = (a: string, b: string): number => (a.replaceAll(':', '\uffff') < b.replaceAll(':', '\uffff') ? -1 : 1)
+
+/** Every path answers every method: those it has, and with `Allow` those it has not. */
+export function restDoor<Context>(door: Door<Context>): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  const paths = Map.groupBy(door.routes, route => route.path)
+  for (const path of [...paths.keys()].sort(byPath)) {
+    const methods = new Map<string, Handler>(
+      (paths.get(path) ?? []).map(route => [route.method, handlerOf(route, door)]),
+    )
+    const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+    router.all(path, (req, res) => {
+      const handler = req.method === 'HEAD' ? methods.get('GET') : methods.get(req.method)
+      if (handler) return handler(req, res)
+      res.setHeader('Allow', allow)
+      if (req.method === 'OPTIONS') return void res.writeHead(204).end()
+      sendAppError(req, res, new AppError('method_not_allowed'))
+    })
+  }
+  router.use('/v1', notFound)
+  router.use((error: unknown, req: Request, res: Response, _next: unknown) => {
+    // The router's only own error is a path that cannot be decoded, which therefore names nothing.
+    sendFailure(req, res, error instanceof URIError ? new AppError('not_found') : error, door.log)
+  })
+  return router
+}
+
+/** The last handler of the application: whatever no one else answered is not there. */
+export function notFound(req: Request, res: Response): void {
+  sendAppError(req, res, new AppError('not_found'))
+}

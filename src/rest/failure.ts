@@ -1,0 +1,71 @@
+// Writes every error of the REST door, in the one shape the wire has for it.
+import { STATUS_CODES } from 'node:http'
+import type { Request, Response } from 'express'
+import { AppError } from '../core/errors.ts'
+import { appErrorIn } from '../kit/app-error-in.ts'
+import { sendJson, sendText } from './answer.ts'
+import type { WireIssue } from './faults.ts'
+import { snakeCase } from './names.ts'
+import { requestIdOf } from './request-id.ts'
+import type { Loc, Route } from './route.ts'
+
+export type Log = { error(details: object, message: string): void }
+
+const problemType = 'application/problem+json'
+
+// A body of 256 KiB can hold tens of thousands of mistakes; the answer need not name them all.
+const maxIssues = 100
+
+export const sendIssues = (res: Response, issues: readonly WireIssue[]): void =>
+  sendJson(res, 422, { detail: issues.slice(0, maxIssues) })
+
+/** Where an issue of a resolver's input stands in the request. The argument `input` may be left out of the path. */
+export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
+  for (const whole of [path, ['input', ...path]]) {
+    for (let length = whole.length; length > 0; length--) {
+      const place = feeds[whole.slice(0, length).join('.')]
+      if (place) return [...place, ...whole.slice(length).map(wireName)]
+    }
+  }
+  return ['body', ...(path[0] === 'input' ? path.slice(1) : path).map(wireName)]
+}
+
+const wireName = (key: string | number) => (typeof key === 'number' ? key : snakeCase(key))
+
+function fieldsOf(error: AppError): Record<string, string> {
+  const fields: Record<string, string> = { Vary: 'Accept' }
+  if (error.retryAfterSeconds !== null) fields['Retry-After'] = String(error.retryAfterSeconds)
+  if (error.status === 401) fields['WWW-Authenticate'] = 'ApiKey realm="quittance", header="X-API-Key"'
+  return fields
+}
+
+/** Answers with an error that a caller may see. */
+export function sendAppError(req: Request, res: Response, error: AppError, feeds: Route['feeds'] = {}): void {
+  const { status, code, message } = error
+  const request_id = requestIdOf(req, res)
+  if (code === 'validation_failed') {
+    const issues = error.issues.length > 0 ? error.issues : [{ path: [], message, type: 'value_error' }]
+    sendIssues(
+      res,
+      issues.map(({ path, message: msg, type }) => ({ loc: wireLoc(path, feeds), msg, type })),
+    )
+  } else if (req.headers.accept?.includes(problemType)) {
+    const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code, request_id }
+    sendText(res, status, `${problemType}; charset=utf-8`, JSON.stringify(problem), fieldsOf(error))
+  } else {
+    sendJson(res, status, { detail: code, message, request_id }, fieldsOf(error))
+  }
+}
+
+/** Answers with any error; what no caller may see is logged and masked. */
+export function sendFailure(req: Request, res: Response, error: unknown, log: Log, feeds?: Route['feeds']): void {
+  const known = appErrorIn(error)
+  if (known === null || known.code === 'internal_error') {
+    log.error({ err: error, requestId: requestIdOf(req, res), method: req.method, url: pathOf(req) }, 'request failed')
+  }
+  if (res.headersSent) res.destroy()
+  else sendAppError(req, res, known ?? new AppError('internal_error'), feeds)
+}
+
+/** Without the query, which may hold what must not be logged. */
+const pathOf = (req: Request) => req.originalUrl.split('?')[0]

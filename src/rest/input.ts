@@ -1,0 +1,118 @@
+// Reads JSON values by their types, and gives the members of objects their GraphQL names.
+import { GraphQLError, type GraphQLSchema, isScalarType } from 'graphql'
+import { extra, type Fault, faults, maxDepth, missing, type Reader, refuse, type WireIssue } from './faults.ts'
+import type { InputType, Loc } from './route.ts'
+import { formOf } from './scalars.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const clean = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const string: Reader = (value, loc, issues) =>
+  typeof value !== 'string'
+    ? refuse(issues, loc, faults.string)
+    : clean(value)
+      ? value
+      : refuse(issues, loc, faults.unicode)
+
+const uuidText: Reader = (value, loc, issues) => {
+  const text = string(value, loc, issues)
+  return typeof text !== 'string' || uuid.test(text) ? text : refuse(issues, loc, faults.uuid)
+}
+
+export const int: Reader = (value, loc, issues) => {
+  if (typeof value !== 'number') return refuse(issues, loc, faults.int)
+  if (!Number.isInteger(value)) return refuse(issues, loc, faults.fraction)
+  return value === (value | 0) ? value : refuse(issues, loc, faults.intSize)
+}
+
+export const float: Reader = (value, loc, issues) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : refuse(issues, loc, faults.float)
+
+const bool: Reader = (value, loc, issues) => (typeof value === 'boolean' ? value : refuse(issues, loc, faults.bool))
+
+/** Any JSON, as deep as `maxDepth`, walked without recursion because a stranger chose its depth. */
+const json: Reader = (value, loc, issues) => {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return refuse(issues, loc, faults.depth)
+    const next: unknown[] = []
+    for (const item of level) {
+      if (typeof item === 'string' && !clean(item)) return refuse(issues, loc, faults.unicode)
+      if (typeof item !== 'object' || item === null) continue
+      if (!Object.keys(item).every(clean)) return refuse(issues, loc, faults.unicode)
+      for (const inner of Object.values(item)) next.push(inner)
+    }
+    level = next
+  }
+  return value
+}
+
+function customScalar(name: string, schema: GraphQLSchema): Reader {
+  const type = schema.getType(name)
+  const read = formOf(name).type === 'unknown' ? json : string
+  return (value, loc, issues) => {
+    const found = issues.length
+    const plain = read(value, loc, issues)
+    if (issues.length > found || !isScalarType(type)) return plain
+    try {
+      type.coerceInputValue(plain)
+      return plain
+    } catch (error) {
+      const msg = error instanceof GraphQLError ? error.message : `Input should be a valid ${name}`
+      return refuse(issues, loc, [`${name.toLowerCase()}_parsing`, msg])
+    }
+  }
+}
+
+const scalars: Record<string, Reader> = { String: string, ID: string, Int: int, Float: float, Boolean: bool }
+
+function enumeration(values: readonly string[]): Reader {
+  const known = new Set<unknown>(values)
+  const fault: Fault = ['enum', `Input should be ${values.map(value => `'${value}'`).join(' or ')}`]
+  return (value, loc, issues) => (known.has(value) ? value : refuse(issues, loc, fault))
+}
+
+export function list(of: Reader): Reader {
+  return (value, loc, issues) =>
+    Array.isArray(value)
+      ? value.map((item: unknown, index) => of(item, [...loc, index], issues))
+      : refuse(issues, loc, faults.list)
+}
+
+/** Reads the named members of a JSON object; a member that is not named is an issue. */
+export function members(
+  fields: readonly { name: string; field: string; required: boolean; reader: Reader }[],
+): (value: unknown, loc: Loc, issues: WireIssue[]) => Record<string, unknown> {
+  const known = new Set(fields.map(field => field.name))
+  return (value, loc, issues) => {
+    const result: Record<string, unknown> = {}
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      refuse(issues, loc, faults.object)
+      return result
+    }
+    const given = new Map<string, unknown>(Object.entries(value))
+    for (const { name, field, required, reader } of fields) {
+      if (given.has(name)) result[field] = reader(given.get(name), [...loc, name], issues)
+      else if (required) refuse(issues, [...loc, name], missing)
+    }
+    for (const name of given.keys()) if (!known.has(name)) refuse(issues, [...loc, name], extra)
+    return result
+  }
+}
+
+/** Reads anything but null. */
+export function jsonOf(type: InputType, schema: GraphQLSchema): Reader {
+  if (type.kind === 'enum') return enumeration(type.values)
+  if (type.kind === 'list') return list(jsonReader(type.of, schema))
+  if (type.kind === 'object') {
+    return members(type.fields.map(field => ({ ...field, reader: jsonReader(field.type, schema) })))
+  }
+  if (type.format === 'uuid') return uuidText
+  return scalars[type.name] ?? customScalar(type.name, schema)
+}
+
+/** Reads a JSON value. */
+export function jsonReader(type: InputType, schema: GraphQLSchema): Reader {
+  const read = jsonOf(type, schema)
+  return type.nullable ? (value, loc, issues) => (value === null ? null : read(value, loc, issues)) : read
+}

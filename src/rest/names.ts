@@ -1,0 +1,8 @@
+// How a GraphQL name is written on the wire.
+
+/** `bundleHash` to `bundle_hash`, `anchorURL` to `anchor_url`; digits stay with the letters before them. */
+export const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()

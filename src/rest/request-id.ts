@@ -1,0 +1,22 @@
+// Gives every request an id: the caller's own when it is harmless to log and echo, otherwise a new UUID.
+import { randomUUID } from 'node:crypto'
+import type { NextFunction, Request, Response } from 'express'
+
+const harmless = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** Middleware: sets `X-Request-ID` on the answer and `res.locals.requestId`. */
+export function requestId(req: Request, res: Response, next: NextFunction): void {
+  requestIdOf(req, res)
+  next()
+}
+
+/** The id of this request, given now when no middleware did so before. */
+export function requestIdOf(req: Request, res: Response): string {
+  const known: unknown = res.locals.requestId
+  if (typeof known === 'string') return known
+  const sent = req.headers['x-request-id']
+  const id = typeof sent === 'string' && harmless.test(sent) ? sent : randomUUID()
+  res.locals.requestId = id
+  res.setHeader('X-Request-ID', id)
+  return id
+}

@@ -1,0 +1,91 @@
+// Turns a request into the variables of its operation. Compiled once for each route.
+import querystring from 'node:querystring'
+import type { Request } from 'express'
+import type { GraphQLSchema } from 'graphql'
+import type { Body } from './body.ts'
+import { extra, missing, type Reader, refuse, type WireIssue } from './faults.ts'
+import { jsonReader, members } from './input.ts'
+import type { Variables } from './prepared.ts'
+import type { Loc, Param, Route } from './route.ts'
+import { textReader } from './text-input.ts'
+
+type Read = (req: Request, body: Body, variables: Variables, issues: WireIssue[]) => void
+type Field = Param & { loc: Loc; reader: Reader }
+
+const twice = ['multiple_values', 'Given more than once'] as const
+
+function fromPath(fields: readonly Field[]): Read {
+  return (req, _body, variables, issues) => {
+    for (const { variable, name, loc, reader } of fields) variables[variable] = reader(req.params[name], loc, issues)
+  }
+}
+
+function fromHeaders(fields: readonly Field[]): Read {
+  return (req, _body, variables, issues) => {
+    for (const { variable, name, required, loc, reader } of fields) {
+      const value = req.headers[name]
+      if (value !== undefined) variables[variable] = reader(value, loc, issues)
+      else if (required) refuse(issues, loc, missing)
+    }
+  }
+}
+
+function fromQuery(fields: readonly Field[]): Read {
+  const known = new Set(fields.map(field => field.name))
+  const none: querystring.ParsedUrlQuery = Object.create(null)
+  return (req, _body, variables, issues) => {
+    const start = req.url.indexOf('?')
+    const given = start === -1 ? none : querystring.parse(req.url.slice(start + 1), '&', '=', { maxKeys: 0 })
+    for (const { variable, name, type, required, loc, reader } of fields) {
+      const value = given[name]
+      if (value === undefined) {
+        if (required) refuse(issues, loc, missing)
+      } else if (type.kind === 'list') {
+        variables[variable] = reader(typeof value === 'string' ? [value] : value, loc, issues)
+      } else if (typeof value === 'string') {
+        variables[variable] = reader(value, loc, issues)
+      } else {
+        refuse(issues, loc, twice)
+      }
+    }
+    if (start !== -1)
+      for (const name of Object.keys(given)) if (!known.has(name)) refuse(issues, ['query', name], extra)
+  }
+}
+
+function fromBody(fields: readonly Field[]): Read {
+  const whole = fields.find(field => field.whole)
+  const read = members(fields.map(field => ({ ...field, field: field.variable })))
+  const required = fields.some(field => field.required)
+  return (_req, body, variables, issues) => {
+    if (!body.given) {
+      if (required) refuse(issues, ['body'], missing)
+    } else if (whole) {
+      variables[whole.variable] = whole.reader(body.value, whole.loc, issues)
+    } else {
+      Object.assign(variables, read(body.value, ['body'], issues))
+    }
+  }
+}
+
+/** The returned function adds to `issues` all that is wrong with the request; with none, the variables are sound. */
+export function requestReader(route: Route, schema: GraphQLSchema) {
+  const fields: Field[] = route.params.map(param => ({
+    ...param,
+    loc: param.whole ? ['body'] : [param.in, param.name],
+    reader: param.in === 'body' ? jsonReader(param.type, schema) : textReader(param.type, schema),
+  }))
+  const of = (place: Param['in']) => fields.filter(field => field.in === place)
+  const reads: Read[] = []
+  if (of('path').length > 0) reads.push(fromPath(of('path')))
+  reads.push(fromQuery(of('query')))
+  if (of('header').length > 0) reads.push(fromHeaders(of('header')))
+  if (hasBody(route)) reads.push(fromBody(of('body')))
+  return (req: Request, body: Body, issues: WireIssue[]): Variables => {
+    const variables: Variables = {}
+    for (const read of reads) read(req, body, variables, issues)
+    return variables
+  }
+}
+
+export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PUT'

@@ -1,0 +1,39 @@
+// Shows that a worker lives: an advisory lock that PostgreSQL drops when the process is gone, however it went.
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { workerLockClass } from '../kit/worker-lock.ts'
+
+const retryMs = 500
+
+export async function showLife(connectionString: string, workerId: string, log: Logger): Promise<{ end(): Promise<void> }> {
+  let ending = false
+  let client = await hold()
+
+  async function hold(): Promise<pg.Client> {
+    const fresh = new pg.Client({ connectionString, keepAlive: true, application_name: 'quittance worker' })
+    fresh.on('error', error => log.warn({ err: error }, 'the worker lost the connection that shows it lives'))
+    fresh.on('end', () => void (ending || again()))
+    await fresh.connect()
+    await fresh.query('select pg_advisory_lock($1, hashtext($2))', [workerLockClass, workerId])
+    return fresh
+  }
+
+  async function again(): Promise<void> {
+    while (!ending) {
+      await new Promise(resolve => setTimeout(resolve, retryMs).unref())
+      try {
+        client = await hold()
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'the worker cannot show yet that it lives')
+      }
+    }
+  }
+
+  return {
+    async end() {
+      ending = true
+      await client.end()
+    },
+  }
+}

@@ -1,0 +1,9 @@
+// The life of a receipt as background steps: record → screen → seal → anchor → confirm → report.
+import type { AnyTask } from '../kit/task.ts'
+import { anchor } from '../modules/anchoring/anchor.ts'
+import { confirm } from '../modules/anchoring/confirm.ts'
+import { report } from '../modules/artifacts/tasks.ts'
+import { screen } from '../modules/compliance/tasks.ts'
+import { seal } from '../modules/evidence/tasks.ts'
+
+export const pipeline: readonly AnyTask[] = [screen, seal, anchor, confirm, report]

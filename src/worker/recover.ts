@@ -1,0 +1,28 @@
+// Takes over what a dead worker held, and keeps failed jobs from waiting for hours.
+import type { App } from '../kit/context.ts'
+import { workerLockClass } from '../kit/worker-lock.ts'
+
+// graphile-worker's back-off grows to six hours; what was down is usually back much sooner.
+const longestWait = '60 seconds'
+// A worker that has just started may hold jobs before it shows that it lives.
+const grace = '2 seconds'
+
+export async function recover({ pool }: App): Promise<void> {
+  await pool.query(
+    `with holders as materialized (
+       select locked_by from graphile_worker._private_jobs where locked_by is not null and locked_at < now() - interval '${grace}'
+       union
+       select locked_by from graphile_worker._private_job_queues where locked_by is not null and locked_at < now() - interval '${grace}'
+     ), dead as materialized (
+       select locked_by from holders where pg_try_advisory_xact_lock($1, hashtext(locked_by))
+     )
+     select graphile_worker.force_unlock_workers(array(select locked_by from dead)) where exists (select from dead)`,
+    [workerLockClass],
+  )
+  await pool.query(
+    `select count(*) from graphile_worker.reschedule_jobs(array(
+       select id from graphile_worker._private_jobs
+       where attempts > 0 and locked_by is null and run_at > now() + interval '${longestWait}'
+     ), run_at := now() + interval '${longestWait}')`,
+  )
+}

@@ -1,0 +1,149 @@
+// Receipts for tests: a plain one, and arbitraries of everything the API accepts and of any text at all.
+import fc from 'fast-check'
+import { plainAmount } from '../../src/core/amount.ts'
+import { text } from '../../src/core/text.ts'
+import type { AnchorFacts, Facts, ReceiptFacts } from '../../src/modules/artifacts/facts.ts'
+
+export const plainReceipt: ReceiptFacts = {
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  reference: 'order-2026-000123',
+  chain: 'base',
+  tipTxHash: `0x${'ab12'.repeat(16)}`,
+  amount: '12.5',
+  currency: 'USDC',
+  senderWallet: '0x52908400098527886e0f7030069857d2e4169ee7',
+  receiverWallet: '0xde709f2102306220921060314715629080e2fb77',
+  resourceHash: `0x${'5e'.repeat(32)}`,
+  createdAt: new Date('2026-03-01T12:34:56.789Z'),
+}
+
+export const plainAnchor: AnchorFacts = {
+  chain: 'flare',
+  txid: `0x${'cd34'.repeat(16)}`,
+  blockNumber: 1234567,
+  anchoredAt: new Date('2026-03-01T12:35:10.000Z'),
+  bundleHash: `0x${'9f'.repeat(32)}`,
+}
+
+/** Strings that have broken XML writers, schema limits or each other's rules. */
+export const hostileTexts = [
+  'AT&T;',
+  '&foo;',
+  '&amp;',
+  '&amp;lt;',
+  '&#0;',
+  '&#13;',
+  '<x a="1">',
+  '</Ustrd>',
+  ']]>',
+  '<![CDATA[x]]>',
+  '<!--',
+  '<?pi?>',
+  `"'\``,
+  '\r',
+  '\r\n',
+  '\n',
+  '\t',
+  '\0',
+  '\u0001',
+  '\u001f',
+  '\u0085',
+  '\u2028',
+  '\u007f',
+  '\ud800',
+  '\udfff',
+  '\udc00\ud800',
+  '\ufffe',
+  '\uffff',
+  '\ufffd',
+  '\u{1ffff}',
+  '\u{10ffff}',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  'e\u0301',
+  '\u202e',
+  ' ',
+  '   ',
+  '//',
+  '/',
+  'RH-0123456789abcdef0123456789abcdef',
+  'addr1',
+  'x'.repeat(34),
+  'x'.repeat(35),
+  'x'.repeat(139),
+]
+
+/** Any text: hostile pieces and random UTF-16 units, glued; up to about a thousand units. */
+export const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...hostileTexts),
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map(units => String.fromCharCode(...units)),
+    ),
+    { maxLength: 9 },
+  )
+  .map(pieces => pieces.join(''))
+
+const accepted = text()
+
+/** Text as the API keeps it: what it refuses is taken out, what it trims is trimmed, at most 255 characters. */
+export const acceptedText = anyText.map(raw => {
+  const printable = [...raw.replace(/[\p{Cc}\p{Surrogate}]/gu, '')].slice(0, 255).join('')
+  const kept = accepted.safeParse(printable)
+  return kept.success ? kept.data : 'x'
+})
+
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const word = (letters: string, length: number) =>
+  fc.array(fc.constantFrom(...letters), { minLength: length, maxLength: length }).map(list => list.join(''))
+
+const wallet = (any: fc.Arbitrary<string>) =>
+  fc.oneof(
+    any,
+    word('0123456789abcdef', 40).map(hex => `0x${hex}`),
+    word(base58, 34),
+    word(base58, 44),
+    word('qpzry9x8gf2tvdw0s3jn54khce6mua7l', 98).map(rest => `addr1${rest}`),
+  )
+
+const digits = (max: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: max })
+export const anyAmount = fc
+  .oneof(
+    fc.constantFrom('99999999999999999999.999999999999999999', '0.000000000000000001', '999999999999999999.99999', '1'),
+    fc.tuple(digits(20), digits(18)).map(([integer, fraction]) => `${integer.join('')}.${fraction.join('')}`),
+    digits(20).map(integer => integer.join('')),
+  )
+  .filter(amount => /[1-9]/.test(amount))
+  .map(plainAmount)
+
+const hash32 = word('0123456789abcdef', 64).map(hex => `0x${hex}`)
+const time = fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+
+export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
+  fc.record({
+    id: fc.uuid({ version: 4 }),
+    reference: any,
+    chain: any,
+    tipTxHash: fc.oneof(hash32, any),
+    amount: anyAmount,
+    currency: fc.oneof(fc.constantFrom('USDC', 'ETH', 'TOP', 'EUR'), any),
+    senderWallet: wallet(any),
+    receiverWallet: wallet(any),
+    resourceHash: fc.option(hash32),
+    createdAt: time,
+  })
+
+export const factsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<Facts> =>
+  fc.record({
+    receipt: receiptsOf(any),
+    anchor: fc.option(
+      fc.record({
+        chain: any,
+        txid: fc.oneof(hash32, any),
+        blockNumber: fc.maxSafeNat(),
+        anchoredAt: time,
+        bundleHash: hash32,
+      }),
+    ),
+  })
