@@ -29,6 +29,8 @@ export type Running = {
   url: string | null
   /** The development administrator key, on the very first start only. */
   newAdminKey: string | null
+  /** JSON-RPC address of the embedded chain; null where another is configured. */
+  localChain: string | null
   app: App
   stop(): Promise<void>
 }
@@ -48,7 +50,7 @@ export async function start(env: Env): Promise<Running> {
     // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
     const server = env.roles.includes('api') ? await listen(env) : null
     if (server) closers.push(() => closeServer(server))
-    const { databaseUrl, chain } = await infrastructure(env, closers, log)
+    const { databaseUrl, chain, localChain } = await infrastructure(env, closers, log)
     const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, keepAlive: true })
     pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
     closers.push(() => pool.end())
@@ -79,7 +81,7 @@ export async function start(env: Env): Promise<Running> {
       closers.push(() => worker.stop())
     }
     server?.removeAllListeners('request').on('request', httpApp(app))
-    return { url, newAdminKey: admins.fresh, app, stop }
+    return { url, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {
     await stop()
     throw error
@@ -93,11 +95,11 @@ async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Lo
   if (local) closers.push(() => local.stop())
   const databaseUrl = env.databaseUrl ?? database?.url
   if (databaseUrl === undefined) throw new Error('no database')
-  if (env.chain !== null) return { databaseUrl, chain: { name: env.chain.caip2, ...env.chain } }
+  if (env.chain !== null) return { databaseUrl, chain: { name: env.chain.caip2, ...env.chain }, localChain: null }
   if (local === null) throw new Error('no chain')
   const { rpcUrl, chainId, contract, anchorPrivateKey } = local
   const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, privateKey: anchorPrivateKey, confirmations: 1 }
-  return { databaseUrl, chain }
+  return { databaseUrl, chain, localChain: rpcUrl }
 }
 
 // A family that an address is bound to must be reachable by the name printed for it.

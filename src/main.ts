@@ -18,7 +18,7 @@ try {
     console.log(`Quittance is ready.
   GraphiQL  ${running.url}/graphql
   Docs      ${running.url}/docs
-  REST      ${running.url}/v1`)
+  REST      ${running.url}/v1${running.localChain === null ? '' : `\n  Chain     ${running.localChain}`}`)
   } else {
     console.log('Quittance’s worker is ready.')
   }

@@ -7,7 +7,7 @@ import { appErrorIn } from '../kit/app-error-in.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
-import { type Log, sendAppError, sendFailure, sendIssues } from './failure.ts'
+import { answerErrors, type Log, sendAppError, sendFailure, sendIssues } from './failure.ts'
 import type { WireIssue } from './faults.ts'
 import { prepare, type Result } from './prepared.ts'
 import { hasBody, requestReader } from './request.ts'
@@ -100,7 +100,7 @@ function handlerOf<Context>(route: Route, { schema, context, admit, log, stream 
 /** `/a/b` before `/a/:x`: what is named exactly is meant exactly. */
 const byPath = (a: string, b: string): number => (a.replaceAll(':', '\uffff') < b.replaceAll(':', '\uffff') ? -1 : 1)
 
-/** Every path answers every method: those it has, and with `Allow` those it has not. */
+/** Answers every path and method, if only with 404 or 405: it is the last handler of an application. */
 export function restDoor<Context>(door: Door<Context>): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const paths = Map.groupBy(door.routes, route => route.path)
@@ -117,15 +117,7 @@ export function restDoor<Context>(door: Door<Context>): Router {
       sendAppError(req, res, new AppError('method_not_allowed'))
     })
   }
-  router.use('/v1', notFound)
-  router.use((error: unknown, req: Request, res: Response, _next: unknown) => {
-    // The router's only own error is a path that cannot be decoded, which therefore names nothing.
-    sendFailure(req, res, error instanceof URIError ? new AppError('not_found') : error, door.log)
-  })
+  router.use((req: Request, res: Response) => sendAppError(req, res, new AppError('not_found')))
+  router.use(answerErrors(door.log))
   return router
-}
-
-/** The last handler of the application: whatever no one else answered is not there. */
-export function notFound(req: Request, res: Response): void {
-  sendAppError(req, res, new AppError('not_found'))
 }

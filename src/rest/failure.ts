@@ -1,6 +1,6 @@
 // Writes every error of the REST door, in the one shape the wire has for it.
 import { STATUS_CODES } from 'node:http'
-import type { Request, Response } from 'express'
+import type { NextFunction, Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { sendJson, sendText } from './answer.ts'
@@ -66,6 +66,14 @@ export function sendFailure(req: Request, res: Response, error: unknown, log: Lo
   if (res.headersSent) res.destroy()
   else sendAppError(req, res, known ?? new AppError('internal_error'), feeds)
 }
+
+/** The error handler of the application, for what is thrown outside a route. */
+export const answerErrors =
+  (log: Log) =>
+  (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+    // A path that cannot be decoded names nothing.
+    sendFailure(req, res, error instanceof URIError ? new AppError('not_found') : error, log)
+  }
 
 /** Without the query, which may hold what must not be logged. */
 const pathOf = (req: Request) => req.originalUrl.split('?')[0]

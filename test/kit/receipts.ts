@@ -118,7 +118,11 @@ export const anyAmount = fc
   .map(plainAmount)
 
 const hash32 = word('0123456789abcdef', 64).map(hex => `0x${hex}`)
-const time = fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+const time = fc.date({
+  min: new Date('1970-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59Z'),
+  noInvalidDate: true,
+})
 
 export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
   fc.record({

@@ -72,6 +72,11 @@ describe.each(messages)('$version', message => {
     })
   }
 
+  // Without the schemas the tests below still prove that nothing is lost; this line shows that validity was not proved.
+  test.skipIf(skipWithoutSchemas)('the schema of this version is at hand and refuses another message', () => {
+    expect(withXml('<Document/>', document => schema?.faults(document).length)).toBeGreaterThan(0)
+  })
+
   test('a plain receipt, anchored or not', () => {
     check(anchored)
     check({ ...anchored, anchor: null })

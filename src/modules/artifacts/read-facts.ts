@@ -5,7 +5,11 @@ import type { App } from '../../kit/context.ts'
 import type { ReceiptFacts } from './facts.ts'
 
 /** Of those receipts, the ones in this state; the others have moved on. */
-export async function readFacts(app: Pick<App, 'pool'>, receiptIds: string[], status: ReceiptStatus): Promise<ReceiptFacts[]> {
+export async function readFacts(
+  app: Pick<App, 'pool'>,
+  receiptIds: string[],
+  status: ReceiptStatus,
+): Promise<ReceiptFacts[]> {
   const { rows } = await app.pool.query<ReceiptFacts>(
     `select id, reference, chain, tip_tx_hash as "tipTxHash", amount, currency, sender_wallet as "senderWallet",
        receiver_wallet as "receiverWallet", resource_hash as "resourceHash", created_at as "createdAt"

@@ -6,7 +6,10 @@ export const signingKeys = (app: Pick<App, 'db'>): Promise<SigningKey[]> =>
   app.db.signingKey.findMany({ orderBy: [{ validFrom: 'asc' }, { keyId: 'asc' }] })
 
 /** Publishes the key this process signs with; harmless when it is known. */
-export async function publishSigningKey(app: Pick<App, 'pool'>, key: { keyId: string; publicKeyPem: string }): Promise<void> {
+export async function publishSigningKey(
+  app: Pick<App, 'pool'>,
+  key: { keyId: string; publicKeyPem: string },
+): Promise<void> {
   await app.pool.query('insert into signing_keys (key_id, public_key_pem) values ($1, $2) on conflict do nothing', [
     key.keyId,
     key.publicKeyPem,

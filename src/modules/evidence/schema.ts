@@ -8,15 +8,26 @@ const SigningKeyType = builder.prismaObject('SigningKey', {
     keyId: t.exposeString('keyId', { description: 'First 16 hex digits of the SHA-256 of the key’s SPKI DER.' }),
     algorithm: t.string({ description: 'Always Ed25519.', resolve: () => 'Ed25519' }),
     publicKeyPem: t.exposeString('publicKeyPem', { description: 'SPKI in PEM.' }),
-    validFrom: t.expose('validFrom', { type: 'DateTime', description: 'Bundles made before are not to be trusted under it.' }),
-    validTo: t.expose('validTo', { type: 'DateTime', nullable: true, description: 'Nor bundles made after; null while in use.' }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      description: 'Bundles made before are not to be trusted under it.',
+    }),
+    validTo: t.expose('validTo', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Nor bundles made after; null while in use.',
+    }),
   }),
 })
 
 const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
   description: 'Every key that has ever signed bundles.',
   fields: t => ({
-    keys: t.prismaField({ type: [SigningKeyType], description: 'Oldest first.', resolve: (_query, _, __, context) => signingKeys(context) }),
+    keys: t.prismaField({
+      type: [SigningKeyType],
+      description: 'Oldest first.',
+      resolve: (_query, _, __, context) => signingKeys(context),
+    }),
   }),
 })
 

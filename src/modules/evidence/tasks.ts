@@ -1,7 +1,7 @@
 // Sealing: writes the ISO message and the signed bundle of pending receipts, and asks for their anchors.
 import { randomUUID } from 'node:crypto'
-import { receiptTask } from '../../kit/receipt-task.ts'
 import type { App } from '../../kit/context.ts'
+import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { ReceiptFacts } from '../artifacts/facts.ts'
 import { pain001 } from '../artifacts/messages/pain001.ts'
@@ -22,7 +22,10 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
     const moved = new Set(await move(tx, sealed))
     const fresh = sealed.filter(({ receiptId }) => moved.has(receiptId))
     if (fresh.length === 0) return
-    await storeArtifacts(tx, fresh.flatMap(({ artifacts }) => artifacts))
+    await storeArtifacts(
+      tx,
+      fresh.flatMap(({ artifacts }) => artifacts),
+    )
     await tx.sql(
       `insert into anchors (id, receipt_id, chain, bundle_hash) select a.id, a.receipt_id, $1, a.hash
        from unnest($2::uuid[], $3::uuid[], $4::text[]) as a(id, receipt_id, hash) on conflict do nothing`,
@@ -38,9 +41,28 @@ async function sealOne({ signer }: App, receipt: ReceiptFacts): Promise<Sealed> 
   const xml = pain001.build({ receipt, anchor: null })
   const { bytes, bundleHash } = await buildBundle(receipt, { fileName: pain001.fileName, xml }, signer)
   const receiptId = receipt.id
-  const message = { receiptId, type: pain001.type, version: pain001.version, name: pain001.fileName, mediaType: 'application/xml' }
-  const bundle = { receiptId, type: 'evidence', version: bundleVersion, name: 'evidence.zip', mediaType: 'application/zip' }
-  return { receiptId, bundleHash, artifacts: [{ ...message, bytes: Buffer.from(xml) }, { ...bundle, bytes }] }
+  const message = {
+    receiptId,
+    type: pain001.type,
+    version: pain001.version,
+    name: pain001.fileName,
+    mediaType: 'application/xml',
+  }
+  const bundle = {
+    receiptId,
+    type: 'evidence',
+    version: bundleVersion,
+    name: 'evidence.zip',
+    mediaType: 'application/zip',
+  }
+  return {
+    receiptId,
+    bundleHash,
+    artifacts: [
+      { ...message, bytes: Buffer.from(xml) },
+      { ...bundle, bytes },
+    ],
+  }
 }
 
 async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {

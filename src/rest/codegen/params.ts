@@ -93,9 +93,9 @@ function checkType({ in: place, type, variable, node }: ParamPlan, method: strin
   }
 }
 
-function checkDefault({ in: place, variable, node, type, required, usages }: ParamPlan, report: Report): void {
+function checkDefault({ in: place, variable, node, required, usages }: ParamPlan, report: Report): void {
   const given = node.defaultValue
-  if (place === 'path' && (given || type.nullable)) {
+  if (place === 'path' && !required) {
     report(node, `$${variable} is in the path, so it is always given: its type ends with "!" and has no default.`)
     return
   }

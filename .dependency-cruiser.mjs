@@ -1,0 +1,54 @@
+// Imports go one way: core ← ports ← kit ← modules ← doors ← app ← main; adapters know core and ports, only app knows them.
+const order = ['core', 'ports', 'kit', 'modules', '(graphql|rest|worker)']
+const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join('|')
+
+/** Whom a noun may know, so that the nouns have no circle. */
+const nouns = {
+  projects: [],
+  keys: ['projects'],
+  receipts: ['projects', 'keys'],
+  compliance: ['receipts'],
+  events: ['receipts'],
+  artifacts: ['receipts'],
+  evidence: ['receipts', 'artifacts'],
+  anchoring: ['receipts', 'artifacts', 'evidence'],
+  verification: ['artifacts', 'evidence', 'anchoring'],
+  health: [],
+}
+
+export default {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { pathNot: 'src/generated' } } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...order.map((layer, index) => ({
+      name: `${layer}-looks-down`,
+      severity: 'error',
+      from: { path: `^src/${layer}/` },
+      to: { path: `^src/(${above(index)})/|^src/(app|http|main|env)\\.ts$` },
+    })),
+    { name: 'adapters-are-thin', severity: 'error', from: { path: '^src/adapters/' }, to: { path: '^src/(?!adapters/|core/|ports/)' } },
+    {
+      name: 'only-app-knows-adapters',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(app\\.ts$|adapters/|embedded/)' },
+      to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'schemas-and-tasks-are-private',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/' },
+      to: { path: '^src/modules/[^/]+/(schema|tasks)\\.ts$', pathNot: '^src/modules/$1/' },
+    },
+    ...Object.entries(nouns).map(([noun, known]) => ({
+      name: `${noun}-knows-its-place`,
+      severity: 'error',
+      from: { path: `^src/modules/${noun}/` },
+      to: { path: `^src/modules/(?!(${[noun, ...known].join('|')})/)` },
+    })),
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules|src/generated' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,77 @@
+// The floor of the figures: what a careful person writes by hand with Express 5 and pg for the same work and headers.
+import { randomUUID } from 'node:crypto'
+import express from 'express'
+import pg from 'pg'
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 24 })
+const app = express()
+app.disable('x-powered-by')
+app.set('etag', false)
+app.use((_req, res, next) => {
+  res.setHeader('X-Request-ID', randomUUID())
+  res.setHeader('Access-Control-Allow-Origin', '*')
+  res.setHeader('Access-Control-Expose-Headers', 'X-Request-ID, Retry-After, Location, ETag')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  next()
+})
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+app.get('/v1/iso/receipts/:rid', async (req, res) => {
+  if (!uuid.test(req.params.rid)) return void res.status(422).json({ detail: [] })
+  const { rows } = await pool.query({
+    name: 'receipt',
+    text: `select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, resource_hash,
+      callback_url, refund_of_id, status, failure_reason, bundle_hash, ledger_txid, created_at, anchored_at from receipts where id = $1`,
+    values: [req.params.rid],
+  })
+  const [row] = rows
+  if (row === undefined) return void res.status(404).json({ detail: 'not_found' })
+  const base = 'http://127.0.0.1'
+  res.json({
+    id: row.id,
+    status: row.status,
+    bundle_hash: row.bundle_hash,
+    ledger_txid: row.ledger_txid,
+    xml_url: row.bundle_hash && `${base}/files/${row.id}/pain001.xml`,
+    bundle_url: row.bundle_hash && `${base}/files/${row.id}/evidence.zip`,
+    resource_hash: row.resource_hash,
+    created_at: row.created_at.toISOString(),
+    anchored_at: row.anchored_at?.toISOString() ?? null,
+  })
+})
+
+const insert = `insert into bench_receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
+  values ($1, $1, $2, $3, $4, $5, $6, $7, $8)`
+const valuesOf = (id: string, body: Record<string, string>) => [
+  id, body.tip_tx_hash, body.chain, body.amount, body.currency, body.sender_wallet, body.receiver_wallet, body.reference,
+]
+
+/** A bare durable insert: the same columns and unique keys, no job, no audit, no event. */
+app.post('/insert', express.json(), async (req, res) => {
+  const id = randomUUID()
+  await pool.query({ name: 'insert', text: insert, values: valuesOf(id, req.body) })
+  res.json({ receipt_id: id, status: 'pending' })
+})
+
+/** The plain transaction: the insert and its job, committed together. */
+app.post('/transaction', express.json(), async (req, res) => {
+  const id = randomUUID()
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query({ name: 'insert', text: insert, values: valuesOf(id, req.body) })
+    await client.query({ name: 'job', text: `select graphile_worker.add_job('bench', $1::json)`, values: [JSON.stringify({ id })] })
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  res.json({ receipt_id: id, status: 'pending' })
+})
+
+await pool.query('create table if not exists bench_receipts (like receipts including defaults including indexes)')
+const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => {
+  const address = server.address()
+  console.log(`REST http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+})
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,118 @@
+// What every bench needs: a PostgreSQL, servers as processes of their own, paired load, medians of ratios.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { pino } from 'pino'
+import { startPostgres } from '../src/embedded/postgres.ts'
+
+export const adminKey = `admin_${randomBytes(24).toString('hex')}`
+
+export type Server = { url: string; output: string; stop(): Promise<void> }
+
+export async function inBench(run: (bench: { databaseUrl: string; serve: typeof serve; folder: string }) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-bench-'))
+  const postgres = await startPostgres(join(folder, 'postgres'), pino({ level: 'silent' }))
+  const servers: Server[] = []
+  const started: typeof serve = async (file, env) => {
+    const server = await serve(file, { DATABASE_URL: postgres.url, DATA_DIR: folder, ...env })
+    servers.push(server)
+    return server
+  }
+  try {
+    await run({ databaseUrl: postgres.url, serve: started, folder })
+  } finally {
+    for (const server of servers.reverse()) await server.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Starts a server process and waits for the address it prints. */
+export async function serve(file: string, env: Record<string, string>): Promise<Server> {
+  const settings = { PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...env }
+  const child: ChildProcess = spawn(process.execPath, [file], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${file} did not start: ${output}`)))
+    child.stdout?.on('data', chunk => {
+      output += chunk
+      const found = /REST +(http:\/\/[^/\s]+)/.exec(output)?.[1]
+      if (found) resolve(found)
+    })
+  })
+  return {
+    url,
+    output,
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+export type Load = Omit<autocannon.Options, 'duration' | 'connections'>
+
+/** Requests a second; throws when any answer is not 2xx, because a fast error is no figure. */
+export async function rate(load: Load, connections: number, seconds: number): Promise<number> {
+  const result = await autocannon({ ...load, connections, duration: seconds })
+  if (result.non2xx + result.errors > 0) throw new Error(`${load.url}: ${result.non2xx} not 2xx, ${result.errors} errors`)
+  return result.requests.total / result.duration
+}
+
+/** Runs each load in turn, round after round, so that what disturbs the machine disturbs all of them alike. */
+export async function compare<Name extends string>(
+  loads: Record<Name, Load>,
+  { connections, rounds = 5, seconds = 4 }: { connections: number; rounds?: number; seconds?: number },
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(loads) as Name[]
+  const rates = Object.fromEntries(names.map(name => [name, []])) as unknown as Record<Name, number[]>
+  for (const name of names) await rate(loads[name], connections, 2)
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) rates[name].push(await rate(loads[name], connections, seconds))
+  }
+  return rates
+}
+
+export const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Median of the ratios of the rounds, each against the same round's floor. */
+export function report(title: string, rates: number[], floor: number[], goal: number): void {
+  const ratio = median(rates.map((value, round) => value / (floor[round] ?? Number.NaN)))
+  const verdict = ratio >= goal ? 'ok' : 'BELOW'
+  console.log(`${verdict.padEnd(6)} ${title}: ${ratio.toFixed(2)} of the floor (goal ${goal}); ${median(rates).toFixed(0)}/s against ${median(floor).toFixed(0)}/s`)
+}
+
+export async function projectKey(base: string): Promise<string> {
+  const response = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': adminKey },
+    body: JSON.stringify({ query: 'mutation { createProject(input: { name: "Bench" }) { key } }' }),
+  })
+  const { data } = await response.json()
+  return data.createProject.key
+}
+
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+
+export const tip = () =>
+  JSON.stringify({
+    tip_tx_hash: hex(32),
+    chain: 'base',
+    amount: '12.5',
+    currency: 'USDC',
+    sender_wallet: hex(20),
+    receiver_wallet: hex(20),
+    reference: `bench-${randomBytes(12).toString('hex')}`,
+  })
+
+export async function record(base: string, key: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
+  const response = await fetch(`${base}/v1/iso/record-tip`, { method: 'POST', headers, body: tip() })
+  if (!response.ok) throw new Error(`recording answered ${response.status}`)
+  return (await response.json()).receipt_id
+}

@@ -1,0 +1,10 @@
+// Every figure of the README, one after the other: `npm run bench`, or `npm run bench read` for one of them.
+import { spawnSync } from 'node:child_process'
+
+const all = ['start', 'read', 'record', 'pipeline']
+const chosen = process.argv.slice(2)
+for (const name of chosen.length > 0 ? chosen : all) {
+  console.log(`\n${name}`)
+  const { status } = spawnSync(process.execPath, [`bench/${name}.ts`], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

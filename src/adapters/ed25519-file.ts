@@ -1,0 +1,102 @@
+// The signer whose Ed25519 private key is a PKCS#8 PEM file, readable by its owner (and group) only.
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto'
+import { link, mkdir, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Signer } from '../ports/signer.ts'
+
+/** First 16 hex digits of the SHA-256 of the SPKI DER: enough to tell our own keys apart, short enough to read out. */
+const keyIdOf = (publicKey: KeyObject): string =>
+  createHash('sha256')
+    .update(publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('hex')
+    .slice(0, 16)
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+
+const fault = (file: string, what: string, cause?: unknown) =>
+  new Error(`The signing key ${file} ${what}`, cause === undefined ? undefined : { cause })
+
+/** The PEM text, or null when there is no such file. */
+async function readPem(file: string): Promise<string | null> {
+  try {
+    const handle = await open(file, 'r')
+    try {
+      const stat = await handle.stat()
+      if (!stat.isFile()) throw fault(file, 'is not a regular file.')
+      // Windows has no such bits and shows every file as open to all.
+      if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
+        throw fault(file, `is open to everyone (mode ${(stat.mode & 0o777).toString(8)}). Make it 0600: chmod 600.`)
+      }
+      return await handle.readFile('utf8')
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOENT') return null
+    if (code === null) throw error
+    throw fault(file, `cannot be read (${code}).`, error)
+  }
+}
+
+/** Writes a new key beside the file and links it into place: whoever comes second finds the first one's key whole. */
+async function createPem(file: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const temporary = `${file}.${randomUUID()}.new`
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      await handle.writeFile(privateKey.export({ format: 'pem', type: 'pkcs8' }))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // Unlike rename, link never replaces a file that is there.
+    await link(temporary, file)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw fault(file, `cannot be created (${codeOf(error) ?? 'unknown'}).`, error)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+function parseKey(file: string, pem: string): KeyObject {
+  if (!pem.includes('-----BEGIN PRIVATE KEY-----')) throw fault(file, 'is not an unencrypted PKCS#8 PEM private key.')
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch (error) {
+    throw fault(file, 'is not a readable private key.', error)
+  }
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw fault(file, `is of type ${key.asymmetricKeyType ?? 'unknown'}; Ed25519 is needed.`)
+  }
+  return key
+}
+
+/** Opens the key, first creating it (mode 0600) when it is missing and `create` says so. Every fault is one sentence. */
+export async function openSigningKey(file: string, options: { create: boolean }): Promise<Signer> {
+  let pem = await readPem(file)
+  if (pem === null && options.create) {
+    await createPem(file)
+    pem = await readPem(file)
+  }
+  if (pem === null) throw fault(file, 'does not exist.')
+  const privateKey = parseKey(file, pem)
+  const publicKey = createPublicKey(privateKey)
+  return {
+    keyId: keyIdOf(publicKey),
+    publicKeyPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    sign: bytes => sign(null, bytes, privateKey),
+  }
+}

@@ -1,0 +1,49 @@
+// The manifest of a bundle: what is signed. RFC 8785 canonical JSON, so equal contents are equal bytes.
+import { z } from 'zod'
+import { canonicalJson } from '../../core/canonical.ts'
+import { sha256 } from '../../core/hash.ts'
+import type { ReceiptFacts } from '../artifacts/facts.ts'
+import type { ZipEntry } from './zip.ts'
+
+const manifestSchema = z.strictObject({
+  version: z.literal(1),
+  receipt_id: z.guid(),
+  reference: z.string(),
+  created_at: z.iso.datetime({ precision: 3 }),
+  key_id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** In name order; every file of the bundle but the manifest and its signature. */
+  files: z.array(
+    z.strictObject({
+      name: z.string(),
+      sha256: z.string().regex(/^0x[0-9a-f]{64}$/),
+      size: z.number().int().nonnegative(),
+    }),
+  ),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** The bytes to sign. `files` may come in any order. */
+export function writeManifest(receipt: ReceiptFacts, keyId: string, files: readonly ZipEntry[]): Buffer {
+  const manifest: Manifest = {
+    version: 1,
+    receipt_id: receipt.id,
+    reference: receipt.reference,
+    created_at: receipt.createdAt.toISOString(),
+    key_id: keyId,
+    files: files
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, bytes }) => ({ name, sha256: sha256(bytes), size: bytes.length })),
+  }
+  return canonicalJson(manifest)
+}
+
+/** The manifest in these bytes, or null when they are not one in canonical form. Never throws. */
+export function readManifest(bytes: Buffer): Manifest | null {
+  try {
+    const manifest = manifestSchema.parse(JSON.parse(bytes.toString('utf8')))
+    return canonicalJson(manifest).equals(bytes) ? manifest : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,16 @@
+// Prints the counts once more on a line of their own, for whoever reads only the end of a log.
+import type { Reporter, TestModule } from 'vitest/node'
+
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const count = { passed: 0, failed: 0, skipped: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state !== 'pending') count[state] += 1
+      }
+      count.failed += module.errors().length
+    }
+    console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
+  }
+}

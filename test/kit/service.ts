@@ -1,0 +1,120 @@
+// A whole Quittance for a test file: its own database, chain, folder and port; and the words in which tests speak to it.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type Running, start } from '../../src/app.ts'
+import { readEnv } from '../../src/env.ts'
+import { onDatabase, template } from './global-setup.ts'
+
+export const adminKey = `admin_${randomBytes(24).toString('hex')}`
+
+export async function freshDatabase(): Promise<string> {
+  const url = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name} template ${template}`)
+  await client.end()
+  return onDatabase(url, name)
+}
+
+export type Service = Running & { base: string; databaseUrl: string; api: Api }
+
+export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-service-'))
+  const databaseUrl = settings.DATABASE_URL ?? (await freshDatabase())
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...settings }
+  const running = await start(readEnv(env))
+  const base = running.url ?? ''
+  return {
+    ...running,
+    base,
+    databaseUrl,
+    api: apiOf(base),
+    stop: async () => {
+      await running.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Api = ReturnType<typeof apiOf>
+
+export function apiOf(base: string) {
+  async function call(method: string, path: string, options: { key?: string; body?: unknown; raw?: BodyInit; headers?: Record<string, string> } = {}) {
+    const { key, body, raw, headers } = options
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const response = await fetch(base + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...json, ...(key && { 'X-API-Key': key }), ...headers },
+      ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    // Tests say what they expect of an answer; its type is whatever it turns out to be.
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+  }
+
+  async function graphql(query: string, options: { key?: string; variables?: Record<string, unknown> } = {}) {
+    const { key, variables } = options
+    const answer = await call('POST', '/graphql', { body: { query, variables }, ...(key && { key }) })
+    return answer.json
+  }
+
+  /** A project and its first key, a project_admin. */
+  async function project(name = 'Test project'): Promise<{ id: string; key: string }> {
+    const query = 'mutation ($name: String!) { createProject(input: { name: $name }) { project { id } key } }'
+    const { data } = await graphql(query, { key: adminKey, variables: { name } })
+    return { id: data.createProject.project.id, key: data.createProject.key }
+  }
+
+  async function key(projectKey: string, role: 'project_admin' | 'project' | 'viewer'): Promise<string> {
+    const query = 'mutation ($role: ApiKeyRole!) { createApiKey(input: { label: "test", role: $role }) { key } }'
+    const { data } = await graphql(query, { key: projectKey, variables: { role } })
+    return data.createApiKey.key
+  }
+
+  const record = (apiKey: string, tip: Partial<Tip> = {}) => call('POST', '/v1/iso/record-tip', { key: apiKey, body: tipOf(tip) })
+
+  /** Waits until the receipt is anchored. */
+  async function anchored(receiptId: string, timeoutMs = 25_000) {
+    for (const until = Date.now() + timeoutMs; Date.now() < until; await new Promise(resolve => setTimeout(resolve, 100))) {
+      const { json } = await call('GET', `/v1/iso/receipts/${receiptId}`)
+      if (json?.status === 'anchored') return json
+      if (json?.status === 'failed') throw new Error('the receipt failed')
+    }
+    throw new Error(`the receipt was not anchored within ${timeoutMs} ms`)
+  }
+
+  return { base, call, graphql, project, key, record, anchored }
+}
+
+export type Tip = {
+  tip_tx_hash: string
+  chain: string
+  amount: string
+  currency: string
+  sender_wallet: string
+  receiver_wallet: string
+  reference: string
+  resource_hash?: string | null
+  callback_url?: string | null
+}
+
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+
+/** A payment nobody has recorded yet, but for what is given. */
+export const tipOf = (tip: Partial<Tip> = {}): Tip => ({
+  tip_tx_hash: hex(32),
+  chain: 'base',
+  amount: '12.50',
+  currency: 'USDC',
+  sender_wallet: hex(20),
+  receiver_wallet: hex(20),
+  reference: `order-${randomBytes(8).toString('hex')}`,
+  ...tip,
+})
