@@ -1,4 +1,5 @@
-// Generates what is generated: Pothos → schema.graphql, rest/*.graphql → rest/generated and rest/openapi.json.
+// Generates what is generated: Pothos → schema.graphql, rest/*.graphql → rest/generated and rest/openapi.json, the
+// error codes → docs/error-codes.md.
 // `node codegen.ts` writes; `node codegen.ts --check` says what has drifted and exits 1; `--client` makes Prisma's client.
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -24,17 +25,19 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { schema }, { generateRest, RestError }] = await Promise.all([
+  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, { generateRest, RestErrors }] = await Promise.all([
     import('graphql'),
+    import('./src/core/errors.ts'),
     import('./src/graphql/schema.ts'),
     import('./src/rest/codegen/generate.ts'),
   ])
   const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
+  files.set('docs/error-codes.md', errorPage(errorCodes))
   try {
     const rest = await generateRest({ schema, directory: 'rest', info: { title: 'Quittance', version: '0.1.0' } })
     for (const [path, content] of rest.files) files.set(path, content)
   } catch (error) {
-    if (!(error instanceof RestError)) throw error
+    if (!(error instanceof RestErrors)) throw error
     console.error(error.message)
     process.exit(1)
   }
@@ -49,4 +52,10 @@ async function generate(check: boolean): Promise<void> {
   }
   for (const path of drifted) console.log(check ? `${path} has drifted: run npm run codegen` : `wrote ${path}`)
   if (check && drifted.length > 0) process.exit(1)
+}
+
+/** The same codes stand in REST's `detail` and in GraphQL's `extensions.code`. */
+function errorPage(codes: Record<string, { status: number; meaning: string }>): string {
+  const rows = Object.entries(codes).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  return ['# Error codes', '', 'REST: `detail` of the body. GraphQL: `extensions.code`. Generated from `src/core/errors.ts`.', '', '| code | HTTP | meaning |', '|---|---|---|', ...rows, ''].join('\n')
 }

@@ -1,4 +1,5 @@
 // One Express app over both doors, with what surrounds them: request ids, probes, documentation, pages.
+import type http from 'node:http'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
@@ -37,11 +38,15 @@ export function httpApp(app: App): express.Express {
   server.get('/openapi.json', (_, res) => void res.json(document))
   server.get('/docs', (_, res) => void res.type('html').send(docsPage))
   server.get('/docs/scalar.js', (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
-  server.use('/ui', express.static(pages, { index: false }))
-  server.get('/', (_, res) => res.sendFile('landing.html', { root: pages }))
+  server.use('/ui', express.static(pages, { index: false, setHeaders: onlyOurOwn }))
+  server.get('/', (_, res) => res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }))
   server.use(restDoor({ schema, routes, context: contextOf, admit: (context, access) => demand(context.principal, access), log: app.log }))
   return server
 }
+
+// A receipt holds text that strangers chose: nothing in a page runs or loads but our own files.
+const pagePolicy = "default-src 'self'"
+const onlyOurOwn = (res: http.ServerResponse) => void res.setHeader('Content-Security-Policy', pagePolicy)
 
 // Keys travel in a header that no browser adds by itself, so any origin may ask.
 function crossOrigin(req: Request, res: Response, next: NextFunction): void {

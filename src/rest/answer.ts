@@ -31,14 +31,19 @@ const inline = (name: string): string => {
 
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
+/** Not `req.fresh`: it lets a `Cache-Control` meant for caches, which `fetch` adds by itself, decide. */
+const holds = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+
 export function sendFile(req: Request, res: Response, status: number, value: unknown): void {
   const { name, media_type, sha256, content } = file.parse(value)
-  res.setHeader('ETag', `"${sha256}"`)
+  const etag = `"${sha256}"`
+  res.setHeader('ETag', etag)
   res.setHeader('Cache-Control', 'no-cache')
   res.setHeader('X-Content-Type-Options', 'nosniff')
   // The content may quote what a stranger wrote; opened in a browser it must not run as this site.
   res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox")
-  if (req.fresh) {
+  if (holds(req.headers['if-none-match'], etag)) {
     res.writeHead(304)
     res.end()
     return

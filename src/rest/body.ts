@@ -11,7 +11,7 @@ const bytes = express.raw({ type: () => true, limit: '256kb' })
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 const utf8 = /^"?utf-?8"?$/i
 
-const readerError = z.object({ type: z.string() })
+const readerError = z.object({ type: z.string().optional(), status: z.number() }).catch({ status: 500 })
 
 function refuseOtherTypes(header: string | undefined): void {
   const [type = '', ...parameters] = (header ?? '').split(';')
@@ -25,13 +25,14 @@ function refuseOtherTypes(header: string | undefined): void {
 }
 
 function appErrorOf(error: unknown): AppError {
-  const known = readerError.safeParse(error)
-  if (!known.success) return new AppError('internal_error', undefined, { cause: error })
-  if (known.data.type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error })
-  if (known.data.type === 'encoding.unsupported') {
-    return new AppError('unsupported_media_type', 'The content encoding is not supported.', { cause: error })
+  const { type, status } = readerError.parse(error)
+  const options = { cause: error }
+  if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, options)
+  if (type === 'encoding.unsupported') {
+    return new AppError('unsupported_media_type', 'The content encoding is not supported.', options)
   }
-  return new AppError('invalid_json', 'The body could not be read.', { cause: error })
+  if (status >= 500) return new AppError('internal_error', undefined, options)
+  return new AppError('invalid_json', 'The body could not be read.', options)
 }
 
 const receive = (req: Request, res: Response): Promise<unknown> =>

@@ -32,6 +32,12 @@ function begin(res: Response, status: number): void {
   })
 }
 
+/** Ends as a fault, not as the end of the stream, once what was written is out, or soon in any case. */
+function breakOff(res: Response): void {
+  res.write(': broken off\n\n', () => res.destroy())
+  setTimeout(() => res.destroy(), 5_000).unref()
+}
+
 /** Sends frames until the events or the client end. An error ends the connection; the client resumes after its last id. */
 async function pump(
   res: Response,
@@ -52,7 +58,7 @@ async function pump(
     res.end()
   } catch (error) {
     failed(error)
-    res.destroy()
+    breakOff(res)
   } finally {
     clearInterval(heartbeat)
   }

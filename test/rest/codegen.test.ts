@@ -1,12 +1,7 @@
 // The generator: what an operation becomes, and where each mistake is reported.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { generateRest } from '../../src/rest/codegen/generate.ts'
 import { generated, mistakes } from './documents.ts'
 
 const sdl = `

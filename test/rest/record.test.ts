@@ -17,7 +17,10 @@ describe('a payment that is acceptable', () => {
   it('becomes one pending receipt, durable together with its audit row, event and job', async () => {
     const { status, json } = await service.api.record(project.key)
     expect(status).toBe(200)
-    expect(json).toEqual({ receipt_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/), status: 'pending' })
+    expect(json).toEqual({
+      receipt_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      status: 'pending',
+    })
     const one = async (sql: string) => Number((await service.app.pool.query(sql, [json.receipt_id])).rows[0].count)
     expect(await one(`select count(*) from audit_events where object_id = $1 and action = 'receipt.record'`)).toBe(1)
     expect(await one('select count(*) from receipt_events where receipt_id = $1::uuid')).toBe(1)
@@ -26,25 +29,41 @@ describe('a payment that is acceptable', () => {
 
   it.each([
     ['the smallest amount', { amount: '0.000000000000000001' }, '0.000000000000000001'],
-    ['the largest amount', { amount: '99999999999999999999.999999999999999999' }, '99999999999999999999.999999999999999999'],
+    [
+      'the largest amount',
+      { amount: '99999999999999999999.999999999999999999' },
+      '99999999999999999999.999999999999999999',
+    ],
     ['an amount with zeros around it', { amount: '0012.500' }, '12.5'],
   ])('keeps %s exactly', async (_, tip, expected) => {
     const { json } = await service.api.record(project.key, tip)
-    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { amount } }', { variables: { id: json.receipt_id } })
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { amount } }', {
+      variables: { id: json.receipt_id },
+    })
     expect(data.receipt.amount).toBe(expected)
   })
 
   it('keeps a reference of 255 emoji and trims white space', async () => {
     const reference = '🧾'.repeat(255)
     const { json } = await service.api.record(project.key, { reference: `  ${reference} ` })
-    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { reference } }', { variables: { id: json.receipt_id } })
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { reference } }', {
+      variables: { id: json.receipt_id },
+    })
     expect(data.receipt.reference).toBe(reference)
   })
 
   it('folds hex to lower-case and leaves the case of other chains’ ids alone', async () => {
-    const { json } = await service.api.record(project.key, { tip_tx_hash: `0x${'AB'.repeat(32)}`, sender_wallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy' })
-    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { tipTxHash senderWallet } }', { variables: { id: json.receipt_id } })
-    expect(data.receipt).toEqual({ tipTxHash: `0x${'ab'.repeat(32)}`, senderWallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy' })
+    const { json } = await service.api.record(project.key, {
+      tip_tx_hash: `0x${'AB'.repeat(32)}`,
+      sender_wallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
+    })
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { tipTxHash senderWallet } }', {
+      variables: { id: json.receipt_id },
+    })
+    expect(data.receipt).toEqual({
+      tipTxHash: `0x${'ab'.repeat(32)}`,
+      senderWallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
+    })
   })
 })
 
@@ -54,7 +73,11 @@ describe('a payment told again', () => {
     const second = tipOf()
     const [a, b] = [await service.api.record(project.key, first), await service.api.record(project.key, second)]
     const before = await count()
-    const byTransaction = await service.api.record(project.key, { ...tipOf(), tip_tx_hash: first.tip_tx_hash.toUpperCase().replace('0X', '0x'), reference: second.reference })
+    const byTransaction = await service.api.record(project.key, {
+      ...tipOf(),
+      tip_tx_hash: first.tip_tx_hash.toUpperCase().replace('0X', '0x'),
+      reference: second.reference,
+    })
     const byReference = await service.api.record(project.key, { reference: second.reference })
     expect(byTransaction.json.receipt_id).toBe(a.json.receipt_id)
     expect(byReference.json.receipt_id).toBe(b.json.receipt_id)
@@ -72,16 +95,23 @@ describe('a payment told again', () => {
     const other = await service.api.project('Other')
     for (let round = 0; round < 20; round++) {
       const tip = tipOf()
-      const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => service.api.record(n % 2 ? project.key : other.key, tip)))
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, n) => service.api.record(n % 2 ? project.key : other.key, tip)),
+      )
       expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]))
-      const ids = (remainder: number) => new Set(answers.filter((_, n) => n % 2 === remainder).map(({ json }) => json.receipt_id))
+      const ids = (remainder: number) =>
+        new Set(answers.filter((_, n) => n % 2 === remainder).map(({ json }) => json.receipt_id))
       expect([ids(0).size, ids(1).size]).toEqual([1, 1])
       expect([...ids(0)]).not.toEqual([...ids(1)])
     }
   }, 60_000)
 })
 
-const at = (field: string, type?: unknown) => ({ loc: ['body', field], msg: expect.any(String), type: type ?? expect.any(String) })
+const at = (field: string, type?: unknown) => ({
+  loc: ['body', field],
+  msg: expect.any(String),
+  type: type ?? expect.any(String),
+})
 
 describe('a payment that is refused with 422', () => {
   it.each<[string, Record<string, unknown>, unknown]>([
@@ -105,14 +135,26 @@ describe('a payment that is refused with 422', () => {
     ['a callback that is no web address', { callback_url: 'ftp://example.com' }, at('callback_url')],
   ])('%s', async (_, change, expected) => {
     const before = await count()
-    const { status, json } = await service.api.call('POST', '/v1/iso/record-tip', { key: project.key, body: { ...tipOf(), ...change } })
+    const { status, json } = await service.api.call('POST', '/v1/iso/record-tip', {
+      key: project.key,
+      body: { ...tipOf(), ...change },
+    })
     expect({ status, json }).toEqual({ status: 422, json: { detail: [expected] } })
     expect(await count()).toBe(before)
   })
 
   it('names every fault at once, missing fields among them', async () => {
-    const { json } = await service.api.call('POST', '/v1/iso/record-tip', { key: project.key, body: { chain: 'base', amount: '1' } })
-    expect(json.detail.map((issue: { loc: string[] }) => issue.loc[1]).sort()).toEqual(['currency', 'receiver_wallet', 'reference', 'sender_wallet', 'tip_tx_hash'])
+    const { json } = await service.api.call('POST', '/v1/iso/record-tip', {
+      key: project.key,
+      body: { chain: 'base', amount: '1' },
+    })
+    expect(json.detail.map((issue: { loc: string[] }) => issue.loc[1]).sort()).toEqual([
+      'currency',
+      'receiver_wallet',
+      'reference',
+      'sender_wallet',
+      'tip_tx_hash',
+    ])
   })
 })
 
@@ -124,14 +166,29 @@ describe('a body that cannot be read', () => {
     ['no JSON', '{"chain":', undefined, 400, 'invalid_json'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), undefined, 400, 'invalid_json'],
     ['too large', JSON.stringify(tipOf({ reference: 'x'.repeat(300_000) })), undefined, 413, 'payload_too_large'],
-    ['another content type', 'chain=base', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    [
+      'another content type',
+      'chain=base',
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
   ])('%s', async (_, raw, headers, status, code) => {
     const answer = await send(raw, headers)
     expect(answer.status).toBe(status)
-    expect(answer.json).toEqual({ detail: code, message: expect.any(String), request_id: answer.headers.get('x-request-id') })
+    expect(answer.json).toEqual({
+      detail: code,
+      message: expect.any(String),
+      request_id: answer.headers.get('x-request-id'),
+    })
   })
 
-  it.each([['a list', '[]'], ['a word', '"x"'], ['null', 'null'], ['nothing', '']])('%s is 422', async (_, raw) => {
+  it.each([
+    ['a list', '[]'],
+    ['a word', '"x"'],
+    ['null', 'null'],
+    ['nothing', ''],
+  ])('%s is 422', async (_, raw) => {
     const { status, json } = await send(raw)
     expect(status).toBe(422)
     expect(json.detail[0].loc[0]).toBe('body')
@@ -149,7 +206,10 @@ describe('who may record', () => {
   })
 
   it('not a viewer; but a project key', async () => {
-    const [viewer, writer] = [await service.api.key(project.key, 'viewer'), await service.api.key(project.key, 'project')]
+    const [viewer, writer] = [
+      await service.api.key(project.key, 'viewer'),
+      await service.api.key(project.key, 'project'),
+    ]
     expect((await service.api.record(viewer)).json.detail).toBe('forbidden')
     expect((await service.api.record(writer)).status).toBe(200)
   })
@@ -159,7 +219,10 @@ describe('who may record', () => {
     expect((await service.api.record(writer)).status).toBe(200)
     const { data } = await service.api.graphql('{ apiKeys { id role } }', { key: project.key })
     const { id } = data.apiKeys[0]
-    await service.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { revokedAt } }', { key: project.key, variables: { id } })
+    await service.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { revokedAt } }', {
+      key: project.key,
+      variables: { id },
+    })
     await new Promise(resolve => setTimeout(resolve, 1_000))
     expect((await service.api.record(writer)).status).toBe(401)
   })

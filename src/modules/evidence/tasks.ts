@@ -7,7 +7,7 @@ import type { ReceiptFacts } from '../artifacts/facts.ts'
 import { pain001 } from '../artifacts/messages/pain001.ts'
 import { readFacts } from '../artifacts/read-facts.ts'
 import { type NewArtifact, storeArtifacts } from '../artifacts/store.ts'
-import { buildBundle, bundleVersion } from './bundle.ts'
+import { buildBundle } from './bundle.ts'
 
 // Each second's receipts share one transaction.
 const anchorWindowMs = 1_000
@@ -39,7 +39,7 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
 
 async function sealOne({ signer }: App, receipt: ReceiptFacts): Promise<Sealed> {
   const xml = pain001.build({ receipt, anchor: null })
-  const { bytes, bundleHash } = await buildBundle(receipt, { fileName: pain001.fileName, xml }, signer)
+  const { bytes, bundleHash } = await buildBundle(receipt, { fileName: 'pain001.xml', xml }, signer)
   const receiptId = receipt.id
   const message = {
     receiptId,
@@ -51,7 +51,7 @@ async function sealOne({ signer }: App, receipt: ReceiptFacts): Promise<Sealed> 
   const bundle = {
     receiptId,
     type: 'evidence',
-    version: bundleVersion,
+    version: 'evidence.1',
     name: 'evidence.zip',
     mediaType: 'application/zip',
   }

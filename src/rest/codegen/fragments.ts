@@ -1,5 +1,6 @@
 // Rewrites an operation: first without named fragments, then into the document that is run, in wire names.
 import {
+  type ConstValueNode,
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
@@ -47,12 +48,24 @@ export function inWireNames(operation: OperationDefinitionNode): OperationDefini
 
 const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId'])
 
-/** As the plain schema knows it, without annotations and descriptions. */
-export const documentText = (operation: OperationDefinitionNode): string =>
+/**
+ * As the plain schema knows it, without annotations and descriptions. `defaults` are those of the arguments that
+ * variables feed; the variables take them over, because not every engine falls back on an argument's own.
+ */
+export const documentText = (
+  operation: OperationDefinitionNode,
+  defaults: ReadonlyMap<string, ConstValueNode>,
+): string =>
   print(
     visit(operation, {
       Directive: node => (annotations.has(node.name.value) ? null : undefined),
-      VariableDefinition: { leave: node => ({ ...node, description: undefined }) },
+      VariableDefinition: {
+        leave: node => ({
+          ...node,
+          description: undefined,
+          defaultValue: node.defaultValue ?? defaults.get(node.variable.name.value),
+        }),
+      },
       OperationDefinition: { leave: node => ({ ...node, description: undefined }) },
     }),
   )

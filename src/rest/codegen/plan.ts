@@ -1,5 +1,6 @@
 // Everything known about one route before it is written down: the route table and the OpenAPI document both come from it.
 import {
+  type ConstValueNode,
   type GraphQLField,
   type GraphQLSchema,
   Kind,
@@ -7,6 +8,7 @@ import {
   OverlappingFieldsCanBeMergedRule,
   Source,
   validate,
+  valueToLiteral,
 } from 'graphql'
 import { z } from 'zod'
 import type { Access } from '../../core/principal.ts'
@@ -43,6 +45,14 @@ function feedsOf(params: readonly ParamPlan[]): Record<string, Loc> {
     for (const { root, path } of usages) if (root) feeds[path.join('.')] = whole ? ['body'] : [place, name]
   }
   return feeds
+}
+
+function defaultsOf(params: readonly ParamPlan[]): ReadonlyMap<string, ConstValueNode> {
+  const entries = params.flatMap(({ variable, default: value, graphqlType }): [string, ConstValueNode][] => {
+    const literal = value === undefined ? undefined : valueToLiteral(value, graphqlType)
+    return literal ? [[variable, literal]] : []
+  })
+  return new Map(entries)
 }
 
 /** The fields of the root object, when it is one object and always the same. */
@@ -126,7 +136,7 @@ export function planOf(
       root: keyOf(root),
       feeds: feedsOf(params),
       ...asideOf(candidate, shape, report),
-      document: documentText(wired),
+      document: documentText(wired, defaultsOf(params)),
     },
   }
 }

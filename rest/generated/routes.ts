@@ -1,0 +1,892 @@
+// The routes of the REST door. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
+import type { Route } from '../../src/rest/route.ts'
+
+export const routes: readonly Route[] = [
+  {
+    "name": "Health",
+    "method": "GET",
+    "path": "/v1/health",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "health",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Health {
+  health {
+    status
+    version
+    ts
+    deps {
+      db {
+        ok
+        detail
+      }
+      chain {
+        ok
+        detail
+      }
+      worker {
+        ok
+        detail
+      }
+    }
+  }
+}`
+  },
+  {
+    "name": "Ping",
+    "method": "GET",
+    "path": "/v1/ping",
+    "kind": "text",
+    "status": 200,
+    "access": "public",
+    "root": "ping",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Ping {
+  ping
+}`
+  },
+  {
+    "name": "ReceiptPageRedirect",
+    "method": "GET",
+    "path": "/receipt/:rid",
+    "kind": "redirect",
+    "status": 307,
+    "access": "public",
+    "root": "receipt_page_url",
+    "feeds": {
+      "id": [
+        "path",
+        "rid"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query ReceiptPageRedirect($rid: ID!) {
+  receipt_page_url: receiptPageUrl(id: $rid)
+}`
+  },
+  {
+    "name": "EmbedPageRedirect",
+    "method": "GET",
+    "path": "/embed/receipt",
+    "kind": "redirect",
+    "status": 307,
+    "access": "public",
+    "root": "embed_page_url",
+    "feeds": {
+      "id": [
+        "query",
+        "rid"
+      ],
+      "theme": [
+        "query",
+        "theme"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "theme",
+        "name": "theme",
+        "in": "query",
+        "type": {
+          "kind": "enum",
+          "name": "Theme",
+          "values": [
+            "dark",
+            "light"
+          ],
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query EmbedPageRedirect($rid: ID, $theme: Theme) {
+  embed_page_url: embedPageUrl(id: $rid, theme: $theme)
+}`
+  },
+  {
+    "name": "RecordTip",
+    "method": "POST",
+    "path": "/v1/iso/record-tip",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "record_receipt",
+    "feeds": {
+      "input.tipTxHash": [
+        "body",
+        "tip_tx_hash"
+      ],
+      "input.chain": [
+        "body",
+        "chain"
+      ],
+      "input.amount": [
+        "body",
+        "amount"
+      ],
+      "input.currency": [
+        "body",
+        "currency"
+      ],
+      "input.senderWallet": [
+        "body",
+        "sender_wallet"
+      ],
+      "input.receiverWallet": [
+        "body",
+        "receiver_wallet"
+      ],
+      "input.reference": [
+        "body",
+        "reference"
+      ],
+      "input.resourceHash": [
+        "body",
+        "resource_hash"
+      ],
+      "input.callbackUrl": [
+        "body",
+        "callback_url"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "tip_tx_hash",
+        "name": "tip_tx_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "chain",
+        "name": "chain",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "amount",
+        "name": "amount",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "Decimal",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "currency",
+        "name": "currency",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "sender_wallet",
+        "name": "sender_wallet",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "receiver_wallet",
+        "name": "receiver_wallet",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "reference",
+        "name": "reference",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "resource_hash",
+        "name": "resource_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "callback_url",
+        "name": "callback_url",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {
+  record_receipt: recordReceipt(
+    input: {
+      tipTxHash: $tip_tx_hash
+      chain: $chain
+      amount: $amount
+      currency: $currency
+      senderWallet: $sender_wallet
+      receiverWallet: $receiver_wallet
+      reference: $reference
+      resourceHash: $resource_hash
+      callbackUrl: $callback_url
+    }
+  ) {
+    receipt_id: id
+    status
+  }
+}`
+  },
+  {
+    "name": "Receipt",
+    "method": "GET",
+    "path": "/v1/iso/receipts/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "receipt",
+    "feeds": {
+      "id": [
+        "path",
+        "rid"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query Receipt($rid: ID!) {
+  receipt(id: $rid) {
+    id
+    status
+    bundle_hash: bundleHash
+    ledger_txid: ledgerTxid
+    xml_url: xmlUrl
+    bundle_url: bundleUrl
+    resource_hash: resourceHash
+    created_at: createdAt
+    anchored_at: anchoredAt
+  }
+}`
+  },
+  {
+    "name": "Receipts",
+    "method": "GET",
+    "path": "/v1/receipts",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "receipt_page",
+    "feeds": {
+      "scope": [
+        "query",
+        "scope"
+      ],
+      "status": [
+        "query",
+        "status"
+      ],
+      "chain": [
+        "query",
+        "chain"
+      ],
+      "reference": [
+        "query",
+        "reference"
+      ],
+      "since": [
+        "query",
+        "since"
+      ],
+      "until": [
+        "query",
+        "until"
+      ],
+      "projectId": [
+        "query",
+        "project_id"
+      ],
+      "page": [
+        "query",
+        "page"
+      ],
+      "pageSize": [
+        "query",
+        "page_size"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "scope",
+        "name": "scope",
+        "in": "query",
+        "type": {
+          "kind": "enum",
+          "name": "ReceiptScope",
+          "values": [
+            "all",
+            "mine"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "status",
+        "name": "status",
+        "in": "query",
+        "type": {
+          "kind": "enum",
+          "name": "ReceiptStatus",
+          "values": [
+            "anchored",
+            "awaiting_anchor",
+            "failed",
+            "pending"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "chain",
+        "name": "chain",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "reference",
+        "name": "reference",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "since",
+        "name": "since",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "until",
+        "name": "until",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "project_id",
+        "name": "project_id",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "page",
+        "name": "page",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "page_size",
+        "name": "page_size",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query Receipts($scope: ReceiptScope, $status: ReceiptStatus, $chain: String, $reference: String, $since: String, $until: String, $project_id: ID, $page: Int, $page_size: Int) {
+  receipt_page: receiptPage(
+    scope: $scope
+    status: $status
+    chain: $chain
+    reference: $reference
+    since: $since
+    until: $until
+    projectId: $project_id
+    page: $page
+    pageSize: $page_size
+  ) {
+    items {
+      id
+      status
+      amount
+      currency
+      chain
+      reference
+      created_at: createdAt
+      anchored_at: anchoredAt
+    }
+    total
+    page
+    page_size: pageSize
+  }
+}`
+  },
+  {
+    "name": "Messages",
+    "method": "GET",
+    "path": "/v1/iso/messages/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "receipt_messages",
+    "feeds": {
+      "receiptId": [
+        "path",
+        "rid"
+      ],
+      "type": [
+        "query",
+        "type"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "type",
+        "name": "type",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query Messages($rid: ID!, $type: String) {
+  receipt_messages: receiptMessages(receiptId: $rid, type: $type) {
+    type
+    url
+    sha256
+    created_at: createdAt
+  }
+}`
+  },
+  {
+    "name": "Events",
+    "method": "GET",
+    "path": "/v1/iso/events/:rid",
+    "kind": "events",
+    "status": 200,
+    "access": "public",
+    "root": "receipt_events",
+    "feeds": {
+      "receiptId": [
+        "path",
+        "rid"
+      ],
+      "after": [
+        "header",
+        "last-event-id"
+      ]
+    },
+    "headers": [],
+    "eventId": "id",
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "last_event_id",
+        "name": "last-event-id",
+        "in": "header",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `subscription Events($rid: ID!, $last_event_id: ID) {
+  receipt_events: receiptEvents(receiptId: $rid, after: $last_event_id) {
+    id
+    receipt_id: receiptId
+    status
+    bundle_hash: bundleHash
+    ledger_txid: ledgerTxid
+    xml_url: xmlUrl
+    bundle_url: bundleUrl
+    created_at: createdAt
+    anchored_at: anchoredAt
+  }
+}`
+  },
+  {
+    "name": "Anchors",
+    "method": "GET",
+    "path": "/v1/anchors/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "receipt_anchors",
+    "feeds": {
+      "receiptId": [
+        "path",
+        "rid"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query Anchors($rid: ID!) {
+  receipt_anchors: receiptAnchors(receiptId: $rid) {
+    chain
+    txid
+    anchored_at: anchoredAt
+    block_number: blockNumber
+    block_hash: blockHash
+    contract
+    finality
+  }
+}`
+  },
+  {
+    "name": "ComplianceChecks",
+    "method": "GET",
+    "path": "/v1/receipts/:receipt_id/compliance-checks",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "compliance_report",
+    "feeds": {
+      "receiptId": [
+        "path",
+        "receipt_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "receipt_id",
+        "name": "receipt_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query ComplianceChecks($receipt_id: ID!) {
+  compliance_report: complianceReport(receiptId: $receipt_id) {
+    receipt_id: receiptId
+    decision
+    checks {
+      type
+      decision
+      reason
+      provider
+      checked_at: checkedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "File",
+    "method": "GET",
+    "path": "/files/:rid/:name",
+    "kind": "file",
+    "status": 200,
+    "access": "public",
+    "root": "file",
+    "feeds": {
+      "receiptId": [
+        "path",
+        "rid"
+      ],
+      "name": [
+        "path",
+        "name"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "name",
+        "name": "name",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query File($rid: ID!, $name: String!) {
+  file(receiptId: $rid, name: $name) {
+    name
+    media_type: mediaType
+    sha256
+    content
+  }
+}`
+  },
+  {
+    "name": "Verify",
+    "method": "POST",
+    "path": "/v1/iso/verify",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "verify_evidence",
+    "feeds": {
+      "bundleUrl": [
+        "body",
+        "bundle_url"
+      ],
+      "bundleHash": [
+        "body",
+        "bundle_hash"
+      ],
+      "txid": [
+        "body",
+        "txid"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "bundle_url",
+        "name": "bundle_url",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "bundle_hash",
+        "name": "bundle_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "txid",
+        "name": "txid",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query Verify($bundle_url: String, $bundle_hash: String, $txid: String) {
+  verify_evidence: verifyEvidence(
+    bundleUrl: $bundle_url
+    bundleHash: $bundle_hash
+    txid: $txid
+  ) {
+    matches_onchain: matchesOnchain
+    bundle_hash: bundleHash
+    ledger_txid: ledgerTxid
+    anchored_at: anchoredAt
+    errors
+  }
+}`
+  },
+  {
+    "name": "EvidenceKeys",
+    "method": "GET",
+    "path": "/.well-known/evidence-keys.json",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "evidence_keys",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query EvidenceKeys {
+  evidence_keys: evidenceKeys {
+    keys {
+      key_id: keyId
+      algorithm
+      public_key_pem: publicKeyPem
+      valid_from: validFrom
+      valid_to: validTo
+    }
+  }
+}`
+  }
+]

@@ -1,0 +1,50 @@
+// What the embedded servers share: telling our own survivors from strangers, free ports, and ends of logs.
+import { once } from 'node:events'
+import { readFile, readlink, realpath } from 'node:fs/promises'
+import { createServer } from 'node:net'
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/**
+ * Whether the process lives and works in this folder, as both servers do. A number alone proves little: after a
+ * restart of a container another process has it. Where the system does not say, a living process is believed.
+ */
+export async function runsIn(pid: number, folder: string): Promise<boolean> {
+  if (!exists(pid)) return false
+  if (process.platform !== 'linux') return true
+  try {
+    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder))
+  } catch (error) {
+    return codeOf(error) === 'EACCES'
+  }
+}
+
+/** `preferred` when it is free, else any free port of the loopback interface. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer().listen(preferred, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (preferred === 0) throw error
+    return freePort()
+  }
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export async function lastLines(file: string, count = 5): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.trim().split('\n').slice(-count).join('\n')
+}

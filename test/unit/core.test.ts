@@ -1,0 +1,129 @@
+// The small rules everything stands on: amounts, texts, keys, gathering.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { amount, plainAmount } from '../../src/core/amount.ts'
+import { errorCodes } from '../../src/core/errors.ts'
+import { demand, may, type Principal } from '../../src/core/principal.ts'
+import { text } from '../../src/core/text.ts'
+import { EnvError, readEnv } from '../../src/env.ts'
+import { gather } from '../../src/kit/gather.ts'
+import { isPublicAddress } from '../../src/adapters/public-fetch.ts'
+import { isWellFormedKey, makeKey } from '../../src/modules/keys/token.ts'
+
+describe('amounts', () => {
+  const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`))
+
+  it('keep their exact value, whatever zeros surround it', () => {
+    fc.assert(
+      fc.property(digits(20), digits(18), (integer, fraction) => {
+        const scaled = (value: string) => {
+          const [whole = '', rest = ''] = value.split('.')
+          return BigInt(whole + rest.padEnd(18, '0'))
+        }
+        const plain = plainAmount(`${integer}.${fraction}`)
+        expect(scaled(plain)).toBe(scaled(`${integer}.${fraction}`))
+        expect(plain).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      }),
+    )
+  })
+
+  it('are nothing but plain decimals above zero', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.double().map(String), fc.string({ unit: fc.constantFrom(...'0123456789.eE+-') })), value => {
+        const accepted = amount.safeParse(value).success
+        expect(accepted).toBe(/^[0-9]{1,20}(\.[0-9]{1,18})?$/.test(value) && /[1-9]/.test(value))
+      }),
+    )
+  })
+})
+
+it('texts that are accepted are trimmed, printable, well-formed and within their length', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), value => {
+      const result = text().safeParse(value)
+      if (!result.success) return
+      expect(result.data).toBe(value.trim())
+      expect(result.data.isWellFormed() && !/\p{Cc}/u.test(result.data)).toBe(true)
+      expect([...result.data].length).toBeGreaterThan(0)
+      expect([...result.data].length).toBeLessThanOrEqual(255)
+    }),
+  )
+})
+
+it('a key with any character changed is recognised as no key of ours', () => {
+  const key = makeKey()
+  expect(isWellFormedKey(key)).toBe(true)
+  for (let at = 0; at < key.length; at++) {
+    const other = key[at] === 'a' ? 'b' : 'a'
+    expect(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+  }
+})
+
+describe('gathering', () => {
+  it('answers each member for itself and runs those that come meanwhile together', async () => {
+    const groups: number[] = []
+    const double = gather<number, number>(async members => {
+      groups.push(members.length)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      return members.map(member => member * 2)
+    })
+    const results = await Promise.all(Array.from({ length: 50 }, (_, n) => double(n)))
+    expect(results).toEqual(Array.from({ length: 50 }, (_, n) => n * 2))
+    expect(groups).toEqual([1, 49])
+  })
+
+  it('fails only the member that cannot succeed', async () => {
+    const run = gather<number, number>(async members => {
+      await Promise.resolve()
+      if (members.includes(7)) throw new Error('seven')
+      return members
+    })
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => run(n)))
+    expect(results.filter(result => result.status === 'rejected')).toHaveLength(1)
+    expect(results[7]?.status).toBe('rejected')
+  })
+})
+
+describe('who may do what', () => {
+  const key = (role: 'viewer' | 'project' | 'project_admin'): Principal => ({ kind: 'key', keyId: 'k', projectId: 'p', role })
+  const table: [Principal, string[]][] = [
+    [{ kind: 'public' }, ['public']],
+    [key('viewer'), ['public', 'read']],
+    [key('project'), ['public', 'read', 'write']],
+    [key('project_admin'), ['public', 'read', 'write', 'manage']],
+    [{ kind: 'admin', keyId: 'a' }, ['public', 'read', 'write', 'manage', 'admin']],
+  ]
+  it.each(table)('%j', (principal, granted) => {
+    for (const access of ['public', 'read', 'write', 'manage', 'admin'] as const) {
+      expect(may(principal, access)).toBe(granted.includes(access))
+      if (!granted.includes(access)) {
+        const code = principal.kind === 'public' ? 'unauthenticated' : 'forbidden'
+        expect(() => demand(principal, access)).toThrow(expect.objectContaining({ code, status: errorCodes[code].status }))
+      }
+    }
+  })
+})
+
+it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.0.1', '100.64.0.1', '0.0.0.0', '::1', '::', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '224.0.0.1', '255.255.255.255', 'x'])(
+  'the address %s is not public',
+  address => expect(isPublicAddress(address)).toBe(false),
+)
+
+describe('settings', () => {
+  it('are complete without any', () => {
+    expect(readEnv({})).toMatchObject({ port: 8000, databaseUrl: null, chain: null, roles: ['api', 'worker'], production: false })
+  })
+
+  it('tell every fault at once, and refuse development parts in production', () => {
+    const faults = (env: Record<string, string>) => {
+      try {
+        readEnv(env)
+        return ''
+      } catch (error) {
+        return error instanceof EnvError ? error.message : 'another error'
+      }
+    }
+    expect(faults({ PORT: 'x', ROLES: 'cook', ANCHOR_CHAIN: 'eip155:1' })).toMatch(/PORT[^]*ROLES[^]*ANCHOR_RPC_URL[^]*ANCHOR_CONTRACT/)
+    expect(faults({ NODE_ENV: 'production' })).toMatch(/DATABASE_URL[^]*PUBLIC_BASE_URL[^]*ADMIN_API_KEYS[^]*SIGNING_KEY_FILE[^]*ANCHOR_CHAIN/)
+  })
+})
