@@ -8,8 +8,8 @@ import { StartError } from './start-error.ts'
 type User = { uid: number; gid: number }
 
 export type PostgresTools = {
-  /** The owner of the files; null: ourselves. */
-  user: User | null
+  /** Gives a file or folder to the user the server runs as; nothing to do where that is ourselves. */
+  hand(path: string): Promise<void>
   /** How a program started with `cwd` in the cluster must name it. */
   clusterPath(cluster: string): string
   /** Throws with the program's words unless it succeeds. Nothing reaches the terminal. */
@@ -84,15 +84,9 @@ export async function postgresTools(cluster: string): Promise<PostgresTools> {
   const user = process.getuid?.() === 0 ? await unprivilegedUser(cluster) : null
   const native = user === null ? nativeFolder() : await reachable(nativeFolder(), user)
   return {
-    user,
+    hand: async path => (user === null ? undefined : chown(path, user.uid, user.gid)),
     // A user who may not pass through the folders above still may work in the one he was started in.
     clusterPath: path => (user !== null && process.platform === 'linux' ? '/proc/self/cwd' : path),
     run: (tool, args, cwd) => run(join(native, 'bin', tool), args, cwd, user),
   }
-}
-
-/** Makes an empty folder only the server may read. */
-export async function ownedFolder(path: string, { user }: PostgresTools): Promise<void> {
-  await mkdir(path, { mode: 0o700 })
-  if (user !== null) await chown(path, user.uid, user.gid)
 }

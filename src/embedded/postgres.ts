@@ -1,12 +1,12 @@
-// The default database: a real PostgreSQL under DATA_DIR that outlives a crash of ours and is taken over by the next start.
+// The default database: a real PostgreSQL under DATA_DIR that survives a crash of ours and is taken over by the next start.
 import { randomBytes } from 'node:crypto'
-import { chown, link, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { ownedFolder, type PostgresTools, postgresTools } from './postgres-tools.ts'
+import { type PostgresTools, postgresTools } from './postgres-tools.ts'
 import { freePort, lastLines, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
 
@@ -14,10 +14,11 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
 const user = 'quittance'
 const database = 'quittance'
-// Any number; advisory locks belong to a database, and this one is held in `postgres`, which nothing else uses.
+// Any number: advisory locks belong to a database, and this one is held in `postgres`, which nothing else uses.
 const ownerLock = 7_137_001
-const ownerLockPatienceMs = 3_000
-// Recovery after a power cut may take long, a server that hangs for ever should not.
+// The server needs a moment to notice that a former owner was killed.
+const ownerPatienceMs = 3_000
+// Recovery after a power cut may take long; a server that hangs must not hang us for ever.
 const startPatienceMs = 60_000
 
 const settings = {
@@ -34,23 +35,25 @@ const settings = {
 export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 'error'>): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir)
   const cluster = join(folder, 'cluster')
-  await mkdir(folder, { recursive: true }).catch(error => {
-    throw new StartError(`The data folder ${folder} cannot be made: ${error.message}. Set DATA_DIR to another.`)
-  })
+  const passwordFile = join(cluster, 'password')
   const tools = await postgresTools(cluster)
-  const password = await keptPassword(join(folder, 'password'))
-  await createCluster(folder, cluster, password, tools)
-  const { client, port } = await connect(cluster, password, tools, log)
+  await createCluster(folder, cluster, tools)
+  const password = await readFile(passwordFile, 'utf8').catch(error => {
+    throw new StartError(`The embedded PostgreSQL cannot be used without its password file: ${error.message}`)
+  })
+  const { client, port } = await connect(cluster, password, tools)
   let stopping = false
   client.on('error', error => stopping || log.error({ err: error }, 'the embedded PostgreSQL went away'))
   try {
     await takeOwnership(client, folder)
+    await removeHalfMade(folder)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
     if (rowCount === 0) await client.query(`create database ${database}`)
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
+  log.info({ port, folder }, 'embedded PostgreSQL is ready')
   const stop = async () => {
     // The lock is held until the server is down, so that nobody takes over a server that is about to go.
     stopping = true
@@ -60,52 +63,49 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   return { url: `postgres://${user}:${password}@127.0.0.1:${port}/${database}`, stop }
 }
 
-/** Made once; complete under its name or not there at all, whenever we die. */
-async function keptPassword(file: string): Promise<string> {
-  const fresh = `${file}.${process.pid}`
-  await writeFile(fresh, randomBytes(24).toString('hex'), { mode: 0o600 })
-  await link(fresh, file).catch(error => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(fresh)
-  return readFile(file, 'utf8')
-}
-
-/** Made aside and renamed, so that a first start that was killed half-way leaves nothing that looks like a cluster. */
-async function createCluster(folder: string, cluster: string, password: string, tools: PostgresTools): Promise<void> {
-  const entries = await readdir(folder)
-  if (entries.includes('cluster')) return
-  for (const entry of entries) {
-    const [, maker] = /^new-(\d+)$/.exec(entry) ?? []
-    const inMaking =
-      maker !== undefined && Number(maker) !== process.pid && (await runsIn(Number(maker), process.cwd()))
-    if (maker !== undefined && !inMaking) await rm(join(folder, entry), { recursive: true })
-  }
-  const half = join(folder, `new-${process.pid}`)
-  await ownedFolder(half, tools)
-  // Outside our folder, because the server's user may not be able to pass through it.
-  const aside = await mkdtemp(join(tmpdir(), 'quittance-'))
-  const passwordFile = join(aside, 'password')
-  try {
-    await writeFile(passwordFile, password, { mode: 0o600 })
-    if (tools.user !== null) {
-      for (const path of [passwordFile, aside]) await chown(path, tools.user.uid, tools.user.gid)
-    }
-    const login = ['--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256']
-    const text = ['--encoding', 'UTF8', '--locale', 'C', '--no-instructions']
-    await tools.run('initdb', ['--pgdata', tools.clusterPath(half), ...login, ...text], half)
-    await rename(half, cluster)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new StartError(
-      `The embedded PostgreSQL could not make its files in ${folder}: ${why.split('\n').slice(-5).join('\n')}`,
+// Made aside and renamed: a first start that was killed half-way leaves nothing that looks like a cluster.
+async function createCluster(folder: string, cluster: string, tools: PostgresTools): Promise<void> {
+  if (
+    await access(cluster).then(
+      () => true,
+      () => false,
     )
-  } finally {
-    await rm(aside, { recursive: true })
+  )
+    return
+  const password = randomBytes(24).toString('hex')
+  const text = ['--encoding', 'UTF8', '--locale', 'C', '--no-instructions']
+  try {
+    await mkdir(folder, { recursive: true })
+    // Outside our folder, because the server's user may not be able to pass through it.
+    const aside = await mkdtemp(join(tmpdir(), 'quittance-'))
+    const half = await mkdtemp(join(folder, 'new-'))
+    try {
+      const asked = join(aside, 'password')
+      await writeFile(asked, password, { mode: 0o600 })
+      for (const path of [asked, aside, half]) await tools.hand(path)
+      const login = ['--username', user, '--pwfile', asked, '--auth', 'scram-sha-256']
+      await tools.run('initdb', ['--pgdata', tools.clusterPath(half), ...login, ...text], half)
+    } finally {
+      await rm(aside, { recursive: true })
+    }
+    await writeFile(join(half, 'password'), password, { mode: 0o600 })
+    await tools.hand(join(half, 'password'))
+    await rename(half, cluster).catch(error => {
+      // Another process was quicker: its cluster counts, and ours is removed by whoever becomes the owner.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    })
+  } catch (error) {
+    const why = (error instanceof Error ? error.message : String(error)).split('\n').slice(-5).join('\n')
+    throw new StartError(`The embedded PostgreSQL could not make its files in ${folder}: ${why}`)
   }
 }
 
-/** The live server of this cluster, or null; a leftover note about one is removed, which else would stop a start. */
+async function removeHalfMade(folder: string): Promise<void> {
+  const halves = (await readdir(folder)).filter(name => name.startsWith('new-'))
+  for (const name of halves) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** The live server of this cluster, or null. A note a dead one left is removed: PostgreSQL itself may believe it. */
 async function liveServer(cluster: string): Promise<{ pid: number; port: number } | null> {
   const note = join(cluster, 'postmaster.pid')
   const lines = (await readFile(note, 'utf8').catch(() => '')).split('\n')
@@ -116,45 +116,33 @@ async function liveServer(cluster: string): Promise<{ pid: number; port: number 
   return null
 }
 
-async function connect(cluster: string, password: string, tools: PostgresTools, log: Pick<Logger, 'info'>) {
+/** Adopts the server of a former run or starts one; either way it may still be recovering or going down. */
+async function connect(cluster: string, password: string, tools: PostgresTools) {
   const serverLog = join(cluster, 'server.log')
-  const failed = async (why: string) =>
-    new StartError(`The embedded PostgreSQL in ${cluster} did not start: ${why}\n${await lastLines(serverLog)}`.trim())
-  const deadline = Date.now() + startPatienceMs
-  for (let last = 'it does not answer.'; Date.now() < deadline; await sleep(50)) {
+  let why = 'it does not answer.'
+  for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(50)) {
     const live = await liveServer(cluster)
     if (live === null) {
-      await startServer(cluster, serverLog, tools).catch(async error => {
-        // Another process may have been quicker; then its server is the one to ask.
-        if ((await liveServer(cluster)) === null) throw await failed(error.message)
-      })
-      continue
+      const fault = await startServer(cluster, serverLog, tools).catch((error: Error) => error)
+      // Another process may have been quicker; then its server is the one to ask.
+      if (fault === undefined || (await liveServer(cluster)) !== null) continue
+      why = fault.message
+      break
     }
-    if (!(live.port > 0)) continue
-    const client = new pg.Client({
-      host: '127.0.0.1',
-      port: live.port,
-      user,
-      password,
-      database: 'postgres',
-      keepAlive: true,
-    })
-    try {
-      await client.connect()
-      log.info({ pid: live.pid, port: live.port }, 'embedded PostgreSQL answers')
-      return { client, port: live.port }
-    } catch (error) {
-      last = error instanceof Error ? error.message : String(error)
-      const code = error instanceof pg.DatabaseError ? error.code : null
-      // Everything else passes: starting up, recovering, shutting down, not yet listening.
-      if (code === '28P01') throw await failed('its password is not the one in the file "password" beside it.')
-    }
-    if (Date.now() + 50 >= deadline) throw await failed(last)
+    const { port } = live
+    const login = { host: '127.0.0.1', port, user, password, database: 'postgres' }
+    const client = new pg.Client({ ...login, keepAlive: true, connectionTimeoutMillis: 5_000 })
+    client.on('error', () => {})
+    const refusal = await client.connect().catch((error: Error) => error)
+    if (!(refusal instanceof Error)) return { client, port }
+    why = refusal.message
+    if (refusal instanceof pg.DatabaseError && refusal.code === '28P01') break
   }
-  throw await failed('it does not answer.')
+  const end = await lastLines(serverLog)
+  throw new StartError(`The embedded PostgreSQL in ${cluster} cannot be used: ${why}${end === '' ? '' : `\n${end}`}`)
 }
 
-// pg_ctl puts the server into a session of its own: Ctrl-C and a crash of ours do not reach it.
+// pg_ctl puts the server into a session of its own: neither Ctrl-C nor a crash of ours reaches it.
 async function startServer(cluster: string, serverLog: string, tools: PostgresTools): Promise<void> {
   await rm(serverLog, { force: true })
   const options = Object.entries({ port: await freePort(), ...settings }).map(([name, value]) => `-c ${name}=${value}`)
@@ -163,11 +151,9 @@ async function startServer(cluster: string, serverLog: string, tools: PostgresTo
 }
 
 async function takeOwnership(client: pg.Client, folder: string): Promise<void> {
-  // The server needs a moment to notice that a former owner was killed.
-  for (const deadline = Date.now() + ownerLockPatienceMs; ; await sleep(100)) {
+  for (const deadline = Date.now() + ownerPatienceMs; Date.now() < deadline; await sleep(100)) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [ownerLock])
     if (rows[0]?.taken) return
-    if (Date.now() > deadline) break
   }
   throw new StartError(`Another Quittance uses the data folder ${folder}: stop it, or set DATA_DIR to another.`)
 }

@@ -1,5 +1,42 @@
-// placeholder until the real file is written
-import type { Chain } from '../../ports/chain.ts'
-export type CheckResult = { id: string; title: string; status: 'passed' | 'failed' | 'skipped'; detail: string | null }
-export type Verification = { matchesOnchain: boolean; bundleHash: string | null; ledgerTxid: string | null; anchoredAt: Date | null; errors: string[]; checks: CheckResult[] }
-export async function runChecks(_s: object, _p: { chains: readonly Chain[]; anchorsOf(hash: string): Promise<{ chain: string; txid: string }[]> }): Promise<Verification> { throw new Error('not yet') }
+// Verification: the list of checks and their verdict. Pure but for the ports; needs no database of ours.
+import { bundleChecks } from './bundle-checks.ts'
+import { chainChecks } from './chain-checks.ts'
+import type { Check, CheckResult } from './check.ts'
+import type { Ports, Subject } from './evidence.ts'
+import { gather } from './gather.ts'
+
+export type { CheckResult } from './check.ts'
+export type { Ports, Subject, TrustedKey } from './evidence.ts'
+
+/** In order. Ids are part of the public contract: added to, never renamed. */
+export const checks: readonly Check[] = [...bundleChecks, ...chainChecks]
+
+export type Verification = {
+  /** A final transaction of the configured contract carries exactly this hash, and no given locator disagrees. */
+  matchesOnchain: boolean
+  bundleHash: string | null
+  /** The transaction that was judged, also when it did not prove enough. */
+  ledgerTxid: string | null
+  /** Time of the block of the earliest final anchor; null while nothing is proved. */
+  anchoredAt: Date | null
+  /** Ids of the checks that failed; not empty means that verification is incomplete. */
+  errors: string[]
+  checks: CheckResult[]
+}
+
+export async function runChecks(subject: Subject, ports: Ports): Promise<Verification> {
+  const evidence = await gather(subject, ports)
+  const results = checks.map(({ id, title, run }) => ({ id, title, ...run(evidence) }))
+  const errors = results.filter(result => result.status === 'failed').map(result => result.id)
+  const { best, hash } = evidence
+  // A proven anchor already carries the bundle's hash and is the given transaction; only a given hash can still differ.
+  const matchesOnchain = best?.step === 'proven' && !errors.includes('bundle_hash_mismatch')
+  return {
+    matchesOnchain,
+    bundleHash: hash,
+    ledgerTxid: best?.transaction.txid ?? null,
+    anchoredAt: best?.step === 'proven' ? best.transaction.blockTime : null,
+    errors,
+    checks: results,
+  }
+}

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { snakeCase } from '../names.ts'
 import { formOf, type JsonSchema } from '../scalars.ts'
-import type { ParamPlan } from './params.ts'
+import type { ParamPlan } from './param-plan.ts'
 import { orNull } from './responses.ts'
 import { allowsNull, constraintsOf, ruleWithin } from './rules.ts'
 import { defaultOf } from './usages.ts'

@@ -14,23 +14,14 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { snakeCase } from '../names.ts'
-import type { InputType, Param, Place } from '../route.ts'
+import type { InputType, Place } from '../route.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { type Annotation, annotated, nameGiven, type Template } from './annotation.ts'
 import type { Report } from './mistakes.ts'
+import { checkDefault, checkType } from './param-checks.ts'
+import type { ParamPlan } from './param-plan.ts'
 import { formatOf, ruleWithin } from './rules.ts'
 import { defaultOf, type Usage } from './usages.ts'
-
-export type ParamPlan = Param & {
-  node: VariableDefinitionNode
-  graphqlType: GraphQLInputType
-  /** As the document writes it; `name` is in lower case, as Node gives it. */
-  header: string | null
-  description: string | null
-  default: unknown
-  rule: JsonSchema | null
-  usages: Usage[]
-}
 
 /** `outer` are the input objects around this one; one that holds itself has no finite shape. */
 function inputType(type: GraphQLInputType, rule: JsonSchema | null, outer: string[]): InputType {
@@ -77,37 +68,6 @@ function placeOf(
     return { in: 'body', whole: true }
   }
   return { in: bodied ? 'body' : 'query' }
-}
-
-const inText = (type: InputType): boolean =>
-  type.kind === 'scalar' || type.kind === 'enum' || (type.kind === 'list' && type.of.kind !== 'list' && inText(type.of))
-
-function checkType({ in: place, type, variable, node }: ParamPlan, method: string, report: Report): void {
-  if (place === 'body') return
-  if (!inText(type)) {
-    const bodiless = place === 'query' && (method === 'GET' || method === 'DELETE')
-    const what = `an input object or nested list ($${variable}) cannot be in the ${place}.`
-    report(node, bodiless ? `A ${method} has no body, and ${what}` : `A${what.slice(1)}`)
-  } else if (place !== 'query' && type.kind === 'list') {
-    report(node, `A list ($${variable}) cannot be in the ${place}.`)
-  }
-}
-
-function checkDefault({ in: place, variable, node, required, usages }: ParamPlan, report: Report): void {
-  const given = node.defaultValue
-  if (place === 'path' && !required) {
-    report(node, `$${variable} is in the path, so it is always given: its type ends with "!" and has no default.`)
-    return
-  }
-  for (const { definition } of usages) {
-    const own = defaultOf(definition)
-    if (own === undefined) continue
-    const written = JSON.stringify(own)
-    if (required) report(node, `The argument has a default (${written}), so $${variable} must not be required.`)
-    else if (given && JSON.stringify(valueFromASTUntyped(given)) !== written) {
-      report(given, `The argument's own default is ${written}; $${variable} must not have another.`)
-    }
-  }
 }
 
 function paramOf(

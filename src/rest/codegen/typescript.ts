@@ -1,7 +1,7 @@
 // TypeScript for what is generated: the route table, and the types of each operation's request and answer.
 import type { InputType, Param, Route } from '../route.ts'
 import { formOf } from '../scalars.ts'
-import type { ParamPlan } from './params.ts'
+import type { ParamPlan } from './param-plan.ts'
 import type { Plan } from './plan.ts'
 import type { Shape } from './shape.ts'
 

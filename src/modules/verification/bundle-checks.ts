@@ -1,0 +1,92 @@
+// The checks of the bundle itself: whole, of our layout, listed in a manifest that one of our keys has signed.
+import { createPublicKey, verify } from 'node:crypto'
+import { sha256 } from '../../core/hash.ts'
+import type { BundleParts } from '../evidence/bundle.ts'
+import type { Manifest } from '../evidence/manifest.ts'
+import { type Check, type Finding, failed, passed, skipped } from './check.ts'
+import type { Evidence, TrustedKey } from './evidence.ts'
+
+const noBundle = skipped('There is no readable bundle.')
+
+/** Judges a readable bundle with a valid manifest; without them there is nothing to judge. */
+const onManifest =
+  (judge: (parts: BundleParts, manifest: Manifest, evidence: Evidence) => Finding) =>
+  (evidence: Evidence): Finding => {
+    const { bundle, manifest } = evidence
+    if (!bundle?.ok) return noBundle
+    return manifest === null ? skipped('There is no valid manifest.') : judge(bundle.parts, manifest, evidence)
+  }
+
+const keyOf = ({ subject }: Evidence, manifest: Manifest): TrustedKey | null =>
+  subject.keys.find(key => key.keyId === manifest.key_id) ?? null
+
+function trust(parts: BundleParts, manifest: Manifest, evidence: Evidence): Finding {
+  const key = keyOf(evidence, manifest)
+  if (key === null) return failed(`Key ${manifest.key_id} is not in the key set.`)
+  if (parts.publicKeyPem !== key.publicKeyPem) return failed('The public key in the bundle is not the key of that id.')
+  // Signed at an unknown time between the record and its anchor: the key must have been valid at some time between.
+  if (key.validTo !== null && new Date(manifest.created_at) > key.validTo) {
+    return failed(`Key ${key.keyId} was no longer valid when the receipt was made.`)
+  }
+  if (evidence.best?.step === 'proven' && evidence.best.transaction.blockTime < key.validFrom) {
+    return failed(`Key ${key.keyId} was not valid yet when the bundle was anchored.`)
+  }
+  return passed(`Key ${key.keyId}.`)
+}
+
+function signature(parts: BundleParts, manifest: Manifest, evidence: Evidence): Finding {
+  const key = keyOf(evidence, manifest)
+  if (key === null) return skipped('The signing key is not known.')
+  const isValid = verify(null, parts.manifest, createPublicKey(key.publicKeyPem), parts.signature)
+  return isValid ? passed() : failed('The signature is not of this manifest by that key.')
+}
+
+function files(parts: BundleParts, manifest: Manifest): Finding {
+  const listed = new Map(manifest.files.map(file => [file.name, file]))
+  const wrong = parts.files.find(({ name, bytes }) => {
+    const entry = listed.get(name)
+    return entry?.size !== bytes.length || entry.sha256 !== sha256(bytes)
+  })
+  if (wrong !== undefined) return failed(`${wrong.name} is not as the manifest says.`)
+  if (manifest.files.length !== parts.files.length) return failed('The manifest lists other files than the bundle has.')
+  return passed()
+}
+
+export const bundleChecks: Check[] = [
+  {
+    id: 'bundle_unavailable',
+    title: 'The bundle can be had',
+    run({ subject: { bundle } }) {
+      if (bundle === null) return skipped('No bundle was given.')
+      return bundle === 'unavailable' ? failed('The bundle could not be fetched.') : passed()
+    },
+  },
+  {
+    id: 'bundle_malformed',
+    title: 'The bundle is a ZIP of the one canonical layout',
+    run({ bundle }) {
+      if (bundle === null) return noBundle
+      return bundle.ok ? passed() : failed(bundle.reason)
+    },
+  },
+  {
+    id: 'bundle_hash_mismatch',
+    title: 'The bundle has the expected hash',
+    run({ subject: { bundle, expectedHash }, hash }) {
+      if (!Buffer.isBuffer(bundle)) return noBundle
+      if (expectedHash === null) return skipped('No hash was given.')
+      return hash === expectedHash ? passed() : failed(`The hash of the bundle is ${hash}.`)
+    },
+  },
+  {
+    id: 'manifest_invalid',
+    title: 'The manifest is valid and in canonical form',
+    run({ bundle, manifest }) {
+      if (!bundle?.ok) return noBundle
+      return manifest === null ? failed('manifest.json is not a canonical manifest of version 1.') : passed()
+    },
+  },
+  { id: 'unknown_signing_key', title: 'The signing key is one of ours, and was valid', run: onManifest(trust) },
+  { id: 'signature_invalid', title: 'The signature of the manifest is right', run: onManifest(signature) },
+  { id: 'file_hash_mismatch', title: 'The files are as the manifest says', run: onManifest(files) },
+]

@@ -1,0 +1,30 @@
+// Gathers, once, what the checks judge: reads the bundle, settles which hash is in question, asks the chains about it.
+import { sha256 } from '../../core/hash.ts'
+import { readBundle } from '../evidence/bundle.ts'
+import { readManifest } from '../evidence/manifest.ts'
+import type { Evidence, Ports, Sighting, Subject } from './evidence.ts'
+import { furthest, hashesIn, lookForHash, lookForTransaction } from './lookup.ts'
+
+/** A bundle that is here decides the hash; then a hash that was given; then the only hash in the transaction. */
+function givenHash({ bundle, expectedHash }: Subject): string | null {
+  if (Buffer.isBuffer(bundle)) return sha256(bundle)
+  return expectedHash
+}
+
+async function ask(ports: Ports, hash: string | null, txid: string | null): Promise<Sighting[]> {
+  if (txid !== null) return lookForTransaction(ports.chains, txid)
+  return hash === null ? [] : lookForHash(ports, hash)
+}
+
+const lower = (text: string | null) => text?.toLowerCase() ?? null
+
+export async function gather(given: Subject, ports: Ports): Promise<Evidence> {
+  const subject = { ...given, expectedHash: lower(given.expectedHash), txid: lower(given.txid) }
+  const bundle = Buffer.isBuffer(subject.bundle) ? await readBundle(subject.bundle) : null
+  const manifest = bundle?.ok ? readManifest(bundle.parts.manifest) : null
+  const known = givenHash(subject)
+  const sightings = await ask(ports, known, subject.txid)
+  const candidates = known === null ? hashesIn(sightings) : []
+  const hash = known ?? (candidates.length === 1 ? (candidates[0] ?? null) : null)
+  return { subject, bundle, manifest, hash, candidates, sightings, best: furthest(sightings, hash) }
+}

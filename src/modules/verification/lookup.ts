@@ -1,0 +1,91 @@
+// Asking the chains. A chain that cannot be asked is noted as such, and is never taken for an answer.
+import { AppError } from '../../core/errors.ts'
+import type { Chain } from '../../ports/chain.ts'
+import { type Evidence, type Ports, type Sighting, type Step, steps } from './evidence.ts'
+
+async function ask(chain: Chain, txid: string | null, question: () => Promise<Sighting[]>): Promise<Sighting[]> {
+  try {
+    return await question()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'chain_unavailable') {
+      return [{ kind: 'unavailable', chain: chain.name, txid }]
+    }
+    throw error
+  }
+}
+
+/** The transaction as this chain knows it. */
+const lookAt = (chain: Chain, txid: string): Promise<Sighting[]> =>
+  ask(chain, txid, async () => {
+    const transaction = await chain.transaction(txid)
+    if (transaction === null) return [{ kind: 'absent', chain: chain.name, txid }]
+    const standing = await chain.standing(transaction.blockNumber, transaction.blockHash)
+    return [{ kind: 'seen', chain, transaction, standing }]
+  })
+
+// Anyone may anchor any hash again and again; nobody may make one verification ask for all of that.
+const mostLookedAt = 16
+
+/** The transactions of this chain with the hash, oldest first, up to the first that proves it. */
+const search = (chain: Chain, hash: string): Promise<Sighting[]> =>
+  ask(chain, null, async () => {
+    const found: Sighting[] = []
+    for (const txid of (await chain.findAnchor(hash)).slice(0, mostLookedAt)) {
+      found.push(...(await lookAt(chain, txid)))
+      if (furthest(found, hash)?.step === 'proven') break
+    }
+    return found.length === 0 ? [{ kind: 'absent', chain: chain.name, txid: null }] : found
+  })
+
+const ofEach = async <T>(items: readonly T[], question: (item: T) => Promise<Sighting[]>): Promise<Sighting[]> =>
+  (await Promise.all(items.map(question))).flat()
+
+export const lookForTransaction = (chains: readonly Chain[], txid: string): Promise<Sighting[]> =>
+  ofEach(chains, chain => lookAt(chain, txid))
+
+/** Hints first; only when they prove nothing, every chain is searched. */
+export async function lookForHash(ports: Ports, hash: string): Promise<Sighting[]> {
+  const hinted = await ofEach(await ports.anchorsOf(hash), async ({ chain: name, txid }): Promise<Sighting[]> => {
+    const chain = ports.chains.find(one => one.name === name)
+    return chain === undefined ? [{ kind: 'unavailable', chain: name, txid }] : lookAt(chain, txid)
+  })
+  if (furthest(hinted, hash)?.step === 'proven') return hinted
+  const searched = await ofEach(ports.chains, chain => search(chain, hash))
+  // A hint that leads nowhere says nothing about the hash; what was seen, or could not be asked, stays on record.
+  return [...searched, ...hinted.filter(sighting => sighting.kind !== 'absent')]
+}
+
+/** Hashes in our contract's events of these transactions, each once. */
+export const hashesIn = (sightings: readonly Sighting[]): string[] => [
+  ...new Set(sightings.flatMap(sighting => (sighting.kind === 'seen' ? ownHashes(sighting) : []))),
+]
+
+type Seen = Extract<Sighting, { kind: 'seen' }>
+
+const ownHashes = ({ chain, transaction }: Seen): string[] =>
+  transaction.events.filter(event => event.contract === chain.contract).map(event => event.bundleHash)
+
+function stepOf(sighting: Seen, hash: string | null): Step {
+  if (!sighting.transaction.succeeded) return 'failed'
+  const hashes = ownHashes(sighting)
+  if (hashes.length === 0) return 'foreign'
+  if (hash === null || !hashes.includes(hash)) return 'other_hash'
+  if (sighting.standing === 'vanished') return 'vanished'
+  return sighting.standing === 'final' ? 'proven' : 'not_final'
+}
+
+/** The transaction that proves most, the earliest block among equals. */
+export function furthest(sightings: readonly Sighting[], hash: string | null): Evidence['best'] {
+  const seen = sightings.filter(sighting => sighting.kind === 'seen')
+  const ranked = seen.map(sighting => ({
+    step: stepOf(sighting, hash),
+    chain: sighting.chain.name,
+    transaction: sighting.transaction,
+  }))
+  ranked.sort(
+    (a, b) =>
+      steps.indexOf(b.step) - steps.indexOf(a.step) ||
+      a.transaction.blockTime.getTime() - b.transaction.blockTime.getTime(),
+  )
+  return ranked[0] ?? null
+}

@@ -1,0 +1,51 @@
+// Mistakes of an answer: a kind that its shape is not, a mark on a field that cannot bear it.
+import { OperationTypeNode } from 'graphql'
+import { snakeCase } from '../names.ts'
+import { annotated, nameGiven } from './annotation.ts'
+import type { Candidate } from './checks.ts'
+import type { Report } from './mistakes.ts'
+import type { Member, Shape } from './shape.ts'
+
+/** The fields of the root object, when it is one object and always the same. */
+const rootMembers = (shape: Shape): Member[] =>
+  shape.kind === 'object' && shape.variants.length === 1 ? (shape.variants[0] ?? []) : []
+
+const fileFields = ['name', 'mediaType', 'sha256', 'content']
+
+export function checkAnswer({ annotation }: Candidate, shape: Shape, report: Report): void {
+  const { answer, at } = annotation
+  if ((answer === 'TEXT' || answer === 'REDIRECT') && shape.kind !== 'leaf') {
+    report(at('answer'), `${answer} is for a root field that is a scalar.`)
+  }
+  if (answer !== 'FILE') return
+  const unaliased = rootMembers(shape).filter(({ key, node }) => key === snakeCase(node.name.value))
+  const names = unaliased.map(({ node }) => node.name.value)
+  const lacking = fileFields.filter(name => !names.includes(name))
+  if (lacking.length > 0) report(at('answer'), `A file needs these fields, without aliases: ${lacking.join(', ')}.`)
+}
+
+/** Takes @header and @eventId off the fields they stand on; anywhere but on the root object they are mistakes. */
+export function asideOf({ operation, annotation }: Candidate, shape: Shape, report: Report) {
+  const streams = operation.operation === OperationTypeNode.SUBSCRIPTION
+  const headers: { key: string; header: string }[] = []
+  let eventId: string | null = null
+  const walk = (part: Shape, depth: number): void => {
+    if (part.kind === 'list') walk(part.of, depth + 1)
+    for (const { key, node, shape: inner } of part.kind === 'object' ? part.variants.flat() : []) {
+      const header = nameGiven(node, 'header')
+      const id = annotated(node, 'eventId')
+      const fits = depth === 0 && inner.kind === 'leaf'
+      if (header) headers.push({ key, header: header.value })
+      if (header && (!fits || streams || annotation.answer !== 'JSON')) {
+        report(header.node, '@header is for a scalar of the one object that a JSON route answers with.')
+      }
+      if (id && (!fits || !streams))
+        report(id, '@eventId is for a scalar of the object that a subscription answers with.')
+      if (id && eventId !== null) report(id, `The id of an event is already ${eventId}.`)
+      if (id) eventId = key
+      walk(inner, depth + 1)
+    }
+  }
+  walk(shape, 0)
+  return { headers, eventId }
+}

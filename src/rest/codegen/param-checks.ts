@@ -1,0 +1,39 @@
+// Mistakes of one variable: a type that its place cannot carry, a default or requirement that says two things.
+import { valueFromASTUntyped } from 'graphql'
+import type { InputType } from '../route.ts'
+import type { Report } from './mistakes.ts'
+import type { ParamPlan } from './param-plan.ts'
+import { defaultOf } from './usages.ts'
+
+const inText = (type: InputType): boolean =>
+  type.kind === 'scalar' || type.kind === 'enum' || (type.kind === 'list' && type.of.kind !== 'list' && inText(type.of))
+
+/** Whether what stands outside the body can be written there. */
+export function checkType({ in: place, type, variable, node }: ParamPlan, method: string, report: Report): void {
+  if (place === 'body') return
+  if (!inText(type)) {
+    const bodiless = place === 'query' && (method === 'GET' || method === 'DELETE')
+    const what = `an input object or nested list ($${variable}) cannot be in the ${place}.`
+    report(node, bodiless ? `A ${method} has no body, and ${what}` : `A${what.slice(1)}`)
+  } else if (place !== 'query' && type.kind === 'list') {
+    report(node, `A list ($${variable}) cannot be in the ${place}.`)
+  }
+}
+
+/** Whether what is required, and what stands in for what is absent, is the same on both sides. */
+export function checkDefault({ in: place, variable, node, required, usages }: ParamPlan, report: Report): void {
+  const given = node.defaultValue
+  if (place === 'path' && !required) {
+    report(node, `$${variable} is in the path, so it is always given: its type ends with "!" and has no default.`)
+    return
+  }
+  for (const { definition } of usages) {
+    const own = defaultOf(definition)
+    if (own === undefined) continue
+    const written = JSON.stringify(own)
+    if (required) report(node, `The argument has a default (${written}), so $${variable} must not be required.`)
+    else if (given && JSON.stringify(valueFromASTUntyped(given)) !== written) {
+      report(given, `The argument's own default is ${written}; $${variable} must not have another.`)
+    }
+  }
+}

@@ -1,0 +1,320 @@
+// Verification: what each fault is called, and that nothing but a whole proof matches.
+import { generateKeyPairSync, sign } from 'node:crypto'
+import JSZip from 'jszip'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { pain001 } from '../../src/modules/artifacts/messages/pain001.ts'
+import { buildBundle } from '../../src/modules/evidence/bundle.ts'
+import { writeZip } from '../../src/modules/evidence/zip.ts'
+import { checks, type Ports, runChecks, type Subject, type TrustedKey } from '../../src/modules/verification/checks.ts'
+import type { BlockStanding, Chain, MinedTransaction } from '../../src/ports/chain.ts'
+import type { Signer } from '../../src/ports/signer.ts'
+import { plainReceipt } from '../kit/receipts.ts'
+
+const contract = `0x${'c0'.repeat(20)}`
+const hex = (byte: string) => `0x${byte.repeat(32)}`
+const T = { a: hex('a1'), b: hex('b2'), c: hex('c3') }
+
+type Mined = Partial<MinedTransaction> & { txid: string; standing?: BlockStanding; hashes?: string[]; from?: string }
+
+/** A chain in memory: what it mined, and whether it answers. Methods verification must not need refuse. */
+function chainOf(mined: Mined[], options: { name?: string; silent?: boolean } = {}): Chain & { asked: string[] } {
+  const asked: string[] = []
+  const transactions = mined.map(({ hashes = [], from = contract, ...rest }, at) => ({
+    succeeded: true,
+    blockNumber: 100 + at,
+    blockHash: hex('0b'),
+    blockTime: new Date(Date.UTC(2026, 2, 2, 0, 0, at)),
+    events: hashes.map((bundleHash, logIndex) => ({ contract: from, bundleHash, logIndex })),
+    ...rest,
+  }))
+  const answer = async <T>(question: string, value: () => T): Promise<T> => {
+    asked.push(question)
+    if (options.silent) throw new AppError('chain_unavailable')
+    return value()
+  }
+  const never = () => Promise.reject(new Error('verification does not need this'))
+  return {
+    asked,
+    name: options.name ?? 'base',
+    caip2: 'eip155:1',
+    contract,
+    signer: null,
+    pendingNonce: never,
+    signAnchor: never,
+    broadcast: never,
+    check: never,
+    transaction: txid => answer(`transaction ${txid}`, () => transactions.find(one => one.txid === txid) ?? null),
+    findAnchor: hash =>
+      answer(`find ${hash}`, () =>
+        transactions
+          .filter(({ events }) => events.some(event => event.contract === contract && event.bundleHash === hash))
+          .map(({ txid }) => txid),
+      ),
+    standing: block =>
+      answer(`standing ${block}`, () => transactions.find(one => one.blockNumber === block)?.standing ?? 'final'),
+  }
+}
+
+function signerOf(keyId: string): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return {
+    keyId,
+    publicKeyPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    sign: bytes => sign(null, bytes, privateKey),
+  }
+}
+
+const signer = signerOf('0123456789abcdef')
+const trusted = (over: Partial<TrustedKey> = {}): TrustedKey => ({
+  keyId: signer.keyId,
+  publicKeyPem: signer.publicKeyPem,
+  validFrom: new Date('2026-01-01T00:00:00Z'),
+  validTo: null,
+  ...over,
+})
+const xml = pain001.build({ receipt: plainReceipt, anchor: null })
+let bundle: Buffer
+let hash: string
+beforeAll(async () => {
+  const built = await buildBundle(plainReceipt, { fileName: 'pain001.xml', xml }, signer)
+  bundle = built.bytes
+  hash = built.bundleHash
+})
+
+const verify = (subject: Partial<Subject>, chains: Chain[], hints: Awaited<ReturnType<Ports['anchorsOf']>> = []) =>
+  runChecks(
+    { bundle: null, expectedHash: null, txid: null, keys: [trusted()], ...subject },
+    { chains, anchorsOf: async () => hints },
+  )
+
+/** The bundle with some files exchanged, and nothing signed again. */
+async function altered(changes: Record<string, Buffer>): Promise<Buffer> {
+  const zip = await JSZip.loadAsync(bundle)
+  const entries = Object.values(zip.files).map(async file => ({
+    name: file.name,
+    bytes: changes[file.name] ?? (await file.async('nodebuffer')),
+  }))
+  return writeZip(await Promise.all(entries))
+}
+
+test('ids are frozen, in order', () => {
+  expect(checks.map(check => check.id)).toEqual([
+    'bundle_unavailable',
+    'bundle_malformed',
+    'bundle_hash_mismatch',
+    'manifest_invalid',
+    'unknown_signing_key',
+    'signature_invalid',
+    'file_hash_mismatch',
+    'chain_unavailable',
+    'anchor_not_found',
+    'bundle_hash_ambiguous',
+    'transaction_failed',
+    'wrong_contract',
+    'event_hash_mismatch',
+    'block_not_canonical',
+    'not_final',
+  ])
+  expect(checks.every(check => check.title.length > 0)).toBe(true)
+})
+
+describe('a whole proof', () => {
+  test.each(['bundle', 'hash', 'txid', 'all'])('by %s', async by => {
+    const chain = chainOf([{ txid: T.a, hashes: [hash] }])
+    const all = { bundle, expectedHash: hash.toUpperCase().replace('0X', '0x'), txid: T.a }
+    const one = { bundle: { bundle }, hash: { expectedHash: hash }, txid: { txid: T.a } }
+    const result = await verify(by === 'bundle' || by === 'hash' || by === 'txid' ? one[by] : all, [chain])
+    expect(result).toMatchObject({
+      matchesOnchain: true,
+      bundleHash: hash,
+      ledgerTxid: T.a,
+      anchoredAt: new Date('2026-03-02T00:00:00Z'),
+      errors: [],
+    })
+    if (by === 'all') {
+      const open = result.checks.filter(check => check.status !== 'passed').map(check => check.id)
+      expect(open).toEqual(['bundle_hash_ambiguous'])
+    }
+  })
+
+  test('a hint spares the search, and is not believed', async () => {
+    const chain = chainOf([{ txid: T.a, hashes: [hash] }])
+    expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.a }])).toMatchObject({ errors: [] })
+    expect(chain.asked.some(question => question.startsWith('find'))).toBe(false)
+
+    const lying = chainOf([{ txid: T.a, hashes: [hex('99')] }])
+    const refused = await verify({ bundle }, [lying], [{ chain: 'base', txid: T.a }])
+    expect(refused).toMatchObject({ matchesOnchain: false, errors: ['event_hash_mismatch'], anchoredAt: null })
+    const stale = await verify({ bundle }, [lying], [{ chain: 'base', txid: T.b }])
+    expect(stale).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'], ledgerTxid: null })
+    expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.b }])).toMatchObject({
+      errors: [],
+      ledgerTxid: T.a,
+    })
+  })
+
+  test('the earliest final anchor counts, over all chains', async () => {
+    const base = chainOf([
+      { txid: T.a, hashes: [hash], standing: 'vanished' },
+      { txid: T.b, hashes: [hash] },
+      { txid: T.c, hashes: [hash] },
+    ])
+    const blockTime = new Date('2026-03-01T23:00:00Z')
+    const flare = chainOf([{ txid: T.c, hashes: [hash], blockTime }], { name: 'flare' })
+    expect(await verify({ expectedHash: hash }, [base])).toMatchObject({ ledgerTxid: T.b, errors: [] })
+    const both = await verify({ expectedHash: hash }, [base, flare])
+    expect(both).toMatchObject({ matchesOnchain: true, ledgerTxid: T.c, anchoredAt: blockTime, errors: [] })
+  })
+
+  test('a flood of anchors of one hash is not followed to its end', async () => {
+    const flood = Array.from({ length: 500 }, (_, at) => ({
+      txid: `0x${at.toString(16).padStart(64, '0')}`,
+      hashes: [hash],
+      standing: 'included' as const,
+    }))
+    const chain = chainOf(flood)
+    expect(await verify({ bundle }, [chain])).toMatchObject({ matchesOnchain: false, errors: ['not_final'] })
+    expect(chain.asked.length).toBeLessThan(40)
+  })
+})
+
+describe('the anchor', () => {
+  const cases: [string, Mined[], Partial<Subject>][] = [
+    ['anchor_not_found', [], {}],
+    ['anchor_not_found', [{ txid: T.a, hashes: ['hash'] }], { txid: T.b }],
+    ['transaction_failed', [{ txid: T.a, succeeded: false }], { txid: T.a }],
+    ['wrong_contract', [{ txid: T.a, hashes: ['hash'], from: `0x${'ee'.repeat(20)}` }], { txid: T.a }],
+    ['wrong_contract', [{ txid: T.a }], { txid: T.a }],
+    [
+      'event_hash_mismatch',
+      [
+        { txid: T.a, hashes: [hex('99')] },
+        { txid: T.b, hashes: ['hash'] },
+      ],
+      { txid: T.a },
+    ],
+    ['block_not_canonical', [{ txid: T.a, hashes: ['hash'], standing: 'vanished' }], {}],
+    ['not_final', [{ txid: T.a, hashes: ['hash'], standing: 'included' }], {}],
+    ['not_final', [{ txid: T.a, hashes: ['hash'], standing: 'safe' }], { txid: T.a }],
+  ]
+  test.each(cases)('%s', async (id, mined, subject) => {
+    const real = mined.map(one => ({ ...one, hashes: one.hashes?.map(name => (name === 'hash' ? hash : name)) ?? [] }))
+    for (const by of [{ bundle }, { expectedHash: hash }]) {
+      const result = await verify({ ...by, ...subject }, [chainOf(real)])
+      expect(result).toMatchObject({ matchesOnchain: false, anchoredAt: null, errors: [id], bundleHash: hash })
+    }
+  })
+
+  test('a transaction alone: one hash is meant, several are ambiguous, none is no anchor', async () => {
+    const of = (...hashes: string[]) => verify({ txid: T.a }, [chainOf([{ txid: T.a, hashes }])])
+    expect(await of(hash, hash)).toMatchObject({ matchesOnchain: true, bundleHash: hash, errors: [] })
+    const ambiguous = await of(hash, hex('99'))
+    expect(ambiguous).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['bundle_hash_ambiguous'] })
+    expect(await of()).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['wrong_contract'] })
+    const batch = [chainOf([{ txid: T.a, hashes: [hex('99'), hash] }])]
+    expect(await verify({ txid: T.a, expectedHash: hash }, batch)).toMatchObject({ matchesOnchain: true, errors: [] })
+  })
+
+  test('a silent chain is an error, never an answer', async () => {
+    const silent = chainOf([{ txid: T.a, hashes: [hash] }], { silent: true, name: 'flare' })
+    for (const subject of [{ bundle }, { expectedHash: hash }, { txid: T.a }]) {
+      const result = await verify(subject, [silent])
+      expect(result).toMatchObject({ matchesOnchain: false, ledgerTxid: null, errors: ['chain_unavailable'] })
+    }
+    const empty = chainOf([])
+    expect(await verify({ bundle }, [empty, silent])).toMatchObject({ errors: ['chain_unavailable'] })
+    const proving = chainOf([{ txid: T.a, hashes: [hash] }])
+    expect(await verify({ bundle }, [proving, silent])).toMatchObject({
+      matchesOnchain: true,
+      errors: ['chain_unavailable'],
+    })
+    expect(await verify({ bundle }, [proving], [{ chain: 'gone', txid: T.a }])).toMatchObject({
+      matchesOnchain: true,
+      errors: ['chain_unavailable'],
+    })
+  })
+
+  test('a fault that is not the chain’s is not taken for silence', async () => {
+    const broken = { ...chainOf([]), findAnchor: () => Promise.reject(new TypeError('a bug')) }
+    await expect(verify({ bundle }, [broken])).rejects.toThrow('a bug')
+  })
+
+  test('nothing to look for is an error too', async () => {
+    expect(await verify({}, [chainOf([])])).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'] })
+    expect(await verify({ bundle }, [])).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'] })
+  })
+})
+
+describe('the bundle', () => {
+  const chain = () => chainOf([{ txid: T.a, hashes: [hash] }])
+
+  test('bundle_unavailable leaves what the other locators prove', async () => {
+    expect(await verify({ bundle: 'unavailable' }, [chain()])).toMatchObject({
+      matchesOnchain: false,
+      bundleHash: null,
+      errors: ['bundle_unavailable'],
+    })
+    expect(await verify({ bundle: 'unavailable', expectedHash: hash }, [chain()])).toMatchObject({
+      matchesOnchain: true,
+      errors: ['bundle_unavailable'],
+    })
+  })
+
+  test('bundle_malformed', async () => {
+    const junk = Buffer.from('not a zip')
+    expect(await verify({ bundle: junk }, [chainOf([{ txid: T.a, hashes: [sha256(junk)] }])])).toMatchObject({
+      matchesOnchain: true,
+      errors: ['bundle_malformed'],
+    })
+    const longer = Buffer.concat([bundle, Buffer.from([0])])
+    expect(await verify({ bundle: longer }, [chain()])).toMatchObject({
+      matchesOnchain: false,
+      errors: ['bundle_malformed', 'anchor_not_found'],
+    })
+  })
+
+  test('bundle_hash_mismatch, even when the other hash is anchored as well', async () => {
+    const both = chainOf([{ txid: T.a, hashes: [hash, hex('99')] }])
+    expect(await verify({ bundle, expectedHash: hex('99') }, [both])).toMatchObject({
+      matchesOnchain: false,
+      bundleHash: hash,
+      errors: ['bundle_hash_mismatch'],
+    })
+  })
+
+  test('unknown_signing_key: not in the set, another key in the ZIP, or out of its time', async () => {
+    const other = signerOf(signer.keyId)
+    const late = { validFrom: new Date('2026-06-01T00:00:00Z') }
+    const early = { validTo: new Date('2026-02-01T00:00:00Z') }
+    for (const keys of [[], [trusted({ keyId: 'ffffffffffffffff' })], [trusted(late)], [trusted(early)]]) {
+      const { errors, matchesOnchain } = await verify({ bundle, keys }, [chain()])
+      expect({ errors, matchesOnchain }).toEqual({ errors: ['unknown_signing_key'], matchesOnchain: true })
+    }
+    const swapped = await verify({ bundle, keys: [trusted({ publicKeyPem: other.publicKeyPem })] }, [chain()])
+    expect(swapped.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
+    // Retired between the record and the anchor: it may well have signed before.
+    const retired = trusted({ validTo: new Date(plainReceipt.createdAt.getTime() + 1) })
+    expect((await verify({ bundle, keys: [retired] }, [chain()])).errors).toEqual([])
+  })
+
+  test('a forger with a key of his own gets nowhere', async () => {
+    const forger = signerOf(signer.keyId)
+    const forged = await buildBundle(plainReceipt, { fileName: 'pain001.xml', xml }, forger)
+    const result = await verify({ bundle: forged.bytes }, [chainOf([{ txid: T.a, hashes: [forged.bundleHash] }])])
+    expect(result.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
+  })
+
+  test('signature_invalid, file_hash_mismatch, manifest_invalid', async () => {
+    const errorsOf = async (changes: Record<string, Buffer>) => {
+      const changed = await altered(changes)
+      return (await verify({ bundle: changed }, [chainOf([{ txid: T.a, hashes: [sha256(changed)] }])])).errors
+    }
+    expect(await errorsOf({})).toEqual([])
+    expect(await errorsOf({ 'manifest.sig': Buffer.alloc(64) })).toEqual(['signature_invalid'])
+    expect(await errorsOf({ 'manifest.sig': Buffer.alloc(3) })).toEqual(['signature_invalid'])
+    expect(await errorsOf({ 'tip.json': Buffer.from('{"amount":"1000000"}') })).toEqual(['file_hash_mismatch'])
+    expect(await errorsOf({ 'manifest.json': Buffer.from('{"files":[]}') })).toEqual(['manifest_invalid'])
+  })
+})
