@@ -26,7 +26,12 @@ export default {
       from: { path: `^src/${layer}/` },
       to: { path: `^src/(${above(index)})/|^src/(app|http|main|env)\\.ts$` },
     })),
-    { name: 'adapters-are-thin', severity: 'error', from: { path: '^src/adapters/' }, to: { path: '^src/(?!adapters/|core/|ports/)' } },
+    {
+      name: 'adapters-are-thin',
+      severity: 'error',
+      from: { path: '^src/adapters/' },
+      to: { path: '^src/(?!adapters/|core/|ports/)' },
+    },
     {
       name: 'only-app-knows-adapters',
       severity: 'error',
@@ -49,6 +54,9 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules|src/generated' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 
 const commands: Record<string, string[]> = {
-  biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
+  biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50'],
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
   imports: ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', '.dependency-cruiser.mjs'],
   codegen: ['codegen.ts', '--check'],
@@ -17,13 +17,19 @@ function run([name, args]: [string, string[]]): Promise<Outcome> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
   return new Promise(resolve =>
     child.on('close', code => {
-      resolve({ name, ok: code === 0 && sane(name, output), output, seconds: ((performance.now() - started) / 1000).toFixed(1) })
+      resolve({
+        name,
+        ok: code === 0 && sane(name, output),
+        output,
+        seconds: ((performance.now() - started) / 1000).toFixed(1),
+      })
     }),
   )
 }
 
 // Without a parser for this TypeScript the cruiser would find nothing, and so find nothing wrong.
-const sane = (name: string, output: string) => name !== 'imports' || Number(/(\d+) dependencies cruised/.exec(output)?.[1] ?? 0) > 200
+const sane = (name: string, output: string) =>
+  name !== 'imports' || Number(/(\d+) dependencies cruised/.exec(output)?.[1] ?? 0) > 200
 
 const outcomes = await Promise.all(Object.entries(commands).map(run))
 for (const { name, ok, output, seconds } of outcomes) {

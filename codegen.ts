@@ -16,7 +16,11 @@ else await generate(process.argv.includes('--check'))
 function prismaClient(): void {
   const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js')
   // `generate` asks that a schema engine be there and never runs it; fetching one is not possible everywhere.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url), PRISMA_HIDE_UPDATE_MESSAGE: '1' }
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url),
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  }
   const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate'], { env, encoding: 'utf8' })
   if (status !== 0) {
     process.stderr.write(stdout + stderr)
@@ -25,12 +29,13 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, { generateRest, RestErrors }] = await Promise.all([
-    import('graphql'),
-    import('./src/core/errors.ts'),
-    import('./src/graphql/schema.ts'),
-    import('./src/rest/codegen/generate.ts'),
-  ])
+  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, { generateRest, RestErrors }] =
+    await Promise.all([
+      import('graphql'),
+      import('./src/core/errors.ts'),
+      import('./src/graphql/schema.ts'),
+      import('./src/rest/codegen/generate.ts'),
+    ])
   const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
   files.set('docs/error-codes.md', errorPage(errorCodes))
   try {
@@ -57,5 +62,14 @@ async function generate(check: boolean): Promise<void> {
 /** The same codes stand in REST's `detail` and in GraphQL's `extensions.code`. */
 function errorPage(codes: Record<string, { status: number; meaning: string }>): string {
   const rows = Object.entries(codes).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
-  return ['# Error codes', '', 'REST: `detail` of the body. GraphQL: `extensions.code`. Generated from `src/core/errors.ts`.', '', '| code | HTTP | meaning |', '|---|---|---|', ...rows, ''].join('\n')
+  return [
+    '# Error codes',
+    '',
+    'REST: `detail` of the body. GraphQL: `extensions.code`. Generated from `src/core/errors.ts`.',
+    '',
+    '| code | HTTP | meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }

@@ -44,7 +44,14 @@ app.get('/v1/iso/receipts/:rid', async (req, res) => {
 const insert = `insert into bench_receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
   values ($1, $1, $2, $3, $4, $5, $6, $7, $8)`
 const valuesOf = (id: string, body: Record<string, string>) => [
-  id, body.tip_tx_hash, body.chain, body.amount, body.currency, body.sender_wallet, body.receiver_wallet, body.reference,
+  id,
+  body.tip_tx_hash,
+  body.chain,
+  body.amount,
+  body.currency,
+  body.sender_wallet,
+  body.receiver_wallet,
+  body.reference,
 ]
 
 /** A bare durable insert: the same columns and unique keys, no job, no audit, no event. */
@@ -61,7 +68,11 @@ app.post('/transaction', express.json(), async (req, res) => {
   try {
     await client.query('begin')
     await client.query({ name: 'insert', text: insert, values: valuesOf(id, req.body) })
-    await client.query({ name: 'job', text: `select graphile_worker.add_job('bench', $1::json)`, values: [JSON.stringify({ id })] })
+    await client.query({
+      name: 'job',
+      text: `select graphile_worker.add_job('bench', $1::json)`,
+      values: [JSON.stringify({ id })],
+    })
     await client.query('commit')
   } finally {
     client.release()

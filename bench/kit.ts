@@ -13,7 +13,9 @@ export const adminKey = `admin_${randomBytes(24).toString('hex')}`
 
 export type Server = { url: string; output: string; stop(): Promise<void> }
 
-export async function inBench(run: (bench: { databaseUrl: string; serve: typeof serve; folder: string }) => Promise<void>): Promise<void> {
+export async function inBench(
+  run: (bench: { databaseUrl: string; serve: typeof serve; folder: string }) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-bench-'))
   const postgres = await startPostgres(join(folder, 'postgres'), pino({ level: 'silent' }))
   const servers: Server[] = []
@@ -34,7 +36,10 @@ export async function inBench(run: (bench: { databaseUrl: string; serve: typeof 
 /** Starts a server process and waits for the address it prints. */
 export async function serve(file: string, env: Record<string, string>): Promise<Server> {
   const settings = { PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...env }
-  const child: ChildProcess = spawn(process.execPath, [file], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child: ChildProcess = spawn(process.execPath, [file], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`${file} did not start: ${output}`)))
@@ -60,7 +65,8 @@ export type Load = Omit<autocannon.Options, 'duration' | 'connections'>
 /** Requests a second; throws when any answer is not 2xx, because a fast error is no figure. */
 export async function rate(load: Load, connections: number, seconds: number): Promise<number> {
   const result = await autocannon({ ...load, connections, duration: seconds })
-  if (result.non2xx + result.errors > 0) throw new Error(`${load.url}: ${result.non2xx} not 2xx, ${result.errors} errors`)
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${load.url}: ${result.non2xx} not 2xx, ${result.errors} errors`)
   return result.requests.total / result.duration
 }
 
@@ -78,13 +84,16 @@ export async function compare<Name extends string>(
   return rates
 }
 
-export const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+export const median = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** Median of the ratios of the rounds, each against the same round's floor. */
 export function report(title: string, rates: number[], floor: number[], goal: number): void {
   const ratio = median(rates.map((value, round) => value / (floor[round] ?? Number.NaN)))
   const verdict = ratio >= goal ? 'ok' : 'BELOW'
-  console.log(`${verdict.padEnd(6)} ${title}: ${ratio.toFixed(2)} of the floor (goal ${goal}); ${median(rates).toFixed(0)}/s against ${median(floor).toFixed(0)}/s`)
+  console.log(
+    `${verdict.padEnd(6)} ${title}: ${ratio.toFixed(2)} of the floor (goal ${goal}); ${median(rates).toFixed(0)}/s against ${median(floor).toFixed(0)}/s`,
+  )
 }
 
 export async function projectKey(base: string): Promise<string> {

@@ -24,11 +24,13 @@ await inBench(async ({ serve, databaseUrl }) => {
 
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query(
-    `select (select count(*) from receipts) as receipts,
+  const { rows } = await client
+    .query(
+      `select (select count(*) from receipts) as receipts,
        (select count(*) from receipts where id::text in (select jsonb_array_elements_text(payload->'receipts') from graphile_worker._private_jobs j
          cross join lateral (select j.payload::jsonb as payload) p)) as with_job`,
-  ).catch(() => ({ rows: [] }))
+    )
+    .catch(() => ({ rows: [] }))
   await client.end()
   if (rows[0]) console.log(`       ${rows[0].receipts} receipts recorded, ${rows[0].with_job} with their job`)
 })

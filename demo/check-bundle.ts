@@ -22,7 +22,11 @@ export async function checkBundle({ bundle, keys, bundleHash, txid, contract, rp
   for (const file of manifest.files) if (sha256(await read(file.name)) !== file.sha256) wrong.push(file.name)
   return [
     { title: 'SHA-256 of the ZIP', passed: hash === bundleHash, detail: hash },
-    { title: 'Files match the manifest', passed: wrong.length === 0, detail: manifest.files.map((file: { name: string }) => file.name).join(', ') },
+    {
+      title: 'Files match the manifest',
+      passed: wrong.length === 0,
+      detail: manifest.files.map((file: { name: string }) => file.name).join(', '),
+    },
     { title: 'Ed25519 signature', passed: signed, detail: `key ${manifest.key_id}` },
     await onChain(hash, txid, contract, rpcUrl),
   ]
@@ -34,5 +38,9 @@ async function onChain(hash: string, txid: string, contract: string, rpcUrl: str
   provider.destroy()
   const ours = receipt?.logs.filter(log => log.address.toLowerCase() === contract) ?? []
   const found = ours.some(log => events.parseLog(log)?.args.bundleHash === hash)
-  return { title: 'Event on chain', passed: receipt?.status === 1 && found, detail: `block ${receipt?.blockNumber}, transaction ${txid}` }
+  return {
+    title: 'Event on chain',
+    passed: receipt?.status === 1 && found,
+    detail: `block ${receipt?.blockNumber}, transaction ${txid}`,
+  }
 }

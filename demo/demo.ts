@@ -17,7 +17,8 @@ let verdict = false
 step('Starting PostgreSQL, a local chain, the API and the worker …')
 const running = await start(readEnv({ DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error' }))
 try {
-  if (running.url === null || running.localChain === null) throw new Error('the demo needs the embedded chain and the API')
+  if (running.url === null || running.localChain === null)
+    throw new Error('the demo needs the embedded chain and the API')
   verdict = await demonstrate(running.url, running.localChain)
 } finally {
   await running.stop()
@@ -27,7 +28,11 @@ process.exit(verdict ? 0 : 1)
 
 async function ask(base: string, method: string, path: string, key?: string, body?: unknown) {
   const headers = { 'Content-Type': 'application/json', ...(key && { 'X-API-Key': key }) }
-  const response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const response = await fetch(base + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
   return response.json()
 }
@@ -61,7 +66,14 @@ async function demonstrate(base: string, rpcUrl: string): Promise<boolean> {
   const bundle = Buffer.from(await (await fetch(receipt.bundle_url)).arrayBuffer())
   const { keys } = await ask(base, 'GET', '/.well-known/evidence-keys.json')
   const [anchor] = await ask(base, 'GET', `/v1/anchors/${receipt_id}`)
-  const checks = await checkBundle({ bundle, keys, bundleHash: receipt.bundle_hash, txid: receipt.ledger_txid, contract: anchor.contract, rpcUrl })
+  const checks = await checkBundle({
+    bundle,
+    keys,
+    bundleHash: receipt.bundle_hash,
+    txid: receipt.ledger_txid,
+    contract: anchor.contract,
+    rpcUrl,
+  })
   for (const { title, passed, detail } of checks) console.log(`  ${passed ? '✓' : '✗'} ${title}: ${detail}`)
 
   step('And as the service verifies it: POST /v1/iso/verify')
@@ -70,7 +82,11 @@ async function demonstrate(base: string, rpcUrl: string): Promise<boolean> {
   line('errors', JSON.stringify(verification.errors))
 
   const proven = checks.every(check => check.passed) && verification.matches_onchain && verification.errors.length === 0
-  console.log(proven ? '\nVerified: the payment’s evidence is signed, intact and anchored on chain.' : '\nNOT verified: see what failed above.')
+  console.log(
+    proven
+      ? '\nVerified: the payment’s evidence is signed, intact and anchored on chain.'
+      : '\nNOT verified: see what failed above.',
+  )
   return proven
 }
 

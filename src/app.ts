@@ -4,7 +4,6 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { openSigningKey } from './adapters/ed25519-file.ts'
@@ -12,6 +11,7 @@ import { createEthersChain } from './adapters/ethers-chain.ts'
 import { migrate } from './adapters/migrate.ts'
 import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
+import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
@@ -51,11 +51,12 @@ export async function start(env: Env): Promise<Running> {
     const server = env.roles.includes('api') ? await listen(env) : null
     if (server) closers.push(() => closeServer(server))
     const { databaseUrl, chain, localChain } = await infrastructure(env, closers, log)
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, keepAlive: true })
-    pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
+    const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
     await migrate(pool)
-    const signer = await openSigningKey(env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem'), { create: env.signingKeyFile === null })
+    const signer = await openSigningKey(env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem'), {
+      create: env.signingKeyFile === null,
+    })
     await publishSigningKey({ pool }, signer)
     const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
     closers.push(() => db.$disconnect())
@@ -98,24 +99,36 @@ async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Lo
   if (env.chain !== null) return { databaseUrl, chain: { name: env.chain.caip2, ...env.chain }, localChain: null }
   if (local === null) throw new Error('no chain')
   const { rpcUrl, chainId, contract, anchorPrivateKey } = local
-  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, privateKey: anchorPrivateKey, confirmations: 1 }
+  const chain = {
+    name: 'local',
+    caip2: `eip155:${chainId}`,
+    rpcUrls: [rpcUrl],
+    contract,
+    privateKey: anchorPrivateKey,
+    confirmations: 1,
+  }
   return { databaseUrl, chain, localChain: rpcUrl }
 }
 
 // A family that an address is bound to must be reachable by the name printed for it.
-const urlHost = (host: string) => (host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host)
+const urlHost = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
 
 async function listen({ host, port }: Env): Promise<http.Server> {
   const server = http.createServer((_, res) => {
-    res.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '2' }).end('{"detail":"starting","message":"Starting."}')
+    res
+      .writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '2' })
+      .end('{"detail":"starting","message":"Starting."}')
   })
   server.listen(port, host)
   try {
     await once(server, 'listening')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
-    if (code === 'EACCES') throw new StartError(`Port ${port} may not be used by this user: set PORT to one above 1023.`)
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} may not be used by this user: set PORT to one above 1023.`)
     throw error
   }
   return server

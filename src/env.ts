@@ -1,25 +1,46 @@
 // The only reader of the environment. Every fault is told at once; what is switched off is null.
 import { z } from 'zod'
 
-const url = (protocols: RegExp) => z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
-const list = z.string().transform(value => value.split(',').map(part => part.trim()).filter(part => part !== ''))
-const flag = z.enum(['true', 'false']).default('false').transform(value => value === 'true')
+const url = (protocols: RegExp) =>
+  z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
+const list = z.string().transform(value =>
+  value
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== ''),
+)
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform(value => value === 'true')
 const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
   PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_BASE_URL: url(/^https?:\/\//).transform(value => value.replace(/\/+$/, '')).optional(),
+  PUBLIC_BASE_URL: url(/^https?:\/\//)
+    .transform(value => value.replace(/\/+$/, ''))
+    .optional(),
   DATABASE_URL: url(/^postgres(ql)?:\/\//).optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   ADMIN_API_KEYS: list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters'))).optional(),
   SIGNING_KEY_FILE: z.string().optional(),
-  ANCHOR_CHAIN: z.string().regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14').optional(),
+  ANCHOR_CHAIN: z
+    .string()
+    .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14')
+    .optional(),
   ANCHOR_RPC_URL: list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional(),
-  ANCHOR_CONTRACT: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits').transform(value => value.toLowerCase()).optional(),
-  ANCHOR_PRIVATE_KEY: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits').optional(),
+  ANCHOR_CONTRACT: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+    .transform(value => value.toLowerCase())
+    .optional(),
+  ANCHOR_PRIVATE_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+    .optional(),
   ANCHOR_CONFIRMATIONS: natural.refine(n => n >= 1, 'must be at least 1').default(12),
   ALLOW_PRIVATE_TARGETS: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -48,7 +69,13 @@ export type Env = {
 export class EnvError extends Error {}
 
 const together = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
-const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE', ...together] as const
+const neededInProduction = [
+  'DATABASE_URL',
+  'PUBLIC_BASE_URL',
+  'ADMIN_API_KEYS',
+  'SIGNING_KEY_FILE',
+  ...together,
+] as const
 
 /** Throws `EnvError` with a line for each fault. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
@@ -57,12 +84,14 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   const faults = success ? [] : error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
   const missing = (names: readonly string[], why: string) =>
     names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
-  if (together.some(name => given[name] !== undefined)) faults.push(...missing(together, 'a chain of your own needs all of these'))
+  if (together.some(name => given[name] !== undefined))
+    faults.push(...missing(together, 'a chain of your own needs all of these'))
   if (given.NODE_ENV === 'production') {
     faults.push(...missing(neededInProduction, 'the embedded parts and development keys are for development only'))
     if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
   }
-  if (data === undefined || faults.length > 0) throw new EnvError([...new Set(faults)].map(fault => `  ${fault}`).join('\n'))
+  if (data === undefined || faults.length > 0)
+    throw new EnvError([...new Set(faults)].map(fault => `  ${fault}`).join('\n'))
   return {
     production: data.NODE_ENV === 'production',
     port: data.PORT,

@@ -3,8 +3,8 @@ import type http from 'node:http'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import openapi from '../rest/openapi.json' with { type: 'json' }
 import { routes } from '../rest/generated/routes.ts'
+import openapi from '../rest/openapi.json' with { type: 'json' }
 import { AppError } from './core/errors.ts'
 import { demand } from './core/principal.ts'
 import { graphqlDoor } from './graphql/door.ts'
@@ -14,11 +14,13 @@ import type { App, Context } from './kit/context.ts'
 import { readHealth } from './modules/health/read.ts'
 import { principalOf } from './modules/keys/principal.ts'
 import { readBody } from './rest/body.ts'
-import { restDoor } from './rest/door.ts'
+import { answerErrors, restDoor } from './rest/door.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
 
 const pages = fileURLToPath(new URL('./web/', import.meta.url))
-const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference').replace(/dist\/.*$/, 'dist/browser/standalone.js')
+const scalar = createRequire(import.meta.url)
+  .resolve('@scalar/api-reference')
+  .replace(/dist\/.*$/, 'dist/browser/standalone.js')
 
 export function httpApp(app: App): express.Express {
   const contextOf = async (req: Request, res: Response): Promise<Context> => {
@@ -39,8 +41,18 @@ export function httpApp(app: App): express.Express {
   server.get('/docs', (_, res) => void res.type('html').send(docsPage))
   server.get('/docs/scalar.js', (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
   server.use('/ui', express.static(pages, { index: false, setHeaders: onlyOurOwn }))
-  server.get('/', (_, res) => res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }))
-  server.use(restDoor({ schema, routes, context: contextOf, admit: (context, access) => demand(context.principal, access), log: app.log }))
+  server.get('/', (_, res) =>
+    res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }),
+  )
+  server.use(
+    restDoor({
+      schema,
+      routes,
+      context: contextOf,
+      admit: (context, access) => demand(context.principal, access),
+      log: app.log,
+    }),
+  )
   return server
 }
 
@@ -53,9 +65,15 @@ function crossOrigin(req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Access-Control-Allow-Origin', '*')
   res.setHeader('Access-Control-Expose-Headers', 'X-Request-ID, Retry-After, Location, ETag')
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
+  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
+    next()
+    return
+  }
   res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
-  res.setHeader('Access-Control-Allow-Headers', 'Content-Type, X-API-Key, X-Request-ID, Last-Event-ID, X-GraphQL-Event-Stream-Token')
+  res.setHeader(
+    'Access-Control-Allow-Headers',
+    'Content-Type, X-API-Key, X-Request-ID, Last-Event-ID, X-GraphQL-Event-Stream-Token',
+  )
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()
 }

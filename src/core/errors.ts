@@ -10,16 +10,25 @@ export const errorCodes = {
     meaning: 'Receipts belong to a project; a service administrator has none. Use a key of the project.',
   },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
-  method_not_allowed: { status: 405, meaning: 'The path exists, but not with this method. `Allow` lists those it has.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
+  },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
-  validation_failed: { status: 422, meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.' },
+  validation_failed: {
+    status: 422,
+    meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.',
+  },
   too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
   internal_error: { status: 500, meaning: 'Something unexpected. It is logged under the request id.' },
   chain_unavailable: { status: 503, meaning: 'A chain could not be reached. `Retry-After` says when to try again.' },
-  database_unavailable: { status: 503, meaning: 'The database could not be reached. `Retry-After` says when to try again.' },
+  database_unavailable: {
+    status: 503,
+    meaning: 'The database could not be reached. `Retry-After` says when to try again.',
+  },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
 export type ErrorCode = keyof typeof errorCodes

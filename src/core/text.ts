@@ -47,5 +47,8 @@ export const httpUrl = z
     error: 'Must be an absolute http or https URL.',
     params: { type: 'url_parsing' },
   })
-  .refine(value => value.isWellFormed() && !control.test(value), { error: 'Must be an absolute http or https URL.', params: { type: 'url_parsing' } })
+  .refine(value => value.isWellFormed() && !control.test(value), {
+    error: 'Must be an absolute http or https URL.',
+    params: { type: 'url_parsing' },
+  })
   .meta({ graphql: 'String', format: 'uri', maxLength: 2048 })

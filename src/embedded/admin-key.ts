@@ -7,7 +7,10 @@ type Settings = { adminApiKeys: readonly string[] | null; dataDir: string }
 
 const hash = (key: string) => createHash('sha256').update(key).digest('hex')
 
-export async function adminKeys({ adminApiKeys, dataDir }: Settings): Promise<{ hashes: Set<string>; fresh: string | null }> {
+export async function adminKeys({
+  adminApiKeys,
+  dataDir,
+}: Settings): Promise<{ hashes: Set<string>; fresh: string | null }> {
   if (adminApiKeys !== null) return { hashes: new Set(adminApiKeys.map(hash)), fresh: null }
   const file = join(dataDir, 'admin-key.sha256')
   const known = await readFile(file, 'utf8').catch(() => '')

@@ -1,13 +1,14 @@
 // The GraphQL door: yoga at /graphql with GraphiQL, subscriptions over server-sent events in both modes of graphql-sse.
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+
 import { useGraphQLSSE } from '@graphql-yoga/plugin-graphql-sse'
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Request, Response } from 'express'
 import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
-import type { Context } from '../kit/context.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
+import type { Context } from '../kit/context.ts'
 import { compiledQuery } from '../kit/prepared.ts'
 import { schema } from './schema.ts'
 
@@ -29,7 +30,12 @@ export function graphqlDoor(contextOf: (req: Request, res: Response) => Promise<
     maskedErrors: { maskError: error => told(error, log) },
     landingPage: false,
     renderGraphiQL,
-    graphiql: { title: 'Quittance', defaultQuery: example, subscriptionsProtocol: 'GRAPHQL_SSE', shouldPersistHeaders: true },
+    graphiql: {
+      title: 'Quittance',
+      defaultQuery: example,
+      subscriptionsProtocol: 'GRAPHQL_SSE',
+      shouldPersistHeaders: true,
+    },
     logging: false,
     plugins: [useGraphQLSSE({ endpoint: '/graphql/stream' }), compiled],
   })
@@ -47,7 +53,8 @@ query Receipts {
 const compiled: Plugin = {
   onExecute({ args, setExecuteFn }) {
     const query = compiledQuery(args.schema, args.document, args.operationName ?? undefined)
-    if (query !== null) setExecuteFn(({ rootValue, contextValue, variableValues }) => query(rootValue, contextValue, variableValues))
+    if (query !== null)
+      setExecuteFn(({ rootValue, contextValue, variableValues }) => query(rootValue, contextValue, variableValues))
   },
 }
 

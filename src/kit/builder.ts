@@ -4,8 +4,8 @@ import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
-import { type Access, demand, may } from '../core/principal.ts'
 import { AppError } from '../core/errors.ts'
+import { type Access, demand, may } from '../core/principal.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
@@ -37,7 +37,8 @@ export const builder = new SchemaBuilder<{
   scopeAuth: {
     authScopes: ({ principal }) => ({
       access: access => may(principal, access),
-      project: projectId => principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId),
+      project: projectId =>
+        principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId),
     }),
     unauthorizedError: (_parent, { principal }) => {
       demand(principal, 'read')

@@ -6,7 +6,7 @@ const most = 128
 /** `run` answers in the order of its members. When a shared run fails, each member is tried alone once. */
 export function gather<Member, Result>(run: (members: Member[]) => Promise<Result[]>) {
   type Waiting = { member: Member; resolve(result: Result): void; reject(error: unknown): void }
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let busy = false
 
   async function drain(): Promise<void> {

@@ -41,7 +41,8 @@ export function inputType<Shape extends z.ZodRawShape>(
   return builder.inputRef<z.input<typeof schema>>(name).implement({
     description,
     // The shape is zod's; Pothos cannot follow it through a list of members.
-    fields: t => Object.fromEntries(members(schema, enums).map(({ key, ...member }) => [key, t.field(member)])) as never,
+    fields: t =>
+      Object.fromEntries(members(schema, enums).map(({ key, ...member }) => [key, t.field(member)])) as never,
   })
 }
 

@@ -12,7 +12,11 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
 function issuesOf(issue: z.core.$ZodIssue, at: string[]): Issue[] {
   const path = [...at, ...issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ path: [...path, key], message: 'Extra inputs are not permitted', type: 'extra_forbidden' }))
+    return issue.keys.map(key => ({
+      path: [...path, key],
+      message: 'Extra inputs are not permitted',
+      type: 'extra_forbidden',
+    }))
   }
   return [{ path, message: issue.message, type: typeOf(issue) }]
 }

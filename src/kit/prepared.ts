@@ -1,5 +1,5 @@
 // The one place where queries and mutations run compiled, so that the engine can change without touching a door.
-import { type DocumentNode, type ExecutionResult, getOperationAST, type GraphQLSchema } from 'graphql'
+import { type DocumentNode, type ExecutionResult, type GraphQLSchema, getOperationAST } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 export type RunCompiled = (

@@ -16,8 +16,13 @@ export const receiptTask = (name: string, run: (app: App, receiptIds: string[]) 
         await run(app, receipts)
       } catch (error) {
         if (receipts.length === 1) throw error
-        app.log.warn({ err: error, task: name, receipts: receipts.length }, 'a group failed; each receipt goes on alone')
-        await inTransaction(app, async tx => tx.job(...receipts.map(id => ({ task: name, payload: { receipts: [id] } }))))
+        app.log.warn(
+          { err: error, task: name, receipts: receipts.length },
+          'a group failed; each receipt goes on alone',
+        )
+        await inTransaction(app, async tx =>
+          tx.job(...receipts.map(id => ({ task: name, payload: { receipts: [id] } }))),
+        )
       }
     },
   })

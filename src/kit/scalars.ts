@@ -34,7 +34,8 @@ export const base64 = new GraphQLScalarType<never, string>({
   name: 'Base64',
   description: 'Bytes in base64 (RFC 4648, padded).',
   serialize: value => {
-    if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    if (value instanceof Uint8Array)
+      return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
     throw new GraphQLError('Base64 cannot represent this value.')
   },
 })

@@ -57,7 +57,16 @@ export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transac
 const sqlOf =
   (client: PoolClient): Sql =>
   async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await client.query<Row>(text, values)).rows
+    (await client.query<Row>({ name: nameOf(text), text, values })).rows
+
+const names = new Map<string, string>()
+
+/** Each statement is prepared once a connection; planning the long ones costs more than running them. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `tx-${names.size}`
+  names.set(text, name)
+  return name
+}
 
 /** Runs and then writes the effects through `sql`, which must be inside a transaction. */
 export async function withEffects<T>(sql: Sql, run: (tx: Transaction) => Promise<T>): Promise<T> {

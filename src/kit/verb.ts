@@ -15,7 +15,9 @@ type Common<Input extends z.ZodType> = {
   input: Input
 }
 
-export type VerbTransaction = Transaction & { db: Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'> }
+export type VerbTransaction = Transaction & {
+  db: Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>
+}
 
 export type Verb<Input extends z.ZodType, Result> = Common<Input> & {
   run(tx: VerbTransaction, input: z.output<Input>, context: Context): Promise<Result>

@@ -24,7 +24,9 @@ export async function startWorker(app: App, connectionString: string): Promise<{
     noHandleSignals: true,
     // New jobs are announced; polling is for those whose time comes, such as the anchor window.
     pollInterval: 250,
-    logger: new Logger(() => (level, message) => app.log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'](message)),
+    logger: new Logger(
+      () => (level, message) => app.log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'](message),
+    ),
   })
   const life = await showLife(connectionString, await poolId, app.log)
   const look = () => recover(app).catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))

@@ -5,7 +5,11 @@ import { workerLockClass } from '../kit/worker-lock.ts'
 
 const retryMs = 500
 
-export async function showLife(connectionString: string, workerId: string, log: Logger): Promise<{ end(): Promise<void> }> {
+export async function showLife(
+  connectionString: string,
+  workerId: string,
+  log: Logger,
+): Promise<{ end(): Promise<void> }> {
   let ending = false
   let client = await hold()
 

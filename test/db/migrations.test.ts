@@ -1,7 +1,7 @@
 // The migrations give the database that the models describe, for our own runner and for Prisma's tool alike.
-import pg from 'pg'
 import { expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/migrate.ts'
+import { openPool } from '../../src/adapters/pg-pool.ts'
 import { differences } from '../kit/schema-engine.ts'
 import { freshDatabase } from '../kit/service.ts'
 
@@ -10,8 +10,9 @@ it('a migrated database has no difference to the models', async () => {
 })
 
 it('migrating again, also from several processes at once, changes nothing', async () => {
-  const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 6 })
-  const ledger = async () => (await pool.query('select migration_name, checksum from _prisma_migrations order by 1')).rows
+  const pool = openPool(await freshDatabase(), 6, console)
+  const ledger = async () =>
+    (await pool.query('select migration_name, checksum from _prisma_migrations order by 1')).rows
   const before = await ledger()
   await Promise.all([migrate(pool), migrate(pool), migrate(pool)])
   expect(await ledger()).toEqual(before)
@@ -19,7 +20,7 @@ it('migrating again, also from several processes at once, changes nothing', asyn
 })
 
 it('a database that is newer than the program is not touched', async () => {
-  const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 2 })
+  const pool = openPool(await freshDatabase(), 2, console)
   await pool.query(
     `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '99990101000000_later', now())`,
   )

@@ -12,7 +12,12 @@ beforeAll(async () => {
   mine = await service.api.project('Mine')
   other = await service.api.project('Other')
   const recorded = await Promise.all(
-    Array.from({ length: 25 }, (_, n) => service.api.record(n < 21 ? mine.key : other.key, { reference: `order_${n}%`, chain: n % 2 ? 'base' : 'polygon' })),
+    Array.from({ length: 25 }, (_, n) =>
+      service.api.record(n < 21 ? mine.key : other.key, {
+        reference: `order_${n}%`,
+        chain: n % 2 ? 'base' : 'polygon',
+      }),
+    ),
   )
   await Promise.all(recorded.map(({ json }) => service.api.anchored(json.receipt_id)))
 })
@@ -29,10 +34,16 @@ describe('nested receipts', () => {
     await service.api.graphql('{ projects { id } }', { key: mine.key })
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const { data } = await service.api.graphql(nested, { key: mine.key })
-    const statements = query.mock.calls.map(([text]) => JSON.stringify(text)).filter(text => /from .*receipts/i.test(text))
+    const statements = query.mock.calls
+      .map(([text]) => JSON.stringify(text))
+      .filter(text => /from .*receipts/i.test(text))
     query.mockRestore()
     expect(data.receipts.nodes).toHaveLength(20)
-    expect(data.receipts.nodes[0]).toMatchObject({ status: 'anchored', project: { id: mine.id }, anchors: [{ finality: 'final' }] })
+    expect(data.receipts.nodes[0]).toMatchObject({
+      status: 'anchored',
+      project: { id: mine.id },
+      anchors: [{ finality: 'final' }],
+    })
     expect(data.receipts.nodes[0].artifacts.length).toBeGreaterThanOrEqual(2)
     expect(statements).toHaveLength(1)
   })
@@ -40,28 +51,45 @@ describe('nested receipts', () => {
   it('one receipt with relations is one statement too', async () => {
     const { json } = await service.api.call('GET', '/v1/receipts', { key: mine.key })
     const query = vi.spyOn(pg.Client.prototype, 'query')
-    await service.api.graphql('query ($id: ID!) { receipt(id: $id) { artifacts { url } anchors { txid } } }', { variables: { id: json.items[0].id } })
-    const statements = query.mock.calls.map(([text]) => JSON.stringify(text)).filter(text => /receipts/i.test(text) && !/listen|graphile/i.test(text))
+    await service.api.graphql('query ($id: ID!) { receipt(id: $id) { artifacts { url } anchors { txid } } }', {
+      variables: { id: json.items[0].id },
+    })
+    const statements = query.mock.calls
+      .map(([text]) => JSON.stringify(text))
+      .filter(text => /receipts/i.test(text) && !/listen|graphile/i.test(text))
     query.mockRestore()
     expect(statements).toHaveLength(1)
   })
 
   it('a project is not shown to strangers, who see the rest', async () => {
     const { json } = await service.api.call('GET', '/v1/receipts', { key: mine.key })
-    const { data, errors } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { id project { name } } }', { key: other.key, variables: { id: json.items[0].id } })
+    const { data, errors } = await service.api.graphql(
+      'query ($id: ID!) { receipt(id: $id) { id project { name } } }',
+      { key: other.key, variables: { id: json.items[0].id } },
+    )
     expect(data.receipt).toBeNull()
     expect(errors[0].extensions.code).toBe('forbidden')
   })
 })
 
 describe('lists', () => {
-  const list = async (query: string, key = mine.key) => (await service.api.call('GET', `/v1/receipts${query}`, { key })).json
+  const list = async (query: string, key = mine.key) =>
+    (await service.api.call('GET', `/v1/receipts${query}`, { key })).json
   const total = async (query: string, key?: string) => (await list(query, key)).total
 
   it('come by page, newest first, with every field', async () => {
     const page = await list('?page=2&page_size=10')
     expect([page.total, page.page, page.page_size, page.items.length]).toEqual([21, 2, 10, 10])
-    expect(Object.keys(page.items[0]).sort()).toEqual(['amount', 'anchored_at', 'chain', 'created_at', 'currency', 'id', 'reference', 'status'])
+    expect(Object.keys(page.items[0]).sort()).toEqual([
+      'amount',
+      'anchored_at',
+      'chain',
+      'created_at',
+      'currency',
+      'id',
+      'reference',
+      'status',
+    ])
     const times = page.items.map((item: { created_at: string }) => item.created_at)
     expect(times).toEqual([...times].sort().reverse())
   })
@@ -88,13 +116,21 @@ describe('lists', () => {
     expect(await total('?until=2020-01-01T00:00:00Z')).toBe(0)
   })
 
-  it.each(['?page=0', '?page_size=201', '?page=x', '?status=done', '?since=yesterday', '?since=2026-02-30', '?cursor=1', '?chain=%00', '?scope=theirs', '?chain=a&chain=b'])(
-    'refuse %s with 422',
-    async query => {
-      const { status, json } = await service.api.call('GET', `/v1/receipts${query}`, { key: mine.key })
-      expect([status, json.detail[0].loc[0]]).toEqual([422, 'query'])
-    },
-  )
+  it.each([
+    '?page=0',
+    '?page_size=201',
+    '?page=x',
+    '?status=done',
+    '?since=yesterday',
+    '?since=2026-02-30',
+    '?cursor=1',
+    '?chain=%00',
+    '?scope=theirs',
+    '?chain=a&chain=b',
+  ])('refuse %s with 422', async query => {
+    const { status, json } = await service.api.call('GET', `/v1/receipts${query}`, { key: mine.key })
+    expect([status, json.detail[0].loc[0]]).toEqual([422, 'query'])
+  })
 
   it('go on from a cursor, with the same filters, over GraphQL', async () => {
     const query = `query ($after: String) { receipts(first: 8, after: $after, chain: "polygon") {

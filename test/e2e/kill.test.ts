@@ -28,7 +28,14 @@ async function freePort(): Promise<number> {
 }
 
 async function begin(): Promise<{ rpcUrl: string }> {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error' }
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    PORT: String(port),
+    ADMIN_API_KEYS: adminKey,
+    LOG_LEVEL: 'error',
+  }
   child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
@@ -77,7 +84,8 @@ it(`${kills} times kill -9 during ${receiptsEach} receipts: every accepted recei
 
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
-  const open = async () => Number((await database.query(`select count(*) from receipts where status <> 'anchored'`)).rows[0].count)
+  const open = async () =>
+    Number((await database.query(`select count(*) from receipts where status <> 'anchored'`)).rows[0].count)
   await expect.poll(open, { timeout: 60_000, interval: 500 }).toBe(0)
   const { rows } = await database.query('select id, bundle_hash, ledger_txid from receipts')
   await database.end()

@@ -12,7 +12,10 @@ let receipt: Record<string, string>
 beforeAll(async () => {
   service = await startService()
   key = (await service.api.project()).key
-  const { json } = await service.api.record(key, { reference: 'Invoice <1> & "2"', resource_hash: `0x${'AB'.repeat(32)}` })
+  const { json } = await service.api.record(key, {
+    reference: 'Invoice <1> & "2"',
+    resource_hash: `0x${'AB'.repeat(32)}`,
+  })
   receipt = await service.api.anchored(json.receipt_id)
 })
 afterAll(() => service.stop())
@@ -39,13 +42,17 @@ describe('an anchored receipt', () => {
     const response = await fetch(receipt.bundle_url ?? '')
     expect(response.headers.get('content-type')).toBe('application/zip')
     expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(receipt.bundle_hash)
-    const again = await fetch(receipt.bundle_url ?? '', { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })
+    const again = await fetch(receipt.bundle_url ?? '', {
+      headers: { 'If-None-Match': response.headers.get('etag') ?? '' },
+    })
     expect(again.status).toBe(304)
   })
 
   it('has its messages listed, each with the hash of what is downloaded', async () => {
     const messages = async () => (await get(`/v1/iso/messages/${receipt.id}`)).json
-    await expect.poll(async () => (await messages()).map((m: { type: string }) => m.type).sort()).toEqual(['camt.054', 'pain.001', 'pain.002'])
+    await expect
+      .poll(async () => (await messages()).map((m: { type: string }) => m.type).sort())
+      .toEqual(['camt.054', 'pain.001', 'pain.002'])
     for (const message of await messages()) {
       expect(Object.keys(message).sort()).toEqual(['created_at', 'sha256', 'type', 'url'])
       expect(sha256(new Uint8Array(await (await fetch(message.url)).arrayBuffer()))).toBe(message.sha256)
@@ -71,10 +78,15 @@ describe('an anchored receipt', () => {
 
   it('has its screening recorded as made by nobody', async () => {
     const { json } = await service.api.call('GET', `/v1/receipts/${receipt.id}/compliance-checks`, { key })
-    expect([json.decision, json.checks.map((check: { provider: string }) => check.provider)]).toEqual(['allow', ['none', 'none']])
+    expect([json.decision, json.checks.map((check: { provider: string }) => check.provider)]).toEqual([
+      'allow',
+      ['none', 'none'],
+    ])
     expect((await get(`/v1/receipts/${receipt.id}/compliance-checks`)).status).toBe(401)
     const other = await service.api.project('Other')
-    expect((await service.api.call('GET', `/v1/receipts/${receipt.id}/compliance-checks`, { key: other.key })).status).toBe(404)
+    expect(
+      (await service.api.call('GET', `/v1/receipts/${receipt.id}/compliance-checks`, { key: other.key })).status,
+    ).toBe(404)
   })
 })
 
@@ -83,15 +95,30 @@ describe('verification', () => {
 
   it('succeeds by each locator and by all together', async () => {
     const { bundle_url, bundle_hash, ledger_txid: txid } = receipt
-    for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }, { txid: txid?.toUpperCase().replace('0X', '0x') }]) {
-      expect(await verify(body)).toEqual({ matches_onchain: true, bundle_hash, ledger_txid: txid, anchored_at: receipt.anchored_at, errors: [] })
+    for (const body of [
+      { bundle_url },
+      { bundle_hash },
+      { txid },
+      { bundle_url, bundle_hash, txid },
+      { txid: txid?.toUpperCase().replace('0X', '0x') },
+    ]) {
+      expect(await verify(body)).toEqual({
+        matches_onchain: true,
+        bundle_hash,
+        ledger_txid: txid,
+        anchored_at: receipt.anchored_at,
+        errors: [],
+      })
     }
   })
 
   it.each([
     ['a hash that was never anchored', () => ({ bundle_hash: `0x${'12'.repeat(32)}` })],
     ['a transaction that does not exist', () => ({ txid: `0x${'12'.repeat(32)}` })],
-    ['a hash and a transaction that do not belong together', () => ({ bundle_hash: `0x${'12'.repeat(32)}`, txid: receipt.ledger_txid })],
+    [
+      'a hash and a transaction that do not belong together',
+      () => ({ bundle_hash: `0x${'12'.repeat(32)}`, txid: receipt.ledger_txid }),
+    ],
     ['a bundle that is not there', () => ({ bundle_url: `${service.base}/files/${receipt.id}/other.zip` })],
     ['a file that is no bundle', () => ({ bundle_url: receipt.xml_url })],
     ['a URL into a private network', () => ({ bundle_url: 'http://169.254.169.254/latest/meta-data' })],
@@ -114,7 +141,9 @@ describe('the event stream', () => {
     new Promise<Seen[]>((resolve, reject) => {
       const seen: Seen[] = []
       const source = new EventSource(service.base + path)
-      source.addEventListener('update', event => seen.push({ id: event.lastEventId, status: JSON.parse(event.data).status }))
+      source.addEventListener('update', event =>
+        seen.push({ id: event.lastEventId, status: JSON.parse(event.data).status }),
+      )
       // The library reconnects when the server ends the stream, and stops at the 204 it then gets.
       source.addEventListener('error', event => {
         if (event.code === 204 || source.readyState === EventSource.CLOSED) resolve(seen)
@@ -133,7 +162,9 @@ describe('the event stream', () => {
   })
 
   it('resumes after the event that was seen last, with nothing lost or repeated', async () => {
-    const { rows } = await service.app.pool.query('select id from receipt_events where receipt_id = $1 order by id', [receipt.id])
+    const { rows } = await service.app.pool.query('select id from receipt_events where receipt_id = $1 order by id', [
+      receipt.id,
+    ])
     const { text } = await get(`/v1/iso/events/${receipt.id}`, { 'Last-Event-ID': rows[0].id })
     expect([...text.matchAll(/^id: (\d+)$/gm)].map(match => match[1])).toEqual(rows.slice(1).map(row => row.id))
   })
@@ -144,11 +175,17 @@ describe('the event stream', () => {
     expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '')).toEqual({ receipt_id: id, ...view })
   })
 
-  it.each([['an unknown receipt', '00000000-0000-4000-8000-000000000000', 404], ['a malformed id', 'nonsense', 422]])('refuses %s', async (_, id, status) => {
+  it.each([
+    ['an unknown receipt', '00000000-0000-4000-8000-000000000000', 404],
+    ['a malformed id', 'nonsense', 422],
+  ])('refuses %s', async (_, id, status) => {
     expect((await get(`/v1/iso/events/${id}`)).status).toBe(status)
   })
 
-  it.each([['distinct connections', false], ['a single connection', true]])('is the same over GraphQL with the official client and %s', async (_, singleConnection) => {
+  it.each([
+    ['distinct connections', false],
+    ['a single connection', true],
+  ])('is the same over GraphQL with the official client and %s', async (_, singleConnection) => {
     const { json } = await service.api.record(key)
     const client = createClient({ url: `${service.base}/graphql/stream`, singleConnection })
     const statuses: string[] = []
@@ -167,16 +204,23 @@ describe('the event stream', () => {
 
 describe('what cannot be found', () => {
   const absent = '00000000-0000-4000-8000-000000000000'
-  it.each(['/v1/iso/receipts/', '/v1/iso/messages/', '/v1/anchors/'])('%s answers 404 for an absent id and 422 for a malformed one', async path => {
-    const missing = await get(path + absent)
-    expect([missing.status, missing.json.detail]).toEqual([404, 'not_found'])
-    const malformed = await get(`${path}not-a-uuid`)
-    expect([malformed.status, malformed.json.detail[0].loc[0]]).toEqual([422, 'path'])
-  })
+  it.each(['/v1/iso/receipts/', '/v1/iso/messages/', '/v1/anchors/'])(
+    '%s answers 404 for an absent id and 422 for a malformed one',
+    async path => {
+      const missing = await get(path + absent)
+      expect([missing.status, missing.json.detail]).toEqual([404, 'not_found'])
+      const malformed = await get(`${path}not-a-uuid`)
+      expect([malformed.status, malformed.json.detail[0].loc[0]]).toEqual([422, 'path'])
+    },
+  )
 
   it('is told as a problem document on request', async () => {
     const answer = await get(`/v1/iso/receipts/${absent}`, { Accept: 'application/problem+json' })
     expect(answer.headers.get('content-type')).toMatch('application/problem+json')
-    expect(answer.json).toMatchObject({ status: 404, code: 'not_found', request_id: answer.headers.get('x-request-id') })
+    expect(answer.json).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      request_id: answer.headers.get('x-request-id'),
+    })
   })
 })

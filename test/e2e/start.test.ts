@@ -22,7 +22,9 @@ afterEach(async () => {
 
 function begin(env: Record<string, string> = {}) {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['src/main.ts'], { env: { ...inherited, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...env } })
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { ...inherited, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...env },
+  })
   let output = ''
   const exited = once(child, 'exit').then(([code]) => code)
   const said = new Promise<void>(resolve => {
@@ -92,12 +94,14 @@ it('a port in use is told in one sentence', async () => {
   const port = typeof address === 'object' && address ? address.port : 0
   const running = begin({ PORT: String(port) })
   expect(await running.exited).toBe(1)
-  expect((await running.said).trim()).toBe(`Port ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another.`)
+  expect((await running.said).trim()).toBe(
+    `Port ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another.`,
+  )
   taken.close()
 })
 
 it('settings that cannot be used are all named', async () => {
   const running = begin({ PORT: 'eighty', LOG_LEVEL: 'loud' })
   expect(await running.exited).toBe(1)
-  expect(await running.said).toMatch(/PORT[^]*LOG_LEVEL/)
+  expect(await running.said).toMatch(/PORT[\s\S]*LOG_LEVEL/)
 })

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/adapters/migrate.ts'
+import { openPool } from '../../src/adapters/pg-pool.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 
 export const template = 'quittance_template'
@@ -16,7 +17,8 @@ declare module 'vitest' {
   }
 }
 
-export const onDatabase = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).toString()
+export const onDatabase = (url: string, name: string) =>
+  Object.assign(new URL(url), { pathname: `/${name}` }).toString()
 
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'))
@@ -25,7 +27,7 @@ export default async function setup(project: TestProject) {
   await admin.connect()
   await admin.query(`create database ${template}`)
   await admin.end()
-  const pool = new pg.Pool({ connectionString: onDatabase(postgres.url, template), max: 2 })
+  const pool = openPool(onDatabase(postgres.url, template), 2, console)
   await migrate(pool)
   await pool.end()
   project.provide('postgresUrl', postgres.url)

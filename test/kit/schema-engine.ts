@@ -47,7 +47,9 @@ function knowChar(connection: Connection): void {
 export async function differences(databaseUrl: string): Promise<string> {
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'))
   const bindings = await import(join(folder, 'schema_engine_bg.js'))
-  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } })
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
+  })
   const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')))
   const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': bindings })
   bindings.__wbg_set_wasm(instance.exports)

@@ -26,7 +26,14 @@ export type Service = Running & { base: string; databaseUrl: string; api: Api }
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-service-'))
   const databaseUrl = settings.DATABASE_URL ?? (await freshDatabase())
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...settings }
+  const env = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    PORT: '0',
+    ADMIN_API_KEYS: adminKey,
+    LOG_LEVEL: 'error',
+    ...settings,
+  }
   const running = await start(readEnv(env))
   const base = running.url ?? ''
   return {
@@ -44,7 +51,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
 type Api = ReturnType<typeof apiOf>
 
 export function apiOf(base: string) {
-  async function call(method: string, path: string, options: { key?: string; body?: unknown; raw?: BodyInit; headers?: Record<string, string> } = {}) {
+  async function call(
+    method: string,
+    path: string,
+    options: { key?: string; body?: unknown; raw?: BodyInit; headers?: Record<string, string> } = {},
+  ) {
     const { key, body, raw, headers } = options
     const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const response = await fetch(base + path, {
@@ -78,11 +89,16 @@ export function apiOf(base: string) {
     return data.createApiKey.key
   }
 
-  const record = (apiKey: string, tip: Partial<Tip> = {}) => call('POST', '/v1/iso/record-tip', { key: apiKey, body: tipOf(tip) })
+  const record = (apiKey: string, tip: Partial<Tip> = {}) =>
+    call('POST', '/v1/iso/record-tip', { key: apiKey, body: tipOf(tip) })
 
   /** Waits until the receipt is anchored. */
   async function anchored(receiptId: string, timeoutMs = 25_000) {
-    for (const until = Date.now() + timeoutMs; Date.now() < until; await new Promise(resolve => setTimeout(resolve, 100))) {
+    for (
+      const until = Date.now() + timeoutMs;
+      Date.now() < until;
+      await new Promise(resolve => setTimeout(resolve, 100))
+    ) {
       const { json } = await call('GET', `/v1/iso/receipts/${receiptId}`)
       if (json?.status === 'anchored') return json
       if (json?.status === 'failed') throw new Error('the receipt failed')

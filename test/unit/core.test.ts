@@ -1,13 +1,13 @@
 // The small rules everything stands on: amounts, texts, keys, gathering.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isPublicAddress } from '../../src/adapters/public-fetch.ts'
 import { amount, plainAmount } from '../../src/core/amount.ts'
 import { errorCodes } from '../../src/core/errors.ts'
 import { demand, may, type Principal } from '../../src/core/principal.ts'
 import { text } from '../../src/core/text.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
 import { gather } from '../../src/kit/gather.ts'
-import { isPublicAddress } from '../../src/adapters/public-fetch.ts'
 import { isWellFormedKey, makeKey } from '../../src/modules/keys/token.ts'
 
 describe('amounts', () => {
@@ -29,10 +29,17 @@ describe('amounts', () => {
 
   it('are nothing but plain decimals above zero', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.double().map(String), fc.string({ unit: fc.constantFrom(...'0123456789.eE+-') })), value => {
-        const accepted = amount.safeParse(value).success
-        expect(accepted).toBe(/^[0-9]{1,20}(\.[0-9]{1,18})?$/.test(value) && /[1-9]/.test(value))
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.double().map(String),
+          fc.string({ unit: fc.constantFrom(...'0123456789.eE+-') }),
+        ),
+        value => {
+          const accepted = amount.safeParse(value).success
+          expect(accepted).toBe(/^[0-9]{1,20}(\.[0-9]{1,18})?$/.test(value) && /[1-9]/.test(value))
+        },
+      ),
     )
   })
 })
@@ -85,7 +92,12 @@ describe('gathering', () => {
 })
 
 describe('who may do what', () => {
-  const key = (role: 'viewer' | 'project' | 'project_admin'): Principal => ({ kind: 'key', keyId: 'k', projectId: 'p', role })
+  const key = (role: 'viewer' | 'project' | 'project_admin'): Principal => ({
+    kind: 'key',
+    keyId: 'k',
+    projectId: 'p',
+    role,
+  })
   const table: [Principal, string[]][] = [
     [{ kind: 'public' }, ['public']],
     [key('viewer'), ['public', 'read']],
@@ -98,20 +110,43 @@ describe('who may do what', () => {
       expect(may(principal, access)).toBe(granted.includes(access))
       if (!granted.includes(access)) {
         const code = principal.kind === 'public' ? 'unauthenticated' : 'forbidden'
-        expect(() => demand(principal, access)).toThrow(expect.objectContaining({ code, status: errorCodes[code].status }))
+        expect(() => demand(principal, access)).toThrow(
+          expect.objectContaining({ code, status: errorCodes[code].status }),
+        )
       }
     }
   })
 })
 
-it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.0.1', '100.64.0.1', '0.0.0.0', '::1', '::', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '224.0.0.1', '255.255.255.255', 'x'])(
-  'the address %s is not public',
-  address => expect(isPublicAddress(address)).toBe(false),
-)
+it.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '169.254.169.254',
+  '192.168.0.1',
+  '100.64.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '224.0.0.1',
+  '255.255.255.255',
+  'x',
+])('the address %s is not public', address => expect(isPublicAddress(address)).toBe(false))
 
 describe('settings', () => {
   it('are complete without any', () => {
-    expect(readEnv({})).toMatchObject({ port: 8000, databaseUrl: null, chain: null, roles: ['api', 'worker'], production: false })
+    expect(readEnv({})).toMatchObject({
+      port: 8000,
+      databaseUrl: null,
+      chain: null,
+      roles: ['api', 'worker'],
+      production: false,
+    })
   })
 
   it('tell every fault at once, and refuse development parts in production', () => {
@@ -123,7 +158,11 @@ describe('settings', () => {
         return error instanceof EnvError ? error.message : 'another error'
       }
     }
-    expect(faults({ PORT: 'x', ROLES: 'cook', ANCHOR_CHAIN: 'eip155:1' })).toMatch(/PORT[^]*ROLES[^]*ANCHOR_RPC_URL[^]*ANCHOR_CONTRACT/)
-    expect(faults({ NODE_ENV: 'production' })).toMatch(/DATABASE_URL[^]*PUBLIC_BASE_URL[^]*ADMIN_API_KEYS[^]*SIGNING_KEY_FILE[^]*ANCHOR_CHAIN/)
+    expect(faults({ PORT: 'x', ROLES: 'cook', ANCHOR_CHAIN: 'eip155:1' })).toMatch(
+      /PORT[\s\S]*ROLES[\s\S]*ANCHOR_RPC_URL[\s\S]*ANCHOR_CONTRACT/,
+    )
+    expect(faults({ NODE_ENV: 'production' })).toMatch(
+      /DATABASE_URL[\s\S]*PUBLIC_BASE_URL[\s\S]*ADMIN_API_KEYS[\s\S]*SIGNING_KEY_FILE[\s\S]*ANCHOR_CHAIN/,
+    )
   })
 })

@@ -22,7 +22,10 @@ export const anchor = task({
       [chain.name],
     )
     if (rows.length === 0) return
-    const signed = await chain.signAnchor(rows.map(row => row.bundleHash), await nextNonce(app, chain))
+    const signed = await chain.signAnchor(
+      rows.map(row => row.bundleHash),
+      await nextNonce(app, chain),
+    )
     await store(app, chain, rows, signed)
     await chain.broadcast(signed.raw)
   },

@@ -50,10 +50,14 @@ async function settled(chain: Chain, stored: Stored): Promise<MinedTransaction |
 }
 
 const later = (app: App, { id }: Stored) =>
-  inTransaction(app, async tx => tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}`, afterMs: 1_000 }))
+  inTransaction(app, async tx =>
+    tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}`, afterMs: 1_000 }),
+  )
 
 async function finish(app: App, chain: Chain, stored: Stored, mined: MinedTransaction): Promise<void> {
-  const emitted = new Set(mined.events.filter(event => event.contract === chain.contract).map(event => event.bundleHash))
+  const emitted = new Set(
+    mined.events.filter(event => event.contract === chain.contract).map(event => event.bundleHash),
+  )
   await inTransaction(app, async tx => {
     const moved = await tx.sql(
       `update anchor_transactions set state = 'confirmed', block_number = $2, block_hash = $3, block_time = $4
@@ -67,7 +71,12 @@ async function finish(app: App, chain: Chain, stored: Stored, mined: MinedTransa
       [stored.id, [...emitted]],
     )
     await again(tx, stored)
-    const anchored = await complete(tx, confirmed.map(({ receiptId }) => receiptId), stored.txid, mined.blockTime)
+    const anchored = await complete(
+      tx,
+      confirmed.map(({ receiptId }) => receiptId),
+      stored.txid,
+      mined.blockTime,
+    )
     tx.changed(...anchored)
     for (let start = 0; start < anchored.length; start += reportGroup) {
       tx.job({ task: 'report', payload: { receipts: anchored.slice(start, start + reportGroup) } })

@@ -24,14 +24,26 @@ const AnchorType = builder.prismaObject('Anchor', {
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
     bundleHash: t.exposeString('bundleHash', { description: 'The anchored hash, 0x-prefixed.' }),
     state: t.expose('state', { type: StateEnum, description: 'Whether the anchor is final.' }),
-    txid: t.string({ nullable: true, description: 'The transaction, 0x-prefixed.', resolve: ({ transaction }) => transaction?.txid ?? null }),
-    contract: t.string({ nullable: true, description: 'The evidence anchor contract.', resolve: ({ transaction }) => transaction?.contract ?? null }),
+    txid: t.string({
+      nullable: true,
+      description: 'The transaction, 0x-prefixed.',
+      resolve: ({ transaction }) => transaction?.txid ?? null,
+    }),
+    contract: t.string({
+      nullable: true,
+      description: 'The evidence anchor contract.',
+      resolve: ({ transaction }) => transaction?.contract ?? null,
+    }),
     blockNumber: t.int({
       nullable: true,
       description: 'The block that carries it.',
       resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
     }),
-    blockHash: t.string({ nullable: true, description: 'Hash of that block.', resolve: ({ transaction }) => transaction?.blockHash ?? null }),
+    blockHash: t.string({
+      nullable: true,
+      description: 'Hash of that block.',
+      resolve: ({ transaction }) => transaction?.blockHash ?? null,
+    }),
     anchoredAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -64,8 +76,13 @@ builder.queryField('receiptAnchors', t =>
     extensions: { access: 'public', input: anchorArguments },
     resolve: async (query, _, args, { db }) => {
       const { receiptId } = parse(anchorArguments, args)
-      const anchors = await db.anchor.findMany({ ...query, where: { receiptId, state: 'confirmed' }, orderBy: oldestFirst })
-      if (anchors.length === 0 && (await db.receipt.count({ where: { id: receiptId } })) === 0) throw notFound('receipt')
+      const anchors = await db.anchor.findMany({
+        ...query,
+        where: { receiptId, state: 'confirmed' },
+        orderBy: oldestFirst,
+      })
+      if (anchors.length === 0 && (await db.receipt.count({ where: { id: receiptId } })) === 0)
+        throw notFound('receipt')
       return anchors
     },
   }),

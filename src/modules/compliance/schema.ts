@@ -6,7 +6,10 @@ import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 
-const TypeEnum = builder.enumType('ComplianceType', { values: ['travel_rule', 'sanctions'] as const, description: 'What was checked.' })
+const TypeEnum = builder.enumType('ComplianceType', {
+  values: ['travel_rule', 'sanctions'] as const,
+  description: 'What was checked.',
+})
 const DecisionEnum = builder.enumType('ComplianceDecision', {
   description: 'What came of it. `unavailable`: the provider could not be asked.',
   values: ['allow', 'flag', 'deny', 'unavailable'] as const,
@@ -18,7 +21,9 @@ const CheckType = builder.prismaObject('ComplianceCheck', {
     type: t.expose('type', { type: TypeEnum, description: 'What was checked.' }),
     decision: t.expose('decision', { type: DecisionEnum, description: 'What came of it.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in the provider’s words.' }),
-    provider: t.exposeString('provider', { description: 'Who said so. `none`: no provider is configured and all is allowed.' }),
+    provider: t.exposeString('provider', {
+      description: 'Who said so. `none`: no provider is configured and all is allowed.',
+    }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When.' }),
   }),
 })
@@ -33,7 +38,8 @@ const ReportType = builder.objectRef<{ receiptId: string; checks: ComplianceChec
     decision: t.field({
       type: DecisionEnum,
       description: 'The worst of the checks; `unavailable` while none was made.',
-      resolve: ({ checks }) => worstFirst.find(worst => checks.some(check => check.decision === worst)) ?? 'unavailable',
+      resolve: ({ checks }) =>
+        worstFirst.find(worst => checks.some(check => check.decision === worst)) ?? 'unavailable',
     }),
     checks: t.expose('checks', { type: [CheckType], description: 'One of each type.' }),
   }),
@@ -45,14 +51,18 @@ builder.queryField('complianceReport', t =>
   t.field({
     type: ReportType,
     nullable: true,
-    description: 'The compliance checks of a receipt of one’s own project; null when there is no such receipt. Errors: unauthenticated.',
+    description:
+      'The compliance checks of a receipt of one’s own project; null when there is no such receipt. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     args: argumentsOf(reportArguments),
     extensions: { access: 'read', input: reportArguments },
     resolve: async (_, args, { db, principal }) => {
       const { receiptId } = parse(reportArguments, args)
       const own = principal.kind === 'key' ? { projectId: principal.projectId } : {}
-      const receipt = await db.receipt.findFirst({ where: { id: receiptId, ...own }, select: { checks: { orderBy: { type: 'asc' } } } })
+      const receipt = await db.receipt.findFirst({
+        where: { id: receiptId, ...own },
+        select: { checks: { orderBy: { type: 'asc' } } },
+      })
       return receipt && { receiptId, checks: receipt.checks }
     },
   }),

@@ -1,8 +1,8 @@
 // Screening: what the provider says of each payment is stored; a denial ends the receipt, anything else lets it go on.
 import { plainAmount } from '../../core/amount.ts'
-import type { ComplianceFinding, ScreenedPayment } from '../../ports/compliance.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
+import type { ComplianceFinding, ScreenedPayment } from '../../ports/compliance.ts'
 
 export const screen = receiptTask('screen', async (app, receiptIds) => {
   const { rows } = await app.pool.query<ScreenedPayment>(
@@ -17,7 +17,11 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
     }),
   )
   await inTransaction(app, async tx => {
-    await store(tx, app.compliance.name, screened.flatMap(({ id, findings }) => findings.map(finding => ({ id, ...finding }))))
+    await store(
+      tx,
+      app.compliance.name,
+      screened.flatMap(({ id, findings }) => findings.map(finding => ({ id, ...finding }))),
+    )
     for (const { id, denied } of screened) if (denied) await deny(tx, id, denied)
     const allowed = screened.filter(({ denied }) => !denied).map(({ id }) => id)
     if (allowed.length > 0) tx.job({ task: 'seal', payload: { receipts: allowed } })
@@ -29,7 +33,13 @@ const store = (tx: Transaction, provider: string, findings: (ComplianceFinding &
     `insert into compliance_checks (id, provider, receipt_id, type, decision, reason)
      select gen_random_uuid(), $1, * from unnest($2::uuid[], $3::compliance_type[], $4::compliance_decision[], $5::text[])
      on conflict do nothing`,
-    [provider, findings.map(f => f.id), findings.map(f => f.type), findings.map(f => f.decision), findings.map(f => f.reason)],
+    [
+      provider,
+      findings.map(f => f.id),
+      findings.map(f => f.type),
+      findings.map(f => f.decision),
+      findings.map(f => f.reason),
+    ],
   )
 
 async function deny(tx: Transaction, receiptId: string, { type, reason }: ComplianceFinding): Promise<void> {
@@ -40,6 +50,13 @@ async function deny(tx: Transaction, receiptId: string, { type, reason }: Compli
   )
   for (const { projectId } of moved) {
     tx.changed(receiptId)
-    tx.audit({ action: 'receipt.deny', objectType: 'receipt', objectId: receiptId, projectId, actor: 'worker', details: { type } })
+    tx.audit({
+      action: 'receipt.deny',
+      objectType: 'receipt',
+      objectId: receiptId,
+      projectId,
+      actor: 'worker',
+      details: { type },
+    })
   }
 }

@@ -64,7 +64,9 @@ async function read(app: App, query: { name: string; text: string }, values: str
 }
 
 async function isAnchored(app: App, receiptId: string): Promise<boolean> {
-  const { rows } = await app.pool.query<{ status: ReceiptStatus }>('select status from receipts where id = $1', [receiptId])
+  const { rows } = await app.pool.query<{ status: ReceiptStatus }>('select status from receipts where id = $1', [
+    receiptId,
+  ])
   if (rows[0] === undefined) throw notFound('receipt')
   return rows[0].status === 'anchored'
 }

@@ -27,7 +27,11 @@ const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').impleme
       resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
-    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Time of the anchor’s block.' }),
+    anchoredAt: t.expose('anchoredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the anchor’s block.',
+    }),
   }),
 })
 

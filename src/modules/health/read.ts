@@ -3,7 +3,12 @@ import type { App } from '../../kit/context.ts'
 import { workerLockClass } from '../../kit/worker-lock.ts'
 
 export type Part = { ok: boolean; detail: string }
-export type Health = { status: 'ok' | 'degraded'; version: string; ts: Date; deps: { db: Part; chain: Part; worker: Part } }
+export type Health = {
+  status: 'ok' | 'degraded'
+  version: string
+  ts: Date
+  deps: { db: Part; chain: Part; worker: Part }
+}
 
 const patienceMs = 2_000
 

@@ -55,7 +55,8 @@ builder.queryField('receiptPageUrl', t =>
     description: 'Where people look at a receipt. Public.',
     args: argumentsOf(receiptPageArguments),
     extensions: { ...open, input: receiptPageArguments },
-    resolve: (_, args, { publicBaseUrl }) => `${publicBaseUrl}/ui/receipt.html?rid=${parse(receiptPageArguments, args).id}`,
+    resolve: (_, args, { publicBaseUrl }) =>
+      `${publicBaseUrl}/ui/receipt.html?rid=${parse(receiptPageArguments, args).id}`,
   }),
 )
 

@@ -16,7 +16,14 @@ export const createProject = verb({
   async run(tx, { name }, context) {
     const project = await tx.db.project.create({ data: { id: randomUUID(), name } })
     const actor = actorOf(context.principal)
-    tx.audit({ action: 'project.create', objectType: 'project', objectId: project.id, projectId: project.id, actor, details: { name } })
+    tx.audit({
+      action: 'project.create',
+      objectType: 'project',
+      objectId: project.id,
+      projectId: project.id,
+      actor,
+      details: { name },
+    })
     const first = { projectId: project.id, label: 'first key', role: 'project_admin' as const, expiresAt: null }
     return { project, ...(await addKey(tx, context, first)) }
   },

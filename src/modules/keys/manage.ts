@@ -39,9 +39,18 @@ type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; 
 /** Also the first key of a new project, in the project's own transaction. */
 export async function addKey(tx: VerbTransaction, { principal }: Context, key: NewKey) {
   const raw = makeKey()
-  const apiKey = await tx.db.apiKey.create({ data: { id: randomUUID(), keyHash: new Uint8Array(hashKey(raw)), ...key } })
+  const apiKey = await tx.db.apiKey.create({
+    data: { id: randomUUID(), keyHash: new Uint8Array(hashKey(raw)), ...key },
+  })
   const { projectId, label, role } = key
-  tx.audit({ action: 'api_key.create', objectType: 'api_key', objectId: apiKey.id, projectId, actor: actorOf(principal), details: { label, role } })
+  tx.audit({
+    action: 'api_key.create',
+    objectType: 'api_key',
+    objectId: apiKey.id,
+    projectId,
+    actor: actorOf(principal),
+    details: { label, role },
+  })
   return { apiKey, key: raw }
 }
 
@@ -62,10 +71,18 @@ export const revokeApiKey = verb({
     if (apiKey.revokedAt !== null) return apiKey
     if (principal.kind !== 'admin' && apiKey.role === 'project_admin') {
       const live = { projectId: apiKey.projectId, role: 'project_admin' as const, revokedAt: null, id: { not: id } }
-      const others = await tx.db.apiKey.count({ where: { ...live, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] } })
+      const others = await tx.db.apiKey.count({
+        where: { ...live, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+      })
       if (others === 0) throw new AppError('last_admin_key')
     }
-    tx.audit({ action: 'api_key.revoke', objectType: 'api_key', objectId: id, projectId: apiKey.projectId, actor: actorOf(principal) })
+    tx.audit({
+      action: 'api_key.revoke',
+      objectType: 'api_key',
+      objectId: id,
+      projectId: apiKey.projectId,
+      actor: actorOf(principal),
+    })
     return tx.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
   },
 })

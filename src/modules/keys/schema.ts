@@ -24,7 +24,11 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
     role: t.expose('role', { type: RoleEnum, description: 'What it may do.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'When it was last used, to the minute.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, to the minute.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it stops working.' }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
   }),
@@ -46,7 +50,9 @@ builder.prismaObjectField('Project', 'apiKeys', t =>
   }),
 )
 
-const keyArguments = z.strictObject({ projectId: uuid.nullish().describe('Of which project; every project’s for an administrator unless given.') })
+const keyArguments = z.strictObject({
+  projectId: uuid.nullish().describe('Of which project; every project’s for an administrator unless given.'),
+})
 
 builder.queryField('apiKeys', t =>
   t.prismaField({
@@ -70,7 +76,8 @@ const RevokeInput = inputType('RevokeApiKeyInput', 'A key to revoke.', revokeApi
 builder.mutationField('createApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
-    description: 'Creates a key of the own project, or of any with an administrator’s key. Errors: forbidden, not_found, validation_failed.',
+    description:
+      'Creates a key of the own project, or of any with an administrator’s key. Errors: forbidden, not_found, validation_failed.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
     extensions: { access: 'manage', input: z.object({ input: createApiKeyInput }) },
     resolve: (_, { input }, context) => perform(context, createApiKey, input),
@@ -89,19 +96,22 @@ builder.mutationField('revokeApiKey', t =>
 
 const CreateProjectInput = inputType('CreateProjectInput', 'A project to create.', createProjectInput)
 
-const CreatedProjectType = builder.objectRef<{ project: Project; apiKey: ApiKey; key: string }>('CreatedProject').implement({
-  description: 'A new project and its first key.',
-  fields: t => ({
-    project: t.expose('project', { type: ProjectType, description: 'The project.' }),
-    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record of its first key, a project_admin.' }),
-    key: t.exposeString('key', { description: 'That key, for the X-API-Key header. Shown only here.' }),
-  }),
-})
+const CreatedProjectType = builder
+  .objectRef<{ project: Project; apiKey: ApiKey; key: string }>('CreatedProject')
+  .implement({
+    description: 'A new project and its first key.',
+    fields: t => ({
+      project: t.expose('project', { type: ProjectType, description: 'The project.' }),
+      apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record of its first key, a project_admin.' }),
+      key: t.exposeString('key', { description: 'That key, for the X-API-Key header. Shown only here.' }),
+    }),
+  })
 
 builder.mutationField('createProject', t =>
   t.field({
     type: CreatedProjectType,
-    description: 'Creates a project with its first project_admin key. Service administrators only. Errors: forbidden, validation_failed.',
+    description:
+      'Creates a project with its first project_admin key. Service administrators only. Errors: forbidden, validation_failed.',
     args: { input: t.arg({ type: CreateProjectInput, required: true }) },
     extensions: { access: 'admin', input: z.object({ input: createProjectInput }) },
     resolve: (_, { input }, context) => perform(context, createProject, input),

@@ -28,7 +28,10 @@ const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' }>>('Vi
       description: 'The caller’s project; null for a service administrator.',
       resolve: principal => (principal.kind === 'admin' ? null : principal.projectId),
     }),
-    isAdmin: t.boolean({ description: 'Whether this is a service administrator.', resolve: ({ kind }) => kind === 'admin' }),
+    isAdmin: t.boolean({
+      description: 'Whether this is a service administrator.',
+      resolve: ({ kind }) => kind === 'admin',
+    }),
   }),
 })
 

@@ -6,7 +6,10 @@ export const ProjectType = builder.prismaObject('Project', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     name: t.exposeString('name', { description: 'What the project is called.' }),
-    ownerWallet: t.exposeString('ownerWallet', { nullable: true, description: 'Wallet that registered it, lower-case.' }),
+    ownerWallet: t.exposeString('ownerWallet', {
+      nullable: true,
+      description: 'Wallet that registered it, lower-case.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 })

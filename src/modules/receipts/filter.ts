@@ -40,10 +40,10 @@ const timestamp = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{
 
 function parseMoment(value: string): Date | null {
   if (!day.test(value) && !timestamp.test(value)) return null
-  const date = new Date(value)
+  const [date, startOfDay] = [new Date(value), new Date(`${value.slice(0, 10)}T00:00:00Z`)]
+  if (Number.isNaN(date.getTime()) || Number.isNaN(startOfDay.getTime())) return null
   // JavaScript turns 30 February into 2 March; a caller who wrote it made a mistake.
-  const sameDay = !Number.isNaN(date.getTime()) && new Date(`${value.slice(0, 10)}T00:00:00Z`)
-  return sameDay && sameDay.toISOString().startsWith(value.slice(0, 10)) ? date : null
+  return startOfDay.toISOString().startsWith(value.slice(0, 10)) ? date : null
 }
 
 /** Errors: `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`. */

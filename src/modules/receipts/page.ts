@@ -4,14 +4,20 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { ReceiptType } from './schema.ts'
-import { receiptFilterEnums } from './enums.ts'
 
 const pageArguments = z.strictObject({
   ...receiptFilter,
   page: z.int().min(1).max(1_000_000).nullish().meta({ graphql: 'Int', default: 1 }).describe('Page number, from 1.'),
-  pageSize: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 20 }).describe('Receipts a page, 1 to 200.'),
+  pageSize: z
+    .int()
+    .min(1)
+    .max(200)
+    .nullish()
+    .meta({ graphql: 'Int', default: 20 })
+    .describe('Receipts a page, 1 to 200.'),
 })
 
 type Page = { items: Receipt[]; total: number; page: number; pageSize: number }

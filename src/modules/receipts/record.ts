@@ -13,7 +13,9 @@ import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 export const recordReceiptInput = z.strictObject({
   tipTxHash: chainText().describe('Settlement transaction hash, as the chain writes it. Hex is folded to lower-case.'),
   chain: text().describe('Chain of the payment, by the name the integration uses.'),
-  amount: amount.describe('Exact decimal string above zero: at most 20 integer and 18 fraction digits. Never a JSON number.'),
+  amount: amount.describe(
+    'Exact decimal string above zero: at most 20 integer and 18 fraction digits. Never a JSON number.',
+  ),
   currency: text().describe('Asset or currency label.'),
   senderWallet: chainText().describe('Payer address.'),
   receiverWallet: chainText().describe('Recipient address.'),

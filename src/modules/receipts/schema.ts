@@ -4,10 +4,10 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptLoader } from './load.ts'
 import { recordReceipt, recordReceiptInput } from './record.ts'
-import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 export const ReceiptType = builder.prismaObject('Receipt', {
@@ -110,7 +110,8 @@ builder.queryField('receipts', t =>
       defaultSize: 20,
       totalCount: (_, args, context) =>
         context.db.receipt.count({ where: receiptWhere(context.principal, parse(connectionFilter, args)) }),
-      description: 'Receipts, newest first, as a Relay connection of at most 200 a page. Errors: unauthenticated, forbidden.',
+      description:
+        'Receipts, newest first, as a Relay connection of at most 200 a page. Errors: unauthenticated, forbidden.',
       authScopes: { access: 'read' },
       args: argumentsOf(connectionFilter, receiptFilterEnums),
       extensions: { access: 'read', input: connectionFilter },

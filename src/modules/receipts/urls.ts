@@ -2,7 +2,8 @@
 
 type Sealed = { bundleHash: string | null; refundOfId: string | null }
 
-export const fileUrl = (publicBaseUrl: string, receiptId: string, name: string) => `${publicBaseUrl}/files/${receiptId}/${name}`
+export const fileUrl = (publicBaseUrl: string, receiptId: string, name: string) =>
+  `${publicBaseUrl}/files/${receiptId}/${name}`
 
 /** The message inside the bundle: a refund carries a pacs.004 in place of the pain.001. */
 export const xmlUrl = (publicBaseUrl: string, receiptId: string, { bundleHash, refundOfId }: Sealed) =>

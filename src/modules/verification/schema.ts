@@ -28,7 +28,10 @@ const VerificationType = builder.objectRef<Verification>('Verification').impleme
     matchesOnchain: t.exposeBoolean('matchesOnchain', {
       description: 'A final, successful transaction of the expected contract carries exactly this hash.',
     }),
-    bundleHash: t.exposeString('bundleHash', { nullable: true, description: 'The hash that was looked for, 0x-prefixed.' }),
+    bundleHash: t.exposeString('bundleHash', {
+      nullable: true,
+      description: 'The hash that was looked for, 0x-prefixed.',
+    }),
     ledgerTxid: t.exposeString('ledgerTxid', { nullable: true, description: 'The anchor transaction, 0x-prefixed.' }),
     anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Time of its block.' }),
     errors: t.exposeStringList('errors', { description: 'Ids of the checks that did not pass.' }),
@@ -36,12 +39,11 @@ const VerificationType = builder.objectRef<Verification>('Verification').impleme
   }),
 })
 
-const locators = z
-  .strictObject({
-    bundleUrl: httpUrl.nullish().describe('Where the evidence ZIP is.'),
-    bundleHash: hash32.nullish().describe('The expected SHA-256 of the ZIP, 0x-prefixed.'),
-    txid: hash32.nullish().describe('The anchor transaction, 0x-prefixed.'),
-  })
+const locators = z.strictObject({
+  bundleUrl: httpUrl.nullish().describe('Where the evidence ZIP is.'),
+  bundleHash: hash32.nullish().describe('The expected SHA-256 of the ZIP, 0x-prefixed.'),
+  txid: hash32.nullish().describe('The anchor transaction, 0x-prefixed.'),
+})
 
 const oneAtLeast = locators.refine(({ bundleUrl, bundleHash, txid }) => bundleUrl || bundleHash || txid, {
   error: 'Give at least one of bundle_url, bundle_hash and txid.',

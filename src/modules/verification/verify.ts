@@ -4,7 +4,11 @@ import { readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Verification } from './checks.ts'
 
-type Locators = { bundleUrl?: string | null | undefined; bundleHash?: string | null | undefined; txid?: string | null | undefined }
+type Locators = {
+  bundleUrl?: string | null | undefined
+  bundleHash?: string | null | undefined
+  txid?: string | null | undefined
+}
 
 const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 10_000 }
 const ownFile = /^\/files\/([0-9a-f-]{36})\/([A-Za-z0-9._-]{1,100})$/i
