@@ -90,8 +90,8 @@ async function demonstrate(base: string, rpcUrl: string): Promise<boolean> {
   return proven
 }
 
-const follow = (url: string) =>
-  new Promise<void>((resolve, reject) => {
+function follow(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const source = new EventSource(url)
     const patience = setTimeout(() => reject(new Error('the receipt was not anchored within 40 seconds')), 40_000)
     source.addEventListener('update', ({ data, lastEventId }) => {
@@ -104,3 +104,4 @@ const follow = (url: string) =>
       else reject(new Error('the receipt failed'))
     })
   })
+}

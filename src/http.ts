@@ -14,7 +14,8 @@ import type { App, Context } from './kit/context.ts'
 import { readHealth } from './modules/health/read.ts'
 import { principalOf } from './modules/keys/principal.ts'
 import { readBody } from './rest/body.ts'
-import { answerErrors, restDoor } from './rest/door.ts'
+import { restDoor } from './rest/door.ts'
+import { answerErrors } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
 
 const pages = fileURLToPath(new URL('./web/', import.meta.url))
@@ -53,6 +54,7 @@ export function httpApp(app: App): express.Express {
       log: app.log,
     }),
   )
+  server.use(answerErrors(app.log))
   return server
 }
 
