@@ -13,7 +13,10 @@ export function plainAmount(text: string): string {
 
 export const amount = z
   .string()
-  .regex(form, 'An amount is a decimal string of at most 20 integer and 18 fraction digits, such as "12.50".')
+  .regex(form, {
+    error: 'An amount is a decimal string of at most 20 integer and 18 fraction digits, such as "12.50".',
+    abort: true,
+  })
   .refine(text => /[1-9]/.test(text), 'An amount must be above zero.')
   .transform(plainAmount)
   .meta({ graphql: 'Decimal', examples: ['12.5'] })

@@ -96,7 +96,7 @@ async function createCluster(folder: string, cluster: string, tools: PostgresToo
     })
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).split('\n').slice(-5).join('\n')
-    throw new StartError(`The embedded PostgreSQL could not make its files in ${folder}: ${why}`)
+    throw new StartError(`The embedded PostgreSQL could not make its files in ${folder}, under DATA_DIR: ${why}`)
   }
 }
 
