@@ -39,7 +39,8 @@ export type Running = {
 const connections = 24
 
 export async function start(env: Env): Promise<Running> {
-  const log = pino({ level: env.logLevel, base: null })
+  // To standard error: standard output is for the person who started us.
+  const log = pino({ level: env.logLevel, base: null }, pino.destination(2))
   const closers: (() => unknown)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) {

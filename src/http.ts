@@ -100,7 +100,16 @@ async function graphqlBody(req: Request, res: Response, next: NextFunction): Pro
   }
 }
 
+// What would call a cloud of the pages' maker stays off.
+const docsSettings = {
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  telemetry: false,
+  withDefaultFonts: false,
+}
+
 const docsPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Quittance API</title></head>
-<body><script id="api-reference" data-url="/openapi.json"></script><script src="/docs/scalar.js"></script></body></html>
+<body><script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify(docsSettings)}'></script><script src="/docs/scalar.js"></script></body></html>
 `

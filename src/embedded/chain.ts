@@ -1,145 +1,176 @@
-// The default chain: a local EVM (anvil) of our own under the data folder, with the evidence anchor contract on it.
+// The default chain: anvil on the loopback interface, with our contract. It survives a crash of ours and is then adopted.
 import { spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, open, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContractFactory, getCreateAddress, HDNodeWallet, JsonRpcProvider } from 'ethers'
+import { getCreateAddress, HDNodeWallet } from 'ethers'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import contract from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { keepState, type Rpc } from './chain-state.ts'
 import { freePort, lastLines, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
 
-// The development mnemonic that every EVM tool ships: worth nothing, and only ever used on this local chain.
-const mnemonic = 'test test test test test test test test test test test junk'
-const account = (index: number) => HDNodeWallet.fromPhrase(mnemonic, '', `m/44'/60'/0'/0/${index}`)
-const chainId = 31_337
-const patienceMs = 15_000
-
-export type LocalChain = {
+export type EmbeddedChain = {
   rpcUrl: string
-  chainId: number
+  chainId: 31337
+  /** Lower-case. */
   contract: string
   anchorPrivateKey: string
   stop(): Promise<void>
 }
 
-const note = z.object({ pid: z.int(), port: z.int() })
+type Server = { pid: number; port: number }
 
-/** Whoever calls this must own the data folder: two owners would write one state. */
-export async function startChain(folder: string, log: Logger): Promise<LocalChain> {
-  await mkdir(folder, { recursive: true })
-  const { pid, port } = (await survivor(folder)) ?? (await launch(folder, log))
-  const rpcUrl = `http://127.0.0.1:${port}`
-  const stop = () => end(pid, folder)
-  try {
-    await answering(rpcUrl, pid, folder)
-    const address = await deployed(rpcUrl)
-    return { rpcUrl, chainId, contract: address, anchorPrivateKey: account(1).privateKey, stop }
-  } catch (error) {
+const chainId = 31_337
+// The mnemonic every development chain knows: worth nothing, and no secret.
+const account = (index: number) =>
+  HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
+
+const answerPatienceMs = 2_000
+// Loading a long chain takes a while.
+const startPatienceMs = 60_000
+const stopPatienceMs = 5_000
+
+const answer = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() })
+
+const rpcAt =
+  (port: number, timeoutMs: number): Rpc =>
+  async (method, params = []) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'Content-Type': 'application/json' }
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body, signal })
+    const { result, error } = answer.parse(await response.json())
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+const isOurs = async (port: number) => {
+  const rpc = rpcAt(port, answerPatienceMs)
+  const [id, version] = await Promise.all([rpc('eth_chainId'), rpc('web3_clientVersion')]).catch(() => [])
+  return Number(id) === chainId && String(version).startsWith('anvil/')
+}
+
+export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'error'>): Promise<EmbeddedChain> {
+  await mkdir(dataDir, { recursive: true }).catch(error => {
+    throw new StartError(`The local chain could not make its folder, under DATA_DIR: ${error.message}`)
+  })
+  // anvil works in it, and that is how it is told from a stranger that has its process id by now.
+  const folder = await realpath(dataDir)
+  const noteFile = join(folder, 'process.json')
+  const stateFile = join(folder, 'state.json')
+  const note = await readNote(noteFile)
+  const survivor = note !== null && (await runsIn(note.pid, folder)) ? note : null
+  const adopted = survivor !== null && (await isOurs(survivor.port)) ? survivor : null
+  // One that does not answer any more is of no use to anybody.
+  if (survivor !== null && adopted === null) await end(survivor.pid, folder)
+  const { pid, port } = adopted ?? (await startAnvil(folder, noteFile, stateFile, note?.port))
+  const contract = await deployOnce(rpcAt(port, 10_000), folder)
+  const keeper = keepState(stateFile, rpcAt(port, 60_000), log)
+  const stop = async () => {
+    keeper.end()
+    await keeper.save().catch(error => log.error({ err: error }, 'the local chain could not be written to disk'))
+    await end(pid, folder)
+  }
+  await keeper.save().catch(async error => {
     await stop()
-    throw error
-  }
+    throw new StartError(`The local chain could not be written to ${stateFile}: ${error.message}`)
+  })
+  log.info({ pid, port, adopted: adopted !== null }, 'local chain is ready')
+  const anchorPrivateKey = account(1).privateKey
+  return { rpcUrl: `http://127.0.0.1:${port}`, chainId, contract, anchorPrivateKey, stop }
 }
 
-/** The chain of a process of ours that was killed: it lives on, and with it what was not written to the file yet. */
-async function survivor(folder: string): Promise<{ pid: number; port: number } | null> {
-  const text = await readFile(join(folder, 'anvil.json'), 'utf8').catch(() => '{}')
-  const known = note.safeParse(parseJson(text))
-  return known.success && (await runsIn(known.data.pid, folder)) ? known.data : null
-}
+const noteShape = z.object({
+  pid: z.int().positive(),
+  port: z.int().positive().max(65_535),
+  startedAt: z.iso.datetime(),
+})
 
-async function launch(folder: string, log: Logger): Promise<{ pid: number; port: number }> {
-  await mendState(folder, log)
-  const port = await freePort()
-  const output = openSync(join(folder, 'anvil.log'), 'a')
-  // In a process group of its own, so that Ctrl-C in a terminal reaches us alone and we end it in order.
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--silent']
-  const state = ['--state', 'state.json', '--state-interval', '5']
-  const child = spawn(anvil(), [...args, ...state], { cwd: folder, detached: true, stdio: ['ignore', output, output] })
-  closeSync(output)
-  const failed = new Promise<never>((_, reject) => child.once('error', reject))
-  const spawned = new Promise<void>(resolve => child.once('spawn', resolve))
-  await Promise.race([spawned, failed])
-  child.unref()
-  const started = { pid: child.pid ?? 0, port }
-  await writeFile(join(folder, 'anvil.json'), JSON.stringify(started))
-  return started
-}
-
-/** anvil overwrites its state in place: a copy that can be read is kept for when a power cut tears it. */
-async function mendState(folder: string, log: Logger): Promise<void> {
-  const [state, copy] = [join(folder, 'state.json'), join(folder, 'state.good.json')]
-  const text = await readFile(state, 'utf8').catch(() => null)
-  if (text === null) return
-  if (parseJson(text) !== null) {
-    await copyFile(state, `${copy}.part`)
-    return rename(`${copy}.part`, copy)
-  }
-  log.warn({ state }, 'the local chain’s state was torn; going back to the last one that can be read')
-  await rm(state)
-  await copyFile(copy, state).catch(() => undefined)
-}
-
-function parseJson(text: string): unknown {
+// A note that cannot be read is no note: then a new server is started, beside a survivor at worst.
+async function readNote(file: string): Promise<Server | null> {
   try {
-    return JSON.parse(text)
+    return noteShape.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return null
   }
 }
 
-function anvil(): string {
-  const os = process.platform === 'win32' ? 'win32' : process.platform
-  const name = `@foundry-rs/anvil-${os}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+async function startAnvil(folder: string, noteFile: string, stateFile: string, lastPort?: number): Promise<Server> {
+  const port = await freePort(lastPort)
+  const logFile = join(folder, 'anvil.log')
+  const state = await access(stateFile, constants.R_OK).then(
+    () => ['--load-state', stateFile],
+    () => [],
+  )
+  // Without pruning, anvil keeps the state after every block in memory and, past some, under the home folder.
+  const args = ['--silent', '--host', '127.0.0.1', '--port', `${port}`, '--prune-history', '100', ...state]
+  const output = await open(logFile, 'w')
+  // A process group of its own: Ctrl-C is for us, who stop it when all work is done. No environment, and its own
+  // folder to work in, because anvil takes settings from both (it reads a file .env).
+  const stdio = ['ignore', output.fd, output.fd] as const
+  const child = spawn(anvilBinary(), args, { cwd: folder, detached: true, stdio: [...stdio], env: {} })
+  let failure: string | null = null
+  child.once('error', error => (failure = error.message)).once('exit', code => (failure ??= `exit code ${code}`))
+  child.unref()
+  await output.close()
+  const { pid } = child
+  for (const deadline = Date.now() + startPatienceMs; pid !== undefined && failure === null; await sleep(20)) {
+    if (await isOurs(port)) {
+      const half = `${noteFile}.${process.pid}`
+      await writeFile(half, JSON.stringify({ pid, port, startedAt: new Date().toISOString() }))
+      await rename(half, noteFile)
+      return { pid, port }
+    }
+    if (Date.now() > deadline) {
+      await end(pid, folder)
+      failure ??= 'it does not answer'
+    }
+  }
+  const words = `${failure}. ${await lastLines(logFile)}`.trim()
+  const hint = state.length > 0 ? `If ${stateFile} is damaged, remove ${folder} to begin a new chain.` : ''
+  throw new StartError(`The local chain did not start: ${words}\n${hint}`.trim())
+}
+
+function anvilBinary(): string {
+  const cpu = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${cpu}`
+  const require = createRequire(import.meta.url)
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
-    return join(manifest, '..', 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
+    // The platform package is a dependency of the other, so it is looked up from there.
+    const wrapper = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+    return join(wrapper.resolve(`${name}/package.json`), '..', 'bin', 'anvil')
   } catch {
     throw new StartError(
-      `There is no local chain for this machine (${name} is not installed): set ANCHOR_RPC_URL to a chain of your own.`,
+      `There is no local chain here (${name} is not installed). Set ANCHOR_CHAIN and its companions.`,
     )
   }
 }
 
-async function answering(rpcUrl: string, pid: number, folder: string): Promise<void> {
-  for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(25)) {
-    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = await fetch(rpcUrl, { method: 'POST', headers, body }).then(
-      r => r.json(),
-      () => null,
-    )
-    if (answer?.result === `0x${chainId.toString(16)}`) return
-    if (!(await runsIn(pid, folder))) break
+// The first transaction of account 0, so the address is the same on every machine.
+async function deployOnce(rpc: Rpc, folder: string): Promise<string> {
+  const from = account(0).address
+  const contract = getCreateAddress({ from, nonce: 0 }).toLowerCase()
+  const present = async () => (await rpc('eth_getCode', [contract, 'latest'])) !== '0x'
+  if (await present()) return contract
+  const nonce = await rpc('eth_getTransactionCount', [from, 'latest'])
+  const strange = `The local chain in ${folder} is not one of Quittance's: remove that folder to begin a new chain.`
+  if (nonce !== '0x0') throw new StartError(strange)
+  await rpc('eth_sendTransaction', [{ from, data: evidenceAnchor.bytecode }])
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(10)) {
+    if (await present()) return contract
   }
-  throw new StartError(`The local chain did not start: ${await lastLines(join(folder, 'anvil.log'))}`)
+  throw new StartError(strange)
 }
 
-/** Deploys on a new chain; the address follows from the deployer's first transaction. */
-async function deployed(rpcUrl: string): Promise<string> {
-  const provider = new JsonRpcProvider(rpcUrl, chainId, { staticNetwork: true, cacheTimeout: -1 })
-  try {
-    const deployer = account(0).connect(provider)
-    const address = getCreateAddress({ from: deployer.address, nonce: 0 })
-    if ((await provider.getCode(address)) === '0x') {
-      const factory = new ContractFactory(contract.abi, contract.bytecode, deployer)
-      await (await factory.deploy({ nonce: 0 })).waitForDeployment()
-    }
-    return address.toLowerCase()
-  } finally {
-    provider.destroy()
-  }
-}
-
-/** Asks it to stop, upon which it writes its state, and waits. */
 async function end(pid: number, folder: string): Promise<void> {
-  if (!(await runsIn(pid, folder))) return
-  process.kill(pid, 'SIGTERM')
-  for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(20)) {
-    if (!(await runsIn(pid, folder))) return rm(join(folder, 'anvil.json'), { force: true })
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const deadline = Date.now() + stopPatienceMs; Date.now() < deadline; await sleep(10)) {
+      if (!(await runsIn(pid, folder))) return
+      process.kill(pid, signal)
+    }
   }
-  process.kill(pid, 'SIGKILL')
 }

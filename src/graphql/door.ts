@@ -44,13 +44,26 @@ export function graphqlDoor(contextOf: (req: Request, res: Response) => Promise<
 const example = `# Set your key under "Headers": { "X-API-Key": "qtk_…" }
 query Receipts {
   receipts(first: 10) {
-    nodes { id status amount currency bundleHash ledgerTxid anchors { txid blockNumber } artifacts { type url } }
+    nodes {
+      id
+      status
+      amount
+      currency
+      anchors { txid blockNumber }
+      artifacts { type url }
+    }
   }
 }
 `
 
 /** Queries and mutations run compiled; a document is compiled when it is first seen and dropped with yoga's own cache. */
 const compiled: Plugin = {
+  // These do not pass the masking, and would carry a code of yoga's own.
+  onValidate:
+    () =>
+    ({ valid, result }) => {
+      if (!valid) for (const error of result) error.extensions = { ...error.extensions, code: 'invalid_graphql' }
+    },
   onExecute({ args, setExecuteFn }) {
     const query = compiledQuery(args.schema, args.document, args.operationName ?? undefined)
     if (query !== null)
@@ -64,13 +77,13 @@ function told(error: unknown, log: Logger): GraphQLError {
   const at = error instanceof GraphQLError ? error : null
   if (known !== null) return asGraphql(known, at)
   if (at !== null && at.originalError === undefined) {
-    if (at.extensions.code !== undefined) return at
-    return new GraphQLError(at.message, {
-      nodes: at.nodes,
-      source: at.source,
-      positions: at.positions,
-      path: at.path,
-      extensions: { ...at.extensions, code: 'invalid_graphql' },
+    const { message, nodes, source, positions, path, extensions } = at
+    return new GraphQLError(message, {
+      nodes,
+      source,
+      positions,
+      path,
+      extensions: { ...extensions, code: 'invalid_graphql' },
     })
   }
   log.error({ err: at?.originalError ?? error, path: at?.path }, 'a resolver failed')
