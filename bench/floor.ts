@@ -61,18 +61,17 @@ app.post('/insert', express.json(), async (req, res) => {
   res.json({ receipt_id: id, status: 'pending' })
 })
 
-/** The plain transaction: the insert and its job, committed together. */
+/** The plain transaction: what recording must write (receipt, audit row, event, job, notification), a statement each. */
 app.post('/transaction', express.json(), async (req, res) => {
   const id = randomUUID()
   const client = await pool.connect()
   try {
     await client.query('begin')
     await client.query({ name: 'insert', text: insert, values: valuesOf(id, req.body) })
-    await client.query({
-      name: 'job',
-      text: `select graphile_worker.add_job('bench', $1::json)`,
-      values: [JSON.stringify({ id })],
-    })
+    await client.query({ name: 'audit', text: audit, values: [id] })
+    await client.query({ name: 'event', text: event, values: [id] })
+    await client.query({ name: 'job', text: job, values: [JSON.stringify({ receipts: [id] })] })
+    await client.query({ name: 'notify', text: `select pg_notify('bench', $1)`, values: [id] })
     await client.query('commit')
   } finally {
     client.release()
@@ -80,7 +79,18 @@ app.post('/transaction', express.json(), async (req, res) => {
   res.json({ receipt_id: id, status: 'pending' })
 })
 
-await pool.query('create table if not exists bench_receipts (like receipts including defaults including indexes)')
+const audit = `insert into bench_audit (action, object_type, object_id, project_id, actor, details)
+  values ('receipt.record', 'receipt', $1::text, $1::text::uuid, 'key', '{}')`
+const event = `insert into bench_events (receipt_id, status) values ($1, 'pending')`
+const job = `select graphile_worker.add_job('bench', $1::json)`
+
+for (const [copy, original] of [
+  ['bench_receipts', 'receipts'],
+  ['bench_audit', 'audit_events'],
+  ['bench_events', 'receipt_events'],
+]) {
+  await pool.query(`create table if not exists ${copy} (like ${original} including defaults including indexes)`)
+}
 const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => {
   const address = server.address()
   console.log(`REST http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)

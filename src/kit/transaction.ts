@@ -2,7 +2,15 @@
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { App } from './context.ts'
 
-export type Sql = <Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
+/**
+ * `name` prepares the statement once a connection, and its plan is kept: only for one whose plan is right however much
+ * its tables grow. One that reads a table by a list of ids is not, unless it looks each id up for itself.
+ */
+export type Sql = <Row extends QueryResultRow = QueryResultRow>(
+  text: string,
+  values?: unknown[],
+  name?: string,
+) => Promise<Row[]>
 
 export type AuditEntry = {
   /** `noun.verb`, for instance `receipt.record`. */
@@ -56,17 +64,8 @@ export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transac
 
 const sqlOf =
   (client: PoolClient): Sql =>
-  async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await client.query<Row>({ name: nameOf(text), text, values })).rows
-
-const names = new Map<string, string>()
-
-/** Each statement is prepared once a connection; planning the long ones costs more than running them. */
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `tx-${names.size}`
-  names.set(text, name)
-  return name
-}
+  async <Row extends QueryResultRow>(text: string, values: unknown[] = [], name?: string) =>
+    (await client.query<Row>({ text, values, ...(name !== undefined && { name }) })).rows
 
 /** Runs and then writes the effects through `sql`, which must be inside a transaction. */
 export async function withEffects<T>(sql: Sql, run: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -95,7 +94,10 @@ const effectsSql = `
     select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])
   ), events as (
     insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at)
-    select id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = any($7::uuid[])
+    select receipt.* from unnest($7::uuid[]) as changed(id)
+    cross join lateral (
+      select id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = changed.id offset 0
+    ) as receipt
   )
   select
     (select count(*) from graphile_worker.add_jobs(array(
@@ -116,15 +118,19 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: 
     after_ms: job.afterMs ?? 0,
     job_key: job.key ?? null,
   }))
-  return sql(effectsSql, [
-    entries.map(entry => entry.action),
-    entries.map(entry => entry.objectType),
-    entries.map(entry => entry.objectId),
-    entries.map(entry => entry.projectId),
-    entries.map(entry => entry.actor),
-    entries.map(entry => JSON.stringify(entry.details ?? {})),
-    receiptIds,
-    JSON.stringify(specs),
-    notifications,
-  ])
+  return sql(
+    effectsSql,
+    [
+      entries.map(entry => entry.action),
+      entries.map(entry => entry.objectType),
+      entries.map(entry => entry.objectId),
+      entries.map(entry => entry.projectId),
+      entries.map(entry => entry.actor),
+      entries.map(entry => JSON.stringify(entry.details ?? {})),
+      receiptIds,
+      JSON.stringify(specs),
+      notifications,
+    ],
+    'effects',
+  )
 }

@@ -21,8 +21,11 @@ const lookUp = perApp(app =>
     const { rows } = await app.pool.query<KeyRow>({
       name: 'keys-by-hash',
       text: `with live as (
-               select id, key_hash, project_id, role, last_used_at from api_keys
-               where key_hash = any($1::bytea[]) and revoked_at is null and (expires_at is null or expires_at > now())
+               select k.* from unnest($1::bytea[]) as asked(hash)
+               cross join lateral (
+                 select id, key_hash, project_id, role, last_used_at from api_keys
+                 where key_hash = asked.hash and revoked_at is null and (expires_at is null or expires_at > now()) offset 0
+               ) as k
              ), used as (
                update api_keys set last_used_at = now() from live
                where api_keys.id = live.id and (live.last_used_at is null or live.last_used_at < now() - interval '1 minute')

@@ -83,6 +83,7 @@ function insert(tx: Transaction, entries: Entry[]) {
       sorted.map(entry => entry.input.resourceHash ?? null),
       sorted.map(entry => entry.input.callbackUrl ?? null),
     ],
+    'record-receipts',
   )
 }
 
