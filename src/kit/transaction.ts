@@ -48,10 +48,14 @@ export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transac
   const client = await app.pool.connect()
   let broken: Error | boolean = false
   try {
-    await client.query('begin')
-    const result = await withEffects(sqlOf(client), run)
-    await client.query('commit')
-    return result
+    // Sent in one breath with the first statement, as the commit is with the last: the pool's connections pipeline.
+    const begun = client.query('begin')
+    begun.catch(() => undefined)
+    return await withEffects(sqlOf(client), run, async () => {
+      const [, { command }] = await Promise.all([begun, client.query('commit')])
+      // What PostgreSQL answers when a statement failed and nobody minded.
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    })
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
@@ -67,8 +71,12 @@ const sqlOf =
   async <Row extends QueryResultRow>(text: string, values: unknown[] = [], name?: string) =>
     (await client.query<Row>({ text, values, ...(name !== undefined && { name }) })).rows
 
-/** Runs and then writes the effects through `sql`, which must be inside a transaction. */
-export async function withEffects<T>(sql: Sql, run: (tx: Transaction) => Promise<T>): Promise<T> {
+/** Runs and then writes the effects through `sql`, which must be inside a transaction that `commit` ends, if given. */
+export async function withEffects<T>(
+  sql: Sql,
+  run: (tx: Transaction) => Promise<T>,
+  commit: () => Promise<void> = async () => undefined,
+): Promise<T> {
   const entries: AuditEntry[] = []
   const receipts = new Set<string>()
   const jobs: Job[] = []
@@ -80,7 +88,9 @@ export async function withEffects<T>(sql: Sql, run: (tx: Transaction) => Promise
     },
     job: (...more) => void jobs.push(...more),
   })
-  if (entries.length + jobs.length + receipts.size > 0) await writeEffects(sql, entries, jobs, [...receipts])
+  const any = entries.length + jobs.length + receipts.size > 0
+  // When the effects fail, the commit behind them becomes a rollback.
+  await Promise.all([any && writeEffects(sql, entries, jobs, [...receipts]), commit()])
   return result
 }
 

@@ -29,12 +29,16 @@ export async function startWorker(app: App, connectionString: string): Promise<{
     ),
   })
   const life = await showLife(connectionString, await poolId, app.log)
-  const look = () => recover(app).catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))
+  let looking = Promise.resolve()
+  const look = () => {
+    looking = recover(app).catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))
+  }
   const timer = setInterval(look, recoverEveryMs)
-  void look()
+  look()
   return {
     async stop() {
       clearInterval(timer)
+      await looking
       await runner.stop()
       await life.end()
     },

@@ -1,0 +1,199 @@
+// The embedded servers through the accidents of a developer's day: kill -9, half-written folders, two starts at once.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startChain } from '../../src/embedded/chain.ts'
+import { startPostgres } from '../../src/embedded/postgres.ts'
+import { StartError } from '../../src/embedded/start-error.ts'
+
+const log = pino({ level: 'silent' })
+let folder: string
+const running: { stop(): Promise<void> }[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-embedded-'))
+})
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop().catch(() => {})
+  await rm(folder, { recursive: true, force: true })
+}, 30_000)
+
+const postgresIn = async (name: string) => {
+  const server = await startPostgres(join(folder, name), log)
+  running.push(server)
+  return server
+}
+
+const chainIn = async (name: string) => {
+  const server = await startChain(join(folder, name), log)
+  running.push(server)
+  return server
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query({ text: sql, rowMode: 'array' })
+  await client.end()
+  return rows.flat()
+}
+
+async function rpc(url: string, method: string, ...params: unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  return JSON.parse(await response.text()).result
+}
+
+const postgresPid = async () =>
+  Number((await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0])
+const chainPid = async (): Promise<number> =>
+  JSON.parse(await readFile(join(folder, 'chain', 'process.json'), 'utf8')).pid
+
+// The process leaves the table a moment after its server has said goodbye.
+async function isGone(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return true
+    }
+    await sleep(20)
+  }
+  return false
+}
+
+/** Another process of ours: starts both, prints their addresses, and holds them until it is killed. */
+async function otherProcess() {
+  const module = (name: string) => JSON.stringify(new URL(`../../src/embedded/${name}.ts`, import.meta.url).href)
+  const code = `
+    const { startPostgres } = await import(${module('postgres')})
+    const { startChain } = await import(${module('chain')})
+    const log = { info() {}, error() {} }
+    const { url } = await startPostgres(${JSON.stringify(join(folder, 'postgres'))}, log)
+    const { rpcUrl } = await startChain(${JSON.stringify(join(folder, 'chain'))}, log)
+    console.log(JSON.stringify({ url, rpcUrl }))
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += chunk
+    if (output.includes('\n')) break
+  }
+  const { url, rpcUrl }: { url: string; rpcUrl: string } = JSON.parse(output)
+  const kill = async () => {
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exit
+  }
+  return { url, rpcUrl, output, kill }
+}
+
+test('after kill -9 the next start takes over both servers with all they held, and its stop leaves none behind', async () => {
+  const other = await otherProcess()
+  await query(other.url, 'create table kept as select 42 as n')
+  await rpc(other.rpcUrl, 'anvil_mine', '0x5')
+  const pids = [await postgresPid(), await chainPid()]
+  await other.kill()
+
+  const postgres = await postgresIn('postgres')
+  const chain = await chainIn('chain')
+  expect([postgres.url, chain.rpcUrl]).toEqual([other.url, other.rpcUrl])
+  expect([await postgresPid(), await chainPid()]).toEqual(pids)
+  expect(await query(postgres.url, 'select n from kept')).toEqual([42])
+  expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toBe('0x6')
+
+  await chain.stop()
+  await postgres.stop()
+  running.length = 0
+  expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
+  // What the adopting process stopped is all on disk.
+  expect(await query((await postgresIn('postgres')).url, 'select n from kept')).toEqual([42])
+  const { rpcUrl, contract } = await chainIn('chain')
+  expect(await rpc(rpcUrl, 'eth_blockNumber')).toBe('0x6')
+  expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
+}, 30_000)
+
+test('after servers and process died together, the database recovers and the chain keeps logs and transactions', async () => {
+  const other = await otherProcess()
+  await query(other.url, 'create table kept as select 42 as n')
+  const first = await chainIn('chain')
+  const data = `0x09561a57${'ab'.repeat(32)}`
+  const [from] = (await rpc(first.rpcUrl, 'eth_accounts')) as string[]
+  const txid = await rpc(first.rpcUrl, 'eth_sendTransaction', { from, to: first.contract, data })
+  // Longer than the pause between two writings of a chain that has grown.
+  await sleep(3_000)
+  const pids = [await postgresPid(), await chainPid()]
+  await other.kill()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
+  running.length = 0
+
+  const postgres = await postgresIn('postgres')
+  const chain = await chainIn('chain')
+  expect(await query(postgres.url, 'select n from kept')).toEqual([42])
+  expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', txid)).toMatchObject({
+    status: '0x1',
+    blockNumber: '0x2',
+  })
+  const logs = await rpc(chain.rpcUrl, 'eth_getLogs', { fromBlock: '0x0', address: chain.contract })
+  expect(logs).toMatchObject([{ transactionHash: txid }])
+}, 30_000)
+
+test('a second Quittance on the same folder gets one plain sentence, and the first goes on', async () => {
+  const first = await postgresIn('postgres')
+  const refusal = await startPostgres(join(folder, 'postgres'), log).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(StartError)
+  expect(String(refusal)).toMatch(
+    /^StartError: Another Quittance uses the data folder \S+: stop it, or set DATA_DIR to another\.$/,
+  )
+  expect(await query(first.url, 'select 1')).toEqual([1])
+}, 20_000)
+
+test('what a first start left that was killed half-way is no obstacle, and is cleaned up', async () => {
+  const home = join(folder, 'postgres')
+  await mkdir(join(home, 'new-abc123', 'base'), { recursive: true })
+  await writeFile(join(home, 'new-abc123', 'PG_VERSION'), '18\n')
+  const { url } = await postgresIn('postgres')
+  expect(await query(url, 'show server_encoding')).toEqual(['UTF8'])
+  expect(await query(url, 'select datcollate from pg_database where datname = current_database()')).toEqual(['C'])
+  expect(await readdir(home)).toEqual(['cluster'])
+  expect((await stat(join(home, 'cluster', 'password'))).mode & 0o777).toBe(0o600)
+  await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
+}, 20_000)
+
+test('a note about a server that is long dead, whose number another process has now, does not stop a start', async () => {
+  await (await postgresIn('postgres')).stop()
+  running.length = 0
+  const cluster = join(folder, 'postgres', 'cluster')
+  await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1\n1\n\n127.0.0.1\n1 1\nready   \n`)
+  expect(await query((await postgresIn('postgres')).url, 'select 1')).toEqual([1])
+}, 20_000)
+
+test('a damaged chain file is told with its name and the way out, and nothing is left running', async () => {
+  await (await chainIn('chain')).stop()
+  running.length = 0
+  const state = join(folder, 'chain', 'state.json')
+  await truncate(state, 1_000)
+  const refusal = await startChain(join(folder, 'chain'), log).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(StartError)
+  expect(String(refusal)).toContain(`If ${state} is damaged, remove ${join(folder, 'chain')} to begin a new chain.`)
+  expect(await isGone(await chainPid())).toBe(true)
+}, 20_000)
+
+test('a folder that cannot be made is told by name', async () => {
+  await writeFile(join(folder, 'file'), '')
+  for (const start of [startPostgres, startChain]) {
+    const refusal = await start(join(folder, 'file', 'data'), log).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(StartError)
+    expect(String(refusal)).toContain('DATA_DIR')
+  }
+  expect(existsSync(join(folder, 'file', 'data'))).toBe(false)
+}, 20_000)
