@@ -42,15 +42,17 @@ export async function start(env: Env): Promise<Running> {
   // To standard error: standard output is for the person who started us.
   const log = pino({ level: env.logLevel, base: null }, pino.destination(2))
   const closers: (() => unknown)[] = []
+  let server: http.Server | null = null
   const stop = async () => {
+    // First of all, or requests would find what they need gone.
+    if (server) await closeServer(server)
     for (const close of closers.splice(0).reverse()) {
       await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'))
     }
   }
   try {
     // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
-    const server = env.roles.includes('api') ? await listen(env) : null
-    if (server) closers.push(() => closeServer(server))
+    server = env.roles.includes('api') ? await listen(env) : null
     const { databaseUrl, chain, localChain } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())

@@ -36,8 +36,20 @@ export function httpApp(app: App): express.Express {
   server.use(requestId, crossOrigin)
   server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
   server.get('/readyz', (_, res) => void readiness(app, res))
-  const graphql = graphqlDoor(contextOf, app.log)
-  server.use(['/graphql', '/graphql/stream'], graphqlBody, (req, res) => graphql(req, res))
+  const contexts = new WeakMap<Response, Context>()
+  const graphql = graphqlDoor(
+    res => contexts.get(res) ?? { ...app, principal: { kind: 'public' }, requestId: '' },
+    app.log,
+  )
+  server.use(['/graphql', '/graphql/stream'], async (req, res) => {
+    try {
+      contexts.set(res, await contextOf(req, res))
+      await readGraphqlBody(req, res)
+    } catch (error) {
+      return refuseGraphql(res, error, app)
+    }
+    await graphql(req, res)
+  })
   server.get('/openapi.json', (_, res) => void res.json(document))
   server.get('/docs', (_, res) => void res.type('html').send(docsPage))
   server.get('/docs/scalar.js', (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
@@ -88,16 +100,24 @@ async function readiness(app: App, res: Response): Promise<void> {
 }
 
 // Read here, because yoga's own limit on the size of a body costs half of the throughput.
-async function graphqlBody(req: Request, res: Response, next: NextFunction): Promise<void> {
-  if (req.method !== 'POST') return next()
-  try {
-    const body = await readBody(req, res)
-    req.body = body.given ? body.value : {}
-    next()
-  } catch (error) {
-    const { status, code, message } = appErrorIn(error) ?? new AppError('internal_error')
-    res.status(status).json({ errors: [{ message, extensions: { code } }] })
+async function readGraphqlBody(req: Request, res: Response): Promise<void> {
+  const query = String(req.query.query ?? '')
+  // The stream endpoint would answer a writing GET with the stack of its error.
+  if (req.method === 'GET' && /\bmutation\b/.test(query))
+    throw new AppError('method_not_allowed', 'Mutations are POSTed.')
+  if (req.method !== 'POST') return
+  const body = await readBody(req, res)
+  if (!body.given || typeof body.value !== 'object' || body.value === null) {
+    throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
   }
+  req.body = body.value
+}
+
+function refuseGraphql(res: Response, error: unknown, { log }: App): void {
+  const known = appErrorIn(error) ?? new AppError('internal_error')
+  if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
+  if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
+  res.status(known.status).json({ errors: [{ message: known.message, extensions: { code: known.code } }] })
 }
 
 // What would call a cloud of the pages' maker stays off.

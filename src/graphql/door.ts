@@ -3,7 +3,7 @@
 import { useGraphQLSSE } from '@graphql-yoga/plugin-graphql-sse'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Request, Response } from 'express'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, parse } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
@@ -14,17 +14,12 @@ import { schema } from './schema.ts'
 
 type ServerContext = { req: Request; res: Response }
 
-export function graphqlDoor(contextOf: (req: Request, res: Response) => Promise<Context>, log: Logger) {
+/** `contextOf` only hands over what was made before: yoga and its plugins would print the stack of what it threw. */
+export function graphqlDoor(contextOf: (res: Response) => Context, log: Logger) {
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: async ({ req, res }) => {
-      try {
-        return await contextOf(req, res)
-      } catch (error) {
-        throw told(error, log)
-      }
-    },
+    context: ({ res }) => contextOf(res),
     // Express has limited the body already; yoga's own limit costs half of the throughput.
     maxRequestBodySize: false,
     maskedErrors: { maskError: error => told(error, log) },
@@ -56,8 +51,13 @@ query Receipts {
 }
 `
 
-/** Queries and mutations run compiled; a document is compiled when it is first seen and dropped with yoga's own cache. */
+// About 600 fields. A longer document is not asked by a person or a dashboard, and takes seconds to validate.
+const maxTokens = 2_000
+
 const compiled: Plugin = {
+  onParse({ setParseFn }) {
+    setParseFn((source, options) => parse(source, { ...options, maxTokens }))
+  },
   // These do not pass the masking, and would carry a code of yoga's own.
   onValidate:
     () =>
@@ -75,7 +75,10 @@ const compiled: Plugin = {
 function told(error: unknown, log: Logger): GraphQLError {
   const known = appErrorIn(error)
   const at = error instanceof GraphQLError ? error : null
-  if (known !== null) return asGraphql(known, at)
+  if (known !== null) {
+    if (known.status >= 500) log.error({ err: error }, known.code)
+    return asGraphql(known, at)
+  }
   if (at !== null && at.originalError === undefined) {
     const { message, nodes, source, positions, path, extensions } = at
     return new GraphQLError(message, {

@@ -1,11 +1,26 @@
-// Finds our own error inside what an engine or a plugin wrapped around it.
+// Finds our own error inside what an engine, a driver or a plugin wrapped around it.
+import { PothosValidationError } from '@pothos/core'
 import { AppError } from '../core/errors.ts'
 
+/** Null for what no caller may see. A database that cannot be reached is `database_unavailable`. */
 export function appErrorIn(error: unknown): AppError | null {
   let inner = error
   for (let depth = 0; depth < 10 && inner instanceof Error; depth++) {
     if (inner instanceof AppError) return inner
+    // Cursors and page sizes of connections are checked by Pothos itself.
+    if (inner instanceof PothosValidationError)
+      return new AppError('validation_failed', inner.message, { cause: error })
+    if (isUnreachable(inner)) return new AppError('database_unavailable', undefined, { cause: error })
     inner = 'originalError' in inner && inner.originalError ? inner.originalError : inner.cause
   }
   return null
 }
+
+// Node's own, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's.
+const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024)$/
+
+const isUnreachable = (error: Error): boolean =>
+  ('code' in error && typeof error.code === 'string' && unreachable.test(error.code)) ||
+  /^Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/i.test(
+    error.message,
+  )

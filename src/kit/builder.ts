@@ -50,6 +50,7 @@ export const builder = new SchemaBuilder<{
     defaultListMultiplier: 10,
     // 200 receipts with their artifacts and anchors are 5,000; a query meant to hurt is far above.
     limit: { complexity: 20_000, depth: 12, breadth: 200 },
+    complexityError: kind => new AppError('invalid_graphql', `The document is over the limit of ${kind}.`),
   },
 })
 

@@ -8,15 +8,23 @@ export type RunCompiled = (
   variables: Record<string, unknown> | undefined | null,
 ) => ExecutionResult | Promise<ExecutionResult>
 
-const compiled = new WeakMap<DocumentNode, Map<string, RunCompiled | null>>()
+// A compiled document takes some hundred kilobytes: the latest ones that are short enough are kept.
+const keptAtMost = 200
+const longestCompiled = 4_000
+const compiled = new Map<DocumentNode, Map<string, RunCompiled | null>>()
 
 /**
- * Compiles an operation of a valid document once, for as long as the document lives.
- * Null for a subscription, and for what the compiler cannot do: graphql-js runs those.
+ * Compiles an operation of a valid document when it is first seen.
+ * Null for a subscription, a long document, and what the compiler cannot do: graphql-js runs those.
  */
 export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled | null {
+  if ((document.loc?.end ?? 0) > longestCompiled) return null
   const ofDocument = compiled.get(document) ?? new Map<string, RunCompiled | null>()
-  compiled.set(document, ofDocument)
+  if (!compiled.has(document)) {
+    const [oldest] = compiled.keys()
+    if (compiled.size >= keptAtMost && oldest !== undefined) compiled.delete(oldest)
+    compiled.set(document, ofDocument)
+  }
   const key = name ?? ''
   const present = ofDocument.get(key)
   if (present !== undefined) return present

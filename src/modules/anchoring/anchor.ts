@@ -5,6 +5,7 @@ import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, SignedTransaction } from '../../ports/chain.ts'
+import { resend } from './resend.ts'
 
 // 500 events cost about 1.1 million gas, well within a block of any chain in use.
 const batch = 500
@@ -24,7 +25,7 @@ export const anchor = task({
     if (rows.length === 0) return
     const signed = await chain.signAnchor(
       rows.map(row => row.bundleHash),
-      await nextNonce(app, chain),
+      await resend(app, chain),
     )
     await store(app, chain, rows, signed)
     await chain.broadcast(signed.raw)
@@ -35,18 +36,6 @@ export function chainNamed(app: App, name: string): Chain {
   const chain = app.chains.find(candidate => candidate.name === name)
   if (chain === undefined) throw new Error(`no chain is configured under the name ${name}`)
   return chain
-}
-
-/** After the last one stored: the node does not know of a transaction that is stored but not broadcast yet. */
-async function nextNonce(app: App, chain: Chain): Promise<number> {
-  const [pending, { rows }] = await Promise.all([
-    chain.pendingNonce(),
-    app.pool.query<{ next: string | null }>(
-      'select max(nonce) + 1 as next from anchor_transactions where chain = $1 and signer = $2',
-      [chain.name, chain.signer],
-    ),
-  ])
-  return Math.max(pending, Number(rows[0]?.next ?? 0))
 }
 
 const store = (app: App, chain: Chain, waiting: Waiting[], signed: SignedTransaction) =>

@@ -6,26 +6,27 @@ import { task } from '../../kit/task.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { Chain, MinedTransaction } from '../../ports/chain.ts'
 import { chainNamed } from './anchor.ts'
+import { resend } from './resend.ts'
 
 const patienceMs = 2_000
 const pollMs = 100
 // Reports are built in groups of this many receipts.
 const reportGroup = 100
 
-type Stored = { id: string; chain: string; txid: string; raw: string; nonce: string }
+type Stored = { id: string; chain: string; txid: string }
 
 export const confirm = task({
   name: 'confirm',
   payload: z.strictObject({ transaction: z.guid() }),
   async run(app, payload) {
     const { rows } = await app.pool.query<Stored>(
-      `select id, chain, txid, raw_transaction as raw, nonce from anchor_transactions where id = $1 and state = 'signed'`,
+      `select id, chain, txid from anchor_transactions where id = $1 and state = 'signed'`,
       [payload.transaction],
     )
     const [stored] = rows
     if (stored === undefined) return
     const chain = chainNamed(app, stored.chain)
-    const mined = await settled(chain, stored)
+    const mined = await settled(app, chain, stored)
     if (mined === null) return later(app, stored)
     if (!mined.succeeded) return release(app, stored, 'the anchor transaction reverted')
     await finish(app, chain, stored, mined)
@@ -33,7 +34,7 @@ export const confirm = task({
 })
 
 /** The transaction once it is final, or null when it is not within a moment. */
-async function settled(chain: Chain, stored: Stored): Promise<MinedTransaction | null> {
+async function settled(app: App, chain: Chain, stored: Stored): Promise<MinedTransaction | null> {
   const until = Date.now() + patienceMs
   for (let sent = false; Date.now() < until; await sleep(pollMs)) {
     const mined = await chain.transaction(stored.txid)
@@ -41,8 +42,7 @@ async function settled(chain: Chain, stored: Stored): Promise<MinedTransaction |
       const standing = await chain.standing(mined.blockNumber, mined.blockHash)
       if (standing === 'final') return mined
     } else if (!sent) {
-      // The same bytes again: harmless when the node has them, needed when we stopped before it did.
-      await chain.broadcast(stored.raw)
+      await resend(app, chain)
       sent = true
     }
   }

@@ -19,6 +19,9 @@ export const createApiKeyInput = z.strictObject({
     .describe('When it stops working; never unless given.'),
 })
 
+// RFC 3339 has four digits for a year.
+const farthest = new Date('9999-12-31T23:59:59.999Z')
+
 /** Errors: `not_found`, `validation_failed`. */
 export const createApiKey = verb({
   name: 'api_key.create',
@@ -27,8 +30,14 @@ export const createApiKey = verb({
   async run(tx, input, context) {
     const projectId = await manageableProject(tx, context, input.projectId ?? null)
     const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
-    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-      throw invalid([{ path: ['input', 'expiresAt'], message: 'Must be in the future.', type: 'value_error' }])
+    if (expiresAt !== null && !(expiresAt.getTime() > Date.now() && expiresAt < farthest)) {
+      throw invalid([
+        {
+          path: ['input', 'expiresAt'],
+          message: 'Must be in the future, and before the year 10000.',
+          type: 'value_error',
+        },
+      ])
     }
     return addKey(tx, context, { projectId, label: input.label, role: input.role ?? 'project', expiresAt })
   },

@@ -42,6 +42,8 @@ function parseMoment(value: string): Date | null {
   if (!day.test(value) && !timestamp.test(value)) return null
   const [date, startOfDay] = [new Date(value), new Date(`${value.slice(0, 10)}T00:00:00Z`)]
   if (Number.isNaN(date.getTime()) || Number.isNaN(startOfDay.getTime())) return null
+  // PostgreSQL's calendar and RFC 3339 agree between these years.
+  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return null
   // JavaScript turns 30 February into 2 March; a caller who wrote it made a mistake.
   return startOfDay.toISOString().startsWith(value.slice(0, 10)) ? date : null
 }

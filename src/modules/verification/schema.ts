@@ -57,7 +57,7 @@ builder.queryField('verifyEvidence', t =>
       'Verifies a bundle by its URL, its hash, its anchor transaction, or several of them, which must then agree. Public. Errors: validation_failed.',
     args: argumentsOf(locators),
     extensions: { access: 'public', input: locators },
-    complexity: 100,
+    complexity: 2_000,
     resolve: (_, args, context) => verify(context, parse(oneAtLeast, args)),
   }),
 )
