@@ -20,6 +20,9 @@ const onManifest =
 const keyOf = ({ subject }: Evidence, manifest: Manifest): TrustedKey | null =>
   subject.keys.find(key => key.keyId === manifest.key_id) ?? null
 
+// A chain's clock and ours differ, and a block's time may be minutes behind.
+const clockSkewMs = 15 * 60_000
+
 function trust(parts: BundleParts, manifest: Manifest, evidence: Evidence): Finding {
   const key = keyOf(evidence, manifest)
   if (key === null) return failed(`Key ${manifest.key_id} is not in the key set.`)
@@ -28,7 +31,10 @@ function trust(parts: BundleParts, manifest: Manifest, evidence: Evidence): Find
   if (key.validTo !== null && new Date(manifest.created_at) > key.validTo) {
     return failed(`Key ${key.keyId} was no longer valid when the receipt was made.`)
   }
-  if (evidence.best?.step === 'proven' && evidence.best.transaction.blockTime < key.validFrom) {
+  if (
+    evidence.best?.step === 'proven' &&
+    evidence.best.transaction.blockTime.getTime() + clockSkewMs < key.validFrom.getTime()
+  ) {
     return failed(`Key ${key.keyId} was not valid yet when the bundle was anchored.`)
   }
   return passed(`Key ${key.keyId}.`)

@@ -1,0 +1,125 @@
+// The GraphQL door under bad input: every error has one of our codes, nothing internal shows, nothing takes long.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorCodes } from '../../src/core/errors.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+let service: Service
+let project: { id: string; key: string }
+
+beforeAll(async () => {
+  service = await startService()
+  project = await service.api.project()
+})
+afterAll(() => service.stop())
+
+const post = (body: unknown, key?: string, path = '/graphql') =>
+  service.api.call('POST', path, { body, ...(key && { key }) })
+
+describe('a request that cannot be served', () => {
+  const absent = '00000000-0000-4000-8000-000000000000'
+  it.each<[string, unknown, string, number]>([
+    ['an unknown field', { query: '{ nope }' }, 'invalid_graphql', 200],
+    ['a syntax error', { query: '{' }, 'invalid_graphql', 200],
+    ['a missing variable', { query: 'query ($id: ID!) { receipt(id: $id) { id } }' }, 'invalid_graphql', 200],
+    ['a malformed id', { query: '{ receipt(id: "x") { id } }' }, 'validation_failed', 200],
+    [
+      'a cursor nobody gave',
+      { query: '{ receipts(first: 1, after: "zzz") { nodes { id } } }' },
+      'validation_failed',
+      200,
+    ],
+    ['a negative page', { query: '{ receipts(first: -1) { nodes { id } } }' }, 'validation_failed', 200],
+    [
+      'too many aliases',
+      { query: `{ ${Array.from({ length: 5000 }, (_, n) => `a${n}: ping`).join(' ')} }` },
+      'invalid_graphql',
+      200,
+    ],
+    [
+      'too many fields',
+      { query: `{ ${Array.from({ length: 300 }, (_, n) => `a${n}: ping`).join(' ')} }` },
+      'invalid_graphql',
+      200,
+    ],
+    [
+      'too many verifications',
+      {
+        query: `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors }`).join(' ')} }`,
+      },
+      'invalid_graphql',
+      200,
+    ],
+    ['a body that is no object', null, 'invalid_graphql', 400],
+    [
+      'a subscription to nothing',
+      { query: `subscription { receiptEvents(receiptId: "${absent}") { id } }` },
+      'not_found',
+      200,
+    ],
+  ])('%s', async (_, body, code, status) => {
+    const { status: answered, json, text } = await post(body, project.key)
+    const told = json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null')
+    expect(told.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toContain(code)
+    expect(answered).toBe(status)
+    expect(Object.keys(errorCodes)).toContain(code)
+    expect(text).not.toMatch(/node_modules|\.ts:|at async|select /)
+  })
+
+  it.each(['/graphql', '/graphql/stream'])('a wrong key is 401 unauthenticated at %s', async path => {
+    const { status, json } = await post({ query: '{ ping }' }, 'qtk_wrong', path)
+    expect([status, json.errors[0].extensions.code]).toEqual([401, 'unauthenticated'])
+  })
+
+  it.each(['/graphql', '/graphql/stream'])('nothing is written by a GET of %s', async path => {
+    const query = encodeURIComponent('mutation { createProject(input: { name: "x" }) { key } }')
+    const { status, text } = await service.api.call('GET', `${path}?query=${query}`, { key: adminKey })
+    expect(status).toBe(405)
+    expect(text).not.toMatch(/\.ts:/)
+  })
+})
+
+describe('keys', () => {
+  const create = async (key: string, input: string) =>
+    (
+      await post(
+        { query: `mutation { createApiKey(input: { label: "x", ${input} }) { apiKey { id expiresAt } key } }` },
+        key,
+      )
+    ).json
+  const revoke = async (key: string, id: string) =>
+    (await post({ query: `mutation { revokeApiKey(input: { id: "${id}" }) { revokedAt } }` }, key)).json
+
+  it('expire when they say', async () => {
+    const expiresAt = new Date(Date.now() + 1_500).toISOString()
+    const { data } = await create(project.key, `expiresAt: "${expiresAt}"`)
+    expect(data.createApiKey.apiKey.expiresAt).toBe(expiresAt)
+    const me = async () => (await post({ query: '{ me { role } }' }, data.createApiKey.key)).status
+    expect(await me()).toBe(200)
+    await new Promise(resolve => setTimeout(resolve, 2_600))
+    expect(await me()).toBe(401)
+  })
+
+  it.each(['2020-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', 'tomorrow'])('cannot expire at %s', async moment => {
+    expect((await create(project.key, `expiresAt: "${moment}"`)).errors[0].extensions.code).toBe('validation_failed')
+  })
+
+  it('are made and revoked by project_admin keys of the own project and administrators only', async () => {
+    const other = await service.api.project('Other')
+    for (const role of ['viewer', 'project'] as const) {
+      const key = await service.api.key(project.key, role)
+      expect((await create(key, '')).errors[0].extensions.code).toBe('forbidden')
+    }
+    expect((await create(other.key, `projectId: "${project.id}"`)).errors[0].extensions.code).toBe('not_found')
+    const { data } = await create(project.key, '')
+    expect((await revoke(other.key, data.createApiKey.apiKey.id)).errors[0].extensions.code).toBe('not_found')
+    expect((await revoke(adminKey, data.createApiKey.apiKey.id)).errors).toBeUndefined()
+  })
+
+  it('the last project_admin key stays, but for a service administrator', async () => {
+    const lonely = await service.api.project('Lonely')
+    const { data } = await service.api.graphql('{ apiKeys { id } }', { key: lonely.key })
+    const [{ id }] = data.apiKeys
+    expect((await revoke(lonely.key, id)).errors[0].extensions.code).toBe('last_admin_key')
+    expect((await revoke(adminKey, id)).errors).toBeUndefined()
+  })
+})
