@@ -5,11 +5,14 @@ import { EnvError, readEnv } from './env.ts'
 
 try {
   const running = await start(readEnv(process.env))
-  let stopping = false
+  let since: number | null = null
   const stop = async () => {
-    // A second signal does not wait.
-    if (stopping) process.exit(1)
-    stopping = true
+    if (since !== null) {
+      // A second signal does not wait; but one Ctrl-C comes twice, from the terminal and from npm.
+      if (Date.now() - since > 1_000) process.exit(1)
+      return
+    }
+    since = Date.now()
     await running.stop()
     process.exit(0)
   }
