@@ -42,7 +42,8 @@ function run(program: string, args: readonly string[], cwd: string, user: User |
   return new Promise((resolve, reject) => {
     // Only these two variables: PGDATA and its like would be obeyed, and a locale would translate the messages.
     const env = { PATH: process.env.PATH, LC_ALL: 'C' }
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...user })
+    // Out of our process group: Ctrl-C in a terminal must not end the program that ends the server.
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...user })
     let words = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))
     child.on('error', reject)
