@@ -169,6 +169,11 @@ describe('the event stream', () => {
     expect([...text.matchAll(/^id: (\d+)$/gm)].map(match => match[1])).toEqual(rows.slice(1).map(row => row.id))
   })
 
+  it('begins anew for a client that has seen more than there is, as after a restored backup', async () => {
+    const { text } = await get(`/v1/iso/events/${receipt.id}`, { 'Last-Event-ID': '999999999' })
+    expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').status).toBe('anchored')
+  })
+
   it('carries the whole object', async () => {
     const { text } = await get(`/v1/iso/events/${receipt.id}`)
     const { id, resource_hash, ...view } = receipt

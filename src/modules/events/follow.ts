@@ -30,9 +30,7 @@ export async function follow(app: App, receiptId: string, after: string | null):
   // Watching starts before the first read, or a change between the two would be missed.
   const watching = app.feed.watch(receiptId, signal.open)
   try {
-    const first = await read(app, after === null ? present : later, after === null ? [receiptId] : [receiptId, after])
-    const ended = first.length === 0 && (await isAnchored(app, receiptId))
-    return changes(app, receiptId, { rows: first, after: after ?? '0', ended }, signal, watching)
+    return changes(app, receiptId, await beginning(app, receiptId, after), signal, watching)
   } catch (error) {
     watching.stop()
     throw error
@@ -40,6 +38,17 @@ export async function follow(app: App, receiptId: string, after: string | null):
 }
 
 type Start = { rows: ReceiptEvent[]; after: string; ended: boolean }
+
+async function beginning(app: App, receiptId: string, after: string | null): Promise<Start> {
+  const missed = after === null ? [] : await read(app, later, [receiptId, after])
+  if (after !== null && missed.length > 0) return { rows: missed, after, ended: false }
+  const [latest] = await read(app, present, [receiptId])
+  // Every receipt has the event of its recording.
+  if (latest === undefined) throw notFound('receipt')
+  // A client may have seen more than a database that was restored from a backup: it begins anew.
+  if (after === null || BigInt(after) > BigInt(latest.id)) return { rows: [latest], after: '0', ended: false }
+  return { rows: [], after, ended: latest.status === 'anchored' }
+}
 
 async function* changes(app: App, receiptId: string, start: Start, signal: Latch, watching: { stop(): void }) {
   let { rows, after } = start
@@ -61,14 +70,6 @@ async function* changes(app: App, receiptId: string, start: Start, signal: Latch
 
 async function read(app: App, query: { name: string; text: string }, values: string[]): Promise<ReceiptEvent[]> {
   return (await app.pool.query<ReceiptEvent>({ ...query, values })).rows
-}
-
-async function isAnchored(app: App, receiptId: string): Promise<boolean> {
-  const { rows } = await app.pool.query<{ status: ReceiptStatus }>('select status from receipts where id = $1', [
-    receiptId,
-  ])
-  if (rows[0] === undefined) throw notFound('receipt')
-  return rows[0].status === 'anchored'
 }
 
 type Latch = ReturnType<typeof latch>

@@ -61,7 +61,8 @@ const auditOf = (entry: Entry) => ({
 })
 
 function insert(tx: Transaction, entries: Entry[]) {
-  // In one order in every process, so that two groups with common keys wait for each other instead of dead-locking.
+  // In one order in every process, so that groups with common settlements wait for each other. Crossing references can
+  // still dead-lock; PostgreSQL ends one of the two, whose members are then tried alone.
   const sorted = [...entries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return tx.sql<RawReceipt>(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
