@@ -61,21 +61,38 @@ app.post('/insert', express.json(), async (req, res) => {
   res.json({ receipt_id: id, status: 'pending' })
 })
 
-/** The plain transaction: what recording must write (receipt, audit row, event, job, notification), a statement each. */
-app.post('/transaction', express.json(), async (req, res) => {
-  const id = randomUUID()
+/** A transaction of these statements, one after the other, on a connection of the pool. */
+async function inTransaction(statements: pg.QueryConfig[]): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query({ name: 'insert', text: insert, values: valuesOf(id, req.body) })
-    await client.query({ name: 'audit', text: audit, values: [id] })
-    await client.query({ name: 'event', text: event, values: [id] })
-    await client.query({ name: 'job', text: job, values: [JSON.stringify({ receipts: [id] })] })
-    await client.query({ name: 'notify', text: `select pg_notify('bench', $1)`, values: [id] })
+    for (const statement of statements) await client.query(statement)
     await client.query('commit')
   } finally {
     client.release()
   }
+}
+
+/** The least that carries a receipt on: the row and its job. */
+app.post('/row-and-job', express.json(), async (req, res) => {
+  const id = randomUUID()
+  await inTransaction([
+    { name: 'insert', text: insert, values: valuesOf(id, req.body) },
+    { name: 'job', text: job, values: [JSON.stringify({ receipts: [id] })] },
+  ])
+  res.json({ receipt_id: id, status: 'pending' })
+})
+
+/** The plain transaction: what recording must write (receipt, audit row, event, job, notification), a statement each. */
+app.post('/transaction', express.json(), async (req, res) => {
+  const id = randomUUID()
+  await inTransaction([
+    { name: 'insert', text: insert, values: valuesOf(id, req.body) },
+    { name: 'audit', text: audit, values: [id] },
+    { name: 'event', text: event, values: [id] },
+    { name: 'job', text: job, values: [JSON.stringify({ receipts: [id] })] },
+    { name: 'notify', text: `select pg_notify('bench', $1)`, values: [id] },
+  ])
   res.json({ receipt_id: id, status: 'pending' })
 })
 

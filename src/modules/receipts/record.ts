@@ -21,7 +21,9 @@ export const recordReceiptInput = z.strictObject({
   receiverWallet: chainText().describe('Recipient address.'),
   reference: text().describe('Stable business identifier: the order or invoice id. Unique in the project.'),
   resourceHash: hash32.nullish().describe('SHA-256 of the delivered bytes, 0x-prefixed.'),
-  callbackUrl: httpUrl.nullish().describe('URL told of each change of the receipt.'),
+  callbackUrl: httpUrl
+    .nullish()
+    .describe('URL to tell of changes. Kept with the receipt; notifications are not sent yet.'),
 })
 type Input = z.output<typeof recordReceiptInput>
 

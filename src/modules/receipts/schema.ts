@@ -54,7 +54,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     callbackUrl: t.exposeString('callbackUrl', {
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'URL told of each change. Own project and administrators only.',
+      description: 'URL to tell of changes; notifications are not sent yet. Own project and administrators only.',
     }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
