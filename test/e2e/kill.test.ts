@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { JsonRpcProvider } from 'ethers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mayBecome, type ReceiptStatus } from '../../src/core/states.ts'
 import { adminKey, apiOf, freshDatabase } from '../kit/service.ts'
 
 const kills = 10
@@ -88,8 +89,18 @@ it(`${kills} times kill -9 during ${receiptsEach} receipts: every accepted recei
     Number((await database.query(`select count(*) from receipts where status <> 'anchored'`)).rows[0].count)
   await expect.poll(open, { timeout: 60_000, interval: 500 }).toBe(0)
   const { rows } = await database.query('select id, bundle_hash, ledger_txid from receipts')
+  const lives = await database.query<{ states: ReceiptStatus[] }>(
+    'select array_agg(status::text order by id) as states from receipt_events group by receipt_id',
+  )
   await database.end()
   expect(rows.map(row => row.id)).toEqual(expect.arrayContaining([...accepted]))
+  expect(lives.rows).toHaveLength(rows.length)
+  for (const { states } of lives.rows) {
+    expect(states[0]).toBe('pending')
+    states.slice(1).forEach((state, before) => {
+      expect(mayBecome[state], states.join(' → ')).toContain(states[before])
+    })
+  }
 
   const provider = new JsonRpcProvider(rpcUrl)
   const logs = await provider.getLogs({ fromBlock: 0, toBlock: 'latest', topics: [topic] })
