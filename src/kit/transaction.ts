@@ -1,6 +1,7 @@
 // One database transaction with all that must commit with it: audit rows, receipt events, the next jobs.
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { App } from './context.ts'
+import { effects } from './effects.ts'
 
 /**
  * `name` prepares the statement once a connection, and its plan is kept: only for one whose plan is right however much
@@ -66,8 +67,9 @@ export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transac
   }
 }
 
-const sqlOf =
-  (client: PoolClient): Sql =>
+/** On a client, or on the pool, where each statement is a transaction of its own. */
+export const sqlOf =
+  (client: Pick<PoolClient, 'query'>): Sql =>
   async <Row extends QueryResultRow>(text: string, values: unknown[] = [], name?: string) =>
     (await client.query<Row>({ text, values, ...(name !== undefined && { name }) })).rows
 
@@ -94,27 +96,18 @@ export async function withEffects<T>(
   return result
 }
 
-// A job that fails is tried again for as long as it takes; attempts are bounded only by the column's type.
-const maxAttempts = 32_767
-
 // One statement, because each round trip holds the rows a little longer.
-const effectsSql = `
-  with audit as (
-    insert into audit_events (action, object_type, object_id, project_id, actor, details)
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])
-  ), events as (
-    insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at)
+const effectsStatement = effects({
+  audit: 'select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])',
+  changed: `
     select receipt.* from unnest($7::uuid[]) as changed(id)
     cross join lateral (
       select id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = changed.id offset 0
-    ) as receipt
-  )
-  select
-    (select count(*) from graphile_worker.add_jobs(array(
-      select (identifier, payload, queue_name, now() + after_ms * interval '1 millisecond', ${maxAttempts}, job_key, null, null)::graphile_worker.job_spec
-      from json_to_recordset($8::json) as job(identifier text, payload json, queue_name text, after_ms int, job_key text)
-    ), true)) as jobs,
-    (select count(pg_notify('receipts', ids)) from unnest($9::text[]) as ids) as notifications`
+    ) as receipt`,
+  jobs: `
+    select * from json_to_recordset($8::json) as job(task text, payload json, queue text, key text, after_ms int)`,
+  notifications: 'select unnest($9::text[])',
+})
 
 function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: string[]) {
   const notifications: string[] = []
@@ -122,14 +115,14 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: 
     notifications.push(receiptIds.slice(start, start + receiptsPerNotification).join(','))
   }
   const specs = jobs.map(job => ({
-    identifier: job.task,
+    task: job.task,
     payload: job.payload,
-    queue_name: job.queue ?? null,
+    queue: job.queue,
+    key: job.key,
     after_ms: job.afterMs ?? 0,
-    job_key: job.key ?? null,
   }))
   return sql(
-    effectsSql,
+    effectsStatement,
     [
       entries.map(entry => entry.action),
       entries.map(entry => entry.objectType),

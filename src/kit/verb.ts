@@ -6,7 +6,7 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
 import { gather } from './gather.ts'
 import { parse } from './parse.ts'
-import { inTransaction, type Sql, type Transaction, withEffects } from './transaction.ts'
+import { type Sql, sqlOf, type Transaction, withEffects } from './transaction.ts'
 
 type Common<Input extends z.ZodType> = {
   /** `noun.verb`; the action in the audit trail. */
@@ -25,11 +25,14 @@ export type Verb<Input extends z.ZodType, Result> = Common<Input> & {
 
 export type Member<Input> = { input: Input; principal: Principal; actor: string }
 
-/** A verb whose calls of the same moment share one transaction, each answered for itself. */
+/**
+ * A verb whose calls of the same moment are written together, each answered for itself. `runAll` writes in one statement
+ * that carries its effects, so that it needs no transaction around it: a call that comes alone waits for one round trip.
+ */
 export type GatheredVerb<Input extends z.ZodType, Result> = Common<Input> & {
   /** Whether this principal may, beyond `access`; throws. Called before the input waits for others. */
   admit(principal: Principal): void
-  runAll(tx: Transaction, members: Member<z.output<Input>>[]): Promise<Result[]>
+  runAll(sql: Sql, members: Member<z.output<Input>>[]): Promise<Result[]>
 }
 
 export const verb = <Input extends z.ZodType, Result>(definition: Verb<Input, Result>) => definition
@@ -54,14 +57,12 @@ const transactionOptions = {
   timeout: 20_000,
 }
 
-/** Binds a gathered verb to one app; calls made while a transaction is under way go together in the next. */
+/** Binds a gathered verb to one app; calls made while others are being written go together next. */
 export function performer<Input extends z.ZodType, Result>(
-  app: Parameters<typeof inTransaction>[0],
+  app: Pick<Context, 'pool'>,
   definition: GatheredVerb<Input, Result>,
 ) {
-  const join = gather<Member<z.output<Input>>, Result>(members =>
-    inTransaction(app, tx => definition.runAll(tx, members)),
-  )
+  const join = gather<Member<z.output<Input>>, Result>(members => definition.runAll(sqlOf(app.pool), members))
   return (context: Context, raw: unknown): Promise<Result> => {
     demand(context.principal, definition.access)
     definition.admit(context.principal)

@@ -5,8 +5,9 @@ import { amount } from '../../core/amount.ts'
 import { ownProject } from '../../core/principal.ts'
 import { chainText, hash32, httpUrl, text } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
+import { effects } from '../../kit/effects.ts'
 import { perApp } from '../../kit/per-app.ts'
-import type { Transaction } from '../../kit/transaction.ts'
+import type { Sql } from '../../kit/transaction.ts'
 import { type GatheredVerb, type Member, performer } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
@@ -32,20 +33,15 @@ const definition: GatheredVerb<typeof recordReceiptInput, Receipt> = {
   access: 'write',
   input: recordReceiptInput,
   admit: principal => void ownProject(principal),
-  async runAll(tx, members) {
+  async runAll(sql, members) {
     const entries = members.map(member => ({ ...member, id: randomUUID(), projectId: ownProject(member.principal) }))
-    const byId = new Map((await insert(tx, entries)).map(row => [row.id, receiptOf(row)]))
-    const missing = entries.filter(entry => !byId.has(entry.id))
-    const earlier = missing.length > 0 ? await findEarlier(tx, missing) : new Map<string, Receipt>()
-    const fresh = entries.filter(entry => byId.has(entry.id))
-    if (fresh.length > 0) {
-      const ids = fresh.map(entry => entry.id)
-      tx.audit(...fresh.map(auditOf))
-      tx.changed(...ids)
-      tx.job({ task: 'screen', payload: { receipts: ids } })
+    const found = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
+    const missing = entries.filter(entry => !found.has(entry.id))
+    if (missing.length > 0) {
+      for (const { asked, ...row } of await findEarlier(sql, missing)) found.set(asked, receiptOf(row))
     }
     return entries.map(entry => {
-      const receipt = byId.get(entry.id) ?? earlier.get(entry.id)
+      const receipt = found.get(entry.id)
       if (receipt === undefined) throw new Error('a receipt was neither inserted nor found')
       return receipt
     })
@@ -54,25 +50,40 @@ const definition: GatheredVerb<typeof recordReceiptInput, Receipt> = {
 
 type Entry = Member<Input> & { id: string; projectId: string }
 
-const auditOf = (entry: Entry) => ({
-  action: definition.name,
-  objectType: 'receipt',
-  objectId: entry.id,
-  projectId: entry.projectId,
-  actor: entry.actor,
-})
+const recordStatement = effects(
+  {
+    audit: `select '${definition.name}', 'receipt', id::text, recorded.project_id, actor, '{}'
+      from recorded join asked using (id)`,
+    changed: 'select id, status, bundle_hash, ledger_txid, anchored_at from recorded',
+    jobs: `
+      select 'screen', json_build_object('receipts', json_agg(id)), null, null, 0 from recorded having count(*) > 0`,
+    notifications: `select string_agg(id::text, ',') from recorded having count(*) > 0`,
+  },
+  {
+    ctes: `
+      asked as (
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[],
+                             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+          as asked(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
+                   resource_hash, callback_url, actor)
+      ), recorded as (
+        insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
+                              reference, resource_hash, callback_url)
+        select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
+               resource_hash, callback_url from asked
+        on conflict do nothing
+        returning *
+      )`,
+    answer: `select ${receiptColumns} from recorded`,
+  },
+)
 
-function insert(tx: Transaction, entries: Entry[]) {
+function insert(sql: Sql, entries: Entry[]) {
   // In one order in every process, so that groups with common settlements wait for each other. Crossing references can
   // still dead-lock; PostgreSQL ends one of the two, whose members are then tried alone.
   const sorted = [...entries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  return tx.sql<RawReceipt>(
-    `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
-                           reference, resource_hash, callback_url)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[], $8::text[],
-                          $9::text[], $10::text[], $11::text[])
-     on conflict do nothing
-     returning ${receiptColumns}`,
+  return sql<RawReceipt>(
+    recordStatement,
     [
       sorted.map(entry => entry.id),
       sorted.map(entry => entry.projectId),
@@ -85,6 +96,7 @@ function insert(tx: Transaction, entries: Entry[]) {
       sorted.map(entry => entry.input.reference),
       sorted.map(entry => entry.input.resourceHash ?? null),
       sorted.map(entry => entry.input.callbackUrl ?? null),
+      sorted.map(entry => entry.actor),
     ],
     'record-receipts',
   )
@@ -93,10 +105,10 @@ function insert(tx: Transaction, entries: Entry[]) {
 const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${input.tipTxHash}\n${input.reference}`
 
 /** The settlement is looked at first, then the reference. */
-async function findEarlier(tx: Transaction, entries: Entry[]): Promise<Map<string, Receipt>> {
-  const rows = await tx.sql<RawReceipt & { asked: string }>(
-    `select asked.asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
-       as asked(asked, project, chain, tx, reference)
+function findEarlier(sql: Sql, entries: Entry[]) {
+  return sql<RawReceipt & { asked: string }>(
+    `select asked.id as asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+       as asked(id, project, chain, tx, reference)
      cross join lateral (
        select ${receiptColumns}, 1 as rank from receipts
          where project_id = asked.project and chain = asked.chain and tip_tx_hash = asked.tx and refund_of_id is null
@@ -112,7 +124,6 @@ async function findEarlier(tx: Transaction, entries: Entry[]): Promise<Map<strin
       entries.map(entry => entry.input.reference),
     ],
   )
-  return new Map(rows.map(({ asked, ...row }) => [asked, receiptOf(row)]))
 }
 
 /** Errors: `unauthenticated`, `forbidden`, `project_key_required`, `validation_failed`. */

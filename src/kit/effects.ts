@@ -1,0 +1,38 @@
+// What commits with a change, as SQL: audit rows, receipt events, jobs, and the notification of those who wait.
+
+// A job that fails is tried again for as long as it takes; attempts are bounded only by the column's type.
+const maxAttempts = 32_767
+
+/** Each source is a query. Columns in this order: */
+type Sources = {
+  /** action, object_type, object_id, project_id, actor, details */
+  audit: string
+  /** id, status, bundle_hash, ledger_txid, anchored_at: receipts as they are now. */
+  changed: string
+  /** task, payload, queue, key, after_ms */
+  jobs: string
+  /** Receipt ids joined by commas, at most 8,000 bytes a row. */
+  notifications: string
+}
+
+/**
+ * A statement that writes them all. `change`, if given, is the change itself: common table expressions, which the sources
+ * may read, and the query over them whose rows the statement returns.
+ */
+export const effects = (sources: Sources, change?: { ctes: string; answer: string }) => `
+  with ${change ? `${change.ctes},` : ''} audit as (
+    insert into audit_events (action, object_type, object_id, project_id, actor, details) ${sources.audit}
+  ), events as (
+    insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at) ${sources.changed}
+  ), effects as (
+    select
+      (select count(${addJob}) from (${sources.jobs}) as job(task, payload, queue, key, after_ms)) as jobs,
+      (select count(pg_notify('receipts', ids)) from (${sources.notifications}) as changed(ids)) as notifications
+  )
+  ${change ? `select answer.* from (${change.answer}) as answer, effects` : 'select * from effects'}`
+
+// A job without a key is given one that nothing else has, because graphile-worker's other modes run an update joined to
+// the whole queue: with a few thousand jobs waiting that is ten times the cost of the rest of the statement.
+const addJob = `graphile_worker.add_job(
+  task, payload, queue, now() + after_ms * interval '1 millisecond', ${maxAttempts},
+  coalesce(key, gen_random_uuid()::text), job_key_mode => case when key is null then 'unsafe_dedupe' else 'preserve_run_at' end)`
