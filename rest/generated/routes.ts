@@ -747,7 +747,7 @@ export const routes: readonly Route[] = [
     "access": "public",
     "root": "file",
     "feeds": {
-      "receiptId": [
+      "owner": [
         "path",
         "rid"
       ],
@@ -784,11 +784,566 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query File($rid: ID!, $name: String!) {
-  file(receiptId: $rid, name: $name) {
+  file(owner: $rid, name: $name) {
     name
     media_type: mediaType
     sha256
     content
+  }
+}`
+  },
+  {
+    "name": "Organisation",
+    "method": "GET",
+    "path": "/v1/config",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "organisation",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Organisation {
+  organisation {
+    org {
+      name
+      jurisdiction
+      lei
+      default_message_families: defaultMessageFamilies
+    }
+    ledger {
+      network
+      asset {
+        symbol
+        decimals
+        contract_address: contractAddress
+      }
+    }
+    mapping {
+      charge_bearer: chargeBearer
+      purpose
+      category_purpose: categoryPurpose
+      structured_remittance: structuredRemittance
+      debtor_defaults: debtorDefaults {
+        name
+        country
+        lei
+      }
+      creditor_defaults: creditorDefaults {
+        name
+        country
+        lei
+      }
+      assets {
+        label
+        chain
+        currency
+        dti
+      }
+    }
+    status {
+      emit_pain002: emitPain002
+      emit_pacs002: emitPacs002
+      enable_cancellation: enableCancellation
+      enable_returns: enableReturns
+    }
+    id_strategy: idStrategy {
+      end_to_end_id: endToEndId
+      uetr
+    }
+  }
+}`
+  },
+  {
+    "name": "ConfigureOrganisation",
+    "method": "PUT",
+    "path": "/v1/config",
+    "kind": "json",
+    "status": 200,
+    "access": "admin",
+    "root": "configure_organisation",
+    "feeds": {
+      "input": [
+        "body"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "config",
+        "name": "config",
+        "in": "body",
+        "whole": true,
+        "type": {
+          "kind": "object",
+          "name": "OrganisationInput",
+          "fields": [
+            {
+              "name": "id_strategy",
+              "field": "idStrategy",
+              "type": {
+                "kind": "object",
+                "name": "IdStrategyInput",
+                "fields": [
+                  {
+                    "name": "end_to_end_id",
+                    "field": "endToEndId",
+                    "type": {
+                      "kind": "enum",
+                      "name": "EndToEndIdSource",
+                      "values": [
+                        "receipt_id",
+                        "reference"
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "uetr",
+                    "field": "uetr",
+                    "type": {
+                      "kind": "enum",
+                      "name": "UetrSource",
+                      "values": [
+                        "receipt_id",
+                        "settlement"
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "ledger",
+              "field": "ledger",
+              "type": {
+                "kind": "object",
+                "name": "OrganisationLedgerInput",
+                "fields": [
+                  {
+                    "name": "asset",
+                    "field": "asset",
+                    "type": {
+                      "kind": "object",
+                      "name": "LedgerAssetInput",
+                      "fields": [
+                        {
+                          "name": "contract_address",
+                          "field": "contractAddress",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        },
+                        {
+                          "name": "decimals",
+                          "field": "decimals",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "Int",
+                            "nullable": true
+                          },
+                          "required": false
+                        },
+                        {
+                          "name": "symbol",
+                          "field": "symbol",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": false
+                          },
+                          "required": true
+                        }
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "network",
+                    "field": "network",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "mapping",
+              "field": "mapping",
+              "type": {
+                "kind": "object",
+                "name": "MessageMappingInput",
+                "fields": [
+                  {
+                    "name": "assets",
+                    "field": "assets",
+                    "type": {
+                      "kind": "list",
+                      "of": {
+                        "kind": "object",
+                        "name": "AssetMappingInput",
+                        "fields": [
+                          {
+                            "name": "chain",
+                            "field": "chain",
+                            "type": {
+                              "kind": "scalar",
+                              "name": "String",
+                              "nullable": true
+                            },
+                            "required": false
+                          },
+                          {
+                            "name": "currency",
+                            "field": "currency",
+                            "type": {
+                              "kind": "scalar",
+                              "name": "String",
+                              "nullable": true
+                            },
+                            "required": false
+                          },
+                          {
+                            "name": "dti",
+                            "field": "dti",
+                            "type": {
+                              "kind": "scalar",
+                              "name": "String",
+                              "nullable": true
+                            },
+                            "required": false
+                          },
+                          {
+                            "name": "label",
+                            "field": "label",
+                            "type": {
+                              "kind": "scalar",
+                              "name": "String",
+                              "nullable": false
+                            },
+                            "required": true
+                          }
+                        ],
+                        "nullable": false
+                      },
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "category_purpose",
+                    "field": "categoryPurpose",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "charge_bearer",
+                    "field": "chargeBearer",
+                    "type": {
+                      "kind": "enum",
+                      "name": "ChargeBearer",
+                      "values": [
+                        "CRED",
+                        "DEBT",
+                        "SHAR",
+                        "SLEV"
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "creditor_defaults",
+                    "field": "creditorDefaults",
+                    "type": {
+                      "kind": "object",
+                      "name": "MessagePartyInput",
+                      "fields": [
+                        {
+                          "name": "country",
+                          "field": "country",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        },
+                        {
+                          "name": "lei",
+                          "field": "lei",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        },
+                        {
+                          "name": "name",
+                          "field": "name",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        }
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "debtor_defaults",
+                    "field": "debtorDefaults",
+                    "type": {
+                      "kind": "object",
+                      "name": "MessagePartyInput",
+                      "fields": [
+                        {
+                          "name": "country",
+                          "field": "country",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        },
+                        {
+                          "name": "lei",
+                          "field": "lei",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        },
+                        {
+                          "name": "name",
+                          "field": "name",
+                          "type": {
+                            "kind": "scalar",
+                            "name": "String",
+                            "nullable": true
+                          },
+                          "required": false
+                        }
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "purpose",
+                    "field": "purpose",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "structured_remittance",
+                    "field": "structuredRemittance",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "org",
+              "field": "org",
+              "type": {
+                "kind": "object",
+                "name": "OrganisationIdentityInput",
+                "fields": [
+                  {
+                    "name": "default_message_families",
+                    "field": "defaultMessageFamilies",
+                    "type": {
+                      "kind": "list",
+                      "of": {
+                        "kind": "scalar",
+                        "name": "String",
+                        "nullable": false
+                      },
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "jurisdiction",
+                    "field": "jurisdiction",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "lei",
+                    "field": "lei",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "name",
+                    "field": "name",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "status",
+              "field": "status",
+              "type": {
+                "kind": "object",
+                "name": "MessageStatusPolicyInput",
+                "fields": [
+                  {
+                    "name": "emit_pacs002",
+                    "field": "emitPacs002",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "emit_pain002",
+                    "field": "emitPain002",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "enable_cancellation",
+                    "field": "enableCancellation",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "enable_returns",
+                    "field": "enableReturns",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation ConfigureOrganisation($config: OrganisationInput!) {
+  configure_organisation: configureOrganisation(input: $config) {
+    org {
+      name
+      jurisdiction
+      lei
+      default_message_families: defaultMessageFamilies
+    }
+    ledger {
+      network
+      asset {
+        symbol
+        decimals
+        contract_address: contractAddress
+      }
+    }
+    mapping {
+      charge_bearer: chargeBearer
+      purpose
+      category_purpose: categoryPurpose
+      structured_remittance: structuredRemittance
+      debtor_defaults: debtorDefaults {
+        name
+        country
+        lei
+      }
+      creditor_defaults: creditorDefaults {
+        name
+        country
+        lei
+      }
+      assets {
+        label
+        chain
+        currency
+        dti
+      }
+    }
+    status {
+      emit_pain002: emitPain002
+      emit_pacs002: emitPacs002
+      enable_cancellation: enableCancellation
+      enable_returns: enableReturns
+    }
+    id_strategy: idStrategy {
+      end_to_end_id: endToEndId
+      uetr
+    }
   }
 }`
   },
@@ -886,6 +1441,327 @@ export const routes: readonly Route[] = [
       valid_from: validFrom
       valid_to: validTo
     }
+  }
+}`
+  },
+  {
+    "name": "Camt056",
+    "method": "POST",
+    "path": "/v1/iso/camt056/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "generate_message",
+    "feeds": {
+      "input.receiptId": [
+        "path",
+        "rid"
+      ],
+      "input.reasonCode": [
+        "body",
+        "reason_code"
+      ],
+      "input.resolutionCode": [
+        "body",
+        "resolution_code"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "reason_code",
+        "name": "reason_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "resolution_code",
+        "name": "resolution_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation Camt056($rid: ID!, $reason_code: String, $resolution_code: String) {
+  generate_message: generateMessage(
+    input: {
+      receiptId: $rid
+      type: camt_056
+      reasonCode: $reason_code
+      resolutionCode: $resolution_code
+    }
+  ) {
+    message_id: messageId
+    type
+    receipt_id: receiptId
+    url
+  }
+}`
+  },
+  {
+    "name": "Camt029",
+    "method": "POST",
+    "path": "/v1/iso/camt029/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "generate_message",
+    "feeds": {
+      "input.receiptId": [
+        "path",
+        "rid"
+      ],
+      "input.reasonCode": [
+        "body",
+        "reason_code"
+      ],
+      "input.resolutionCode": [
+        "body",
+        "resolution_code"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "reason_code",
+        "name": "reason_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "resolution_code",
+        "name": "resolution_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation Camt029($rid: ID!, $reason_code: String, $resolution_code: String) {
+  generate_message: generateMessage(
+    input: {
+      receiptId: $rid
+      type: camt_029
+      reasonCode: $reason_code
+      resolutionCode: $resolution_code
+    }
+  ) {
+    message_id: messageId
+    type
+    receipt_id: receiptId
+    url
+  }
+}`
+  },
+  {
+    "name": "Pacs007",
+    "method": "POST",
+    "path": "/v1/iso/pacs007/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "generate_message",
+    "feeds": {
+      "input.receiptId": [
+        "path",
+        "rid"
+      ],
+      "input.reasonCode": [
+        "body",
+        "reason_code"
+      ],
+      "input.resolutionCode": [
+        "body",
+        "resolution_code"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "reason_code",
+        "name": "reason_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "resolution_code",
+        "name": "resolution_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation Pacs007($rid: ID!, $reason_code: String, $resolution_code: String) {
+  generate_message: generateMessage(
+    input: {
+      receiptId: $rid
+      type: pacs_007
+      reasonCode: $reason_code
+      resolutionCode: $resolution_code
+    }
+  ) {
+    message_id: messageId
+    type
+    receipt_id: receiptId
+    url
+  }
+}`
+  },
+  {
+    "name": "Pacs009",
+    "method": "POST",
+    "path": "/v1/iso/pacs009/:rid",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "generate_message",
+    "feeds": {
+      "input.receiptId": [
+        "path",
+        "rid"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "rid",
+        "name": "rid",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation Pacs009($rid: ID!) {
+  generate_message: generateMessage(input: { receiptId: $rid, type: pacs_009 }) {
+    message_id: messageId
+    type
+    receipt_id: receiptId
+    url
+  }
+}`
+  },
+  {
+    "name": "Refund",
+    "method": "POST",
+    "path": "/v1/iso/refund",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "refund_receipt",
+    "feeds": {
+      "input.originalReceiptId": [
+        "body",
+        "original_receipt_id"
+      ],
+      "input.reasonCode": [
+        "body",
+        "reason_code"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "original_receipt_id",
+        "name": "original_receipt_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "reason_code",
+        "name": "reason_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation Refund($original_receipt_id: ID!, $reason_code: String) {
+  refund_receipt: refundReceipt(
+    input: { originalReceiptId: $original_receipt_id, reasonCode: $reason_code }
+  ) {
+    refund_receipt_id: id
+    status
   }
 }`
   }

@@ -88,6 +88,16 @@ export type FileVariables = {
 
 export type FileAnswer = { name: string; media_type: string; sha256: string; content: string }
 
+export type OrganisationVariables = Record<string, never>
+
+export type OrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> | null } | null; ledger: { network: string | null; asset: { symbol: string | null; decimals: number | null; contract_address: string | null } | null } | null; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; purpose: string | null; category_purpose: string | null; structured_remittance: boolean | null; debtor_defaults: { name: string | null; country: string | null; lei: string | null } | null; creditor_defaults: { name: string | null; country: string | null; lei: string | null } | null; assets: Array<{ label: string | null; chain: string | null; currency: string | null; dti: string | null }> | null } | null; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean | null; enable_returns: boolean | null } | null; id_strategy: { end_to_end_id: 'receipt_id' | 'reference' | null; uetr: 'receipt_id' | 'settlement' | null } | null }
+
+export type ConfigureOrganisationVariables = {
+  config: { id_strategy?: { end_to_end_id?: 'receipt_id' | 'reference' | null; uetr?: 'receipt_id' | 'settlement' | null } | null; ledger?: { asset?: { contract_address?: string | null; decimals?: number | null; symbol: string } | null; network?: string | null } | null; mapping?: { assets?: Array<{ chain?: string | null; currency?: string | null; dti?: string | null; label: string }> | null; category_purpose?: string | null; charge_bearer?: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; creditor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; debtor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; purpose?: string | null; structured_remittance?: boolean | null } | null; org?: { default_message_families?: Array<string> | null; jurisdiction?: string | null; lei?: string | null; name?: string | null } | null; status?: { emit_pacs002?: boolean | null; emit_pain002?: boolean | null; enable_cancellation?: boolean | null; enable_returns?: boolean | null } | null }
+}
+
+export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> | null } | null; ledger: { network: string | null; asset: { symbol: string | null; decimals: number | null; contract_address: string | null } | null } | null; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; purpose: string | null; category_purpose: string | null; structured_remittance: boolean | null; debtor_defaults: { name: string | null; country: string | null; lei: string | null } | null; creditor_defaults: { name: string | null; country: string | null; lei: string | null } | null; assets: Array<{ label: string | null; chain: string | null; currency: string | null; dti: string | null }> | null } | null; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean | null; enable_returns: boolean | null } | null; id_strategy: { end_to_end_id: 'receipt_id' | 'reference' | null; uetr: 'receipt_id' | 'settlement' | null } | null }
+
 export type VerifyVariables = {
   bundle_url?: string | null
   bundle_hash?: string | null
@@ -99,3 +109,40 @@ export type VerifyAnswer = { matches_onchain: boolean; bundle_hash: string | nul
 export type EvidenceKeysVariables = Record<string, never>
 
 export type EvidenceKeysAnswer = { keys: Array<{ key_id: string; algorithm: string; public_key_pem: string; valid_from: string; valid_to: string | null }> }
+
+export type Camt056Variables = {
+  rid: string
+  reason_code?: string | null
+  resolution_code?: string | null
+}
+
+export type Camt056Answer = { message_id: string; type: string; receipt_id: string; url: string }
+
+export type Camt029Variables = {
+  rid: string
+  reason_code?: string | null
+  resolution_code?: string | null
+}
+
+export type Camt029Answer = { message_id: string; type: string; receipt_id: string; url: string }
+
+export type Pacs007Variables = {
+  rid: string
+  reason_code?: string | null
+  resolution_code?: string | null
+}
+
+export type Pacs007Answer = { message_id: string; type: string; receipt_id: string; url: string }
+
+export type Pacs009Variables = {
+  rid: string
+}
+
+export type Pacs009Answer = { message_id: string; type: string; receipt_id: string; url: string }
+
+export type RefundVariables = {
+  original_receipt_id: string
+  reason_code?: string | null
+}
+
+export type RefundAnswer = { refund_receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' }

@@ -9,13 +9,19 @@ export const errorCodes = {
     status: 403,
     meaning: 'Receipts belong to a project; a service administrator has none. Use a key of the project.',
   },
+  disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
   method_not_allowed: {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
   },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
+  not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },
+  statement_too_large: {
+    status: 409,
+    meaning: 'More than 10,000 entries and accounts fall into the window. Ask for a shorter one.',
+  },
   payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
   validation_failed: {

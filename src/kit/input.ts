@@ -1,35 +1,42 @@
-// GraphQL inputs and arguments from zod: a field is declared once, with its rules and its description.
-import { z } from 'zod'
+// GraphQL inputs, arguments and plain objects from zod: a field is declared once, with its rules and its description.
+import type { z } from 'zod'
 import { builder } from './builder.ts'
-
-type Scalar = 'String' | 'ID' | 'Int' | 'Boolean' | 'Decimal' | 'DateTime'
-const scalars: readonly string[] = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime']
-const isScalar = (name: unknown): name is Scalar => typeof name === 'string' && scalars.includes(name)
+import { membersOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
-/** The GraphQL enums of members that are one; a zod enum knows its values but not its name. */
+/** The GraphQL enums of members that are one and whose zod type has no name. */
 type Enums = Readonly<Record<string, EnumRef>>
 
-/** The scalar a zod type names with `.meta({ graphql: 'Decimal' })`. */
-function scalarOf(type: z.ZodType): Scalar | null {
-  const name = type.meta()?.graphql
-  if (isScalar(name)) return name
-  if (type instanceof z.ZodOptional || type instanceof z.ZodNullable || type instanceof z.ZodDefault) {
-    const inner = type.unwrap()
-    if (inner instanceof z.ZodType) return scalarOf(inner)
-  }
-  return null
+const made = new Map<string, unknown>()
+
+/** A type of this name is made once. */
+function once<Ref>(name: string, make: () => Ref): Ref {
+  const ref = (made.get(name) as Ref | undefined) ?? make()
+  made.set(name, ref)
+  return ref
 }
 
-function members(schema: z.ZodObject, enums: Enums) {
-  return Object.entries(schema.shape).map(([key, type]) => {
-    if (!(type instanceof z.ZodType)) throw new Error(`${key} is not a zod type`)
-    const { description } = type
-    const named = enums[key] ?? scalarOf(type)
-    if (named === null || description === undefined) throw new Error(`${key} needs a GraphQL type and a description`)
-    return { key, type: named, required: !type.safeParse(undefined).success, description }
-  })
+const enumOf = ({ name, description, values }: ZodShape & { kind: 'enum' }): EnumRef =>
+  once(name, () => builder.enumType(name, { description, values }))
+
+// The references of nested types have shapes that only zod knows; Pothos sees them as a scalar.
+type Ref = 'String'
+const asRef = (ref: unknown) => ref as Ref
+
+function inputRef(shape: ZodShape): Ref | [Ref] {
+  if (shape.kind === 'list') return [asRef(inputRef(shape.of))]
+  if (shape.kind === 'enum') return asRef(enumOf(shape))
+  if (shape.kind === 'scalar') return asRef(shape.name)
+  const { name, description, schema } = shape
+  return asRef(once(`${name}Input`, () => inputType(`${name}Input`, description, schema)))
 }
+
+const inputMembers = (schema: z.ZodObject, enums: Enums) =>
+  membersOf(schema).map(({ key, shape, description, optional }) => {
+    const type = enums[key] ?? (shape && inputRef(shape))
+    if (type === null) throw new Error(`${key} needs a GraphQL type`)
+    return { key, type: type as Ref, required: !optional, description }
+  })
 
 /** One input object type from a strict zod object. Optional members may be null or absent. */
 export function inputType<Shape extends z.ZodRawShape>(
@@ -42,10 +49,33 @@ export function inputType<Shape extends z.ZodRawShape>(
     description,
     // The shape is zod's; Pothos cannot follow it through a list of members.
     fields: t =>
-      Object.fromEntries(members(schema, enums).map(({ key, ...member }) => [key, t.field(member)])) as never,
+      Object.fromEntries(inputMembers(schema, enums).map(({ key, ...member }) => [key, t.field(member)])) as never,
   })
 }
 
 /** The arguments of a field from a strict zod object; the resolver parses them with the same object. */
 export const argumentsOf = (schema: z.ZodObject, enums: Enums = {}) =>
-  builder.args(t => Object.fromEntries(members(schema, enums).map(({ key, ...member }) => [key, t.field(member)])))
+  builder.args(t => Object.fromEntries(inputMembers(schema, enums).map(({ key, ...member }) => [key, t.field(member)])))
+
+/** One object type that shows what the zod object parses to, member for member. */
+export function objectType<Shape extends z.ZodRawShape>(name: string, description: string, schema: z.ZodObject<Shape>) {
+  return builder.objectRef<z.output<typeof schema>>(name).implement({
+    description,
+    fields: t =>
+      Object.fromEntries(
+        membersOf(schema).map(({ key, shape, description }) => {
+          if (shape === null) throw new Error(`${key} needs a GraphQL type`)
+          const resolve = (parent: Record<string, unknown>) => parent[key]
+          return [key, t.field({ type: outputRef(shape), nullable: true, description, resolve: resolve as never })]
+        }),
+      ) as never,
+  })
+}
+
+function outputRef(shape: ZodShape): Ref | [Ref] {
+  if (shape.kind === 'list') return [asRef(outputRef(shape.of))]
+  if (shape.kind === 'enum') return asRef(enumOf(shape))
+  if (shape.kind === 'scalar') return asRef(shape.name)
+  const { name, description, schema } = shape
+  return asRef(once(name, () => objectType(name, description, schema)))
+}

@@ -1,4 +1,5 @@
 // Every noun of the schema. Importing this completes the builder.
+import './settings/schema.ts'
 import './receipts/schema.ts'
 import './receipts/page.ts'
 import './artifacts/schema.ts'
@@ -6,6 +7,7 @@ import './anchoring/schema.ts'
 import './compliance/schema.ts'
 import './events/schema.ts'
 import './evidence/schema.ts'
+import './statements/schema.ts'
 import './verification/schema.ts'
 import './projects/schema.ts'
 import './keys/schema.ts'

@@ -6,7 +6,7 @@ if (theme === 'light' || theme === 'dark') document.documentElement.dataset.them
 
 const card = 'id status amount currency reference anchoredAt'
 const full = `${card} senderWallet receiverWallet chain tipTxHash createdAt bundleHash bundleUrl ledgerTxid
-    artifacts { type name url sha256 createdAt }
+    artifacts { type name url pageUrl sha256 createdAt }
     anchors { chain txid blockNumber contract state }`
 const receiptQuery = `query PublicReceipt($id: ID!) {
   receipt(id: $id) { ${document.body.dataset.view === 'embed' ? card : full} }
@@ -110,11 +110,17 @@ function anchorParts({ chain, txid, blockNumber, contract, state }) {
   return [element('bdi', chain), `: ${anchorWords[state] ?? state}`, ...known.map(pair => fact(...pair))]
 }
 
-function fileParts({ type, name, url, sha256, createdAt }) {
-  const target = URL.canParse(url, location.href) ? new URL(url, location.href) : null
-  const link = target && ['http:', 'https:'].includes(target.protocol)
-  const title = link ? element('a', name, { href: target.href, download: name }) : element('bdi', name)
-  return [title, element('div', `${type}, made ${utc(createdAt)}`), fact('SHA-256', sha256)]
+/** The address, when it is one a link may lead to. */
+function address(url) {
+  const target = URL.canParse(url ?? '', location.href) ? new URL(url, location.href) : null
+  return url && ['http:', 'https:'].includes(target?.protocol) ? target.href : null
+}
+
+function fileParts({ type, name, url, pageUrl, sha256, createdAt }) {
+  const [file, page] = [address(url), address(pageUrl)]
+  const title = file ? element('a', name, { href: file, download: name }) : element('bdi', name)
+  const read = page ? [' · ', element('a', 'read as a page', { href: page })] : []
+  return [title, ...read, element('div', `${type}, made ${utc(createdAt)}`), fact('SHA-256', sha256)]
 }
 
 async function load() {

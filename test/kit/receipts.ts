@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { plainAmount } from '../../src/core/amount.ts'
 import { text } from '../../src/core/text.ts'
-import type { AnchorFacts, Facts, ReceiptFacts } from '../../src/modules/artifacts/facts.ts'
+import { type AnchorFacts, type Facts, inLife, type ReceiptFacts } from '../../src/modules/artifacts/facts.ts'
+import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 
 export const plainReceipt: ReceiptFacts = {
   id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
@@ -15,6 +16,7 @@ export const plainReceipt: ReceiptFacts = {
   receiverWallet: '0xde709f2102306220921060314715629080e2fb77',
   resourceHash: `0x${'5e'.repeat(32)}`,
   createdAt: new Date('2026-03-01T12:34:56.789Z'),
+  refundOf: null,
 }
 
 export const plainAnchor: AnchorFacts = {
@@ -23,6 +25,26 @@ export const plainAnchor: AnchorFacts = {
   blockNumber: 1234567,
   anchoredAt: new Date('2026-03-01T12:35:10.000Z'),
   bundleHash: `0x${'9f'.repeat(32)}`,
+}
+
+/** Of the plain receipt: anchored, nothing configured, nothing asked for. */
+export const plainFacts: Facts = {
+  receipt: plainReceipt,
+  anchor: plainAnchor,
+  organisation: plainOrganisation,
+  occasion: inLife(plainReceipt, plainAnchor.anchoredAt),
+}
+
+/** The refund of the plain receipt. */
+export const plainRefund: ReceiptFacts = {
+  ...plainReceipt,
+  id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  reference: `refund:${plainReceipt.id}`,
+  senderWallet: plainReceipt.receiverWallet,
+  receiverWallet: plainReceipt.senderWallet,
+  resourceHash: null,
+  createdAt: new Date('2026-03-02T08:00:00.000Z'),
+  refundOf: { id: plainReceipt.id, reference: plainReceipt.reference, createdAt: plainReceipt.createdAt },
 }
 
 /** Strings that have broken XML writers, schema limits or each other's rules. */
@@ -136,18 +158,25 @@ export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts
     receiverWallet: wallet(any),
     resourceHash: fc.option(hash32),
     createdAt: time,
+    refundOf: fc.option(fc.record({ id: fc.uuid({ version: 4 }), reference: any, createdAt: time }), { freq: 4 }),
   })
 
+const anchorsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<AnchorFacts | null> =>
+  fc.option(
+    fc.record({
+      chain: any,
+      txid: fc.oneof(hash32, any),
+      blockNumber: fc.maxSafeNat(),
+      anchoredAt: time,
+      bundleHash: hash32,
+    }),
+  )
+
+/** With nothing configured, for an occasion of its life. */
 export const factsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<Facts> =>
-  fc.record({
-    receipt: receiptsOf(any),
-    anchor: fc.option(
-      fc.record({
-        chain: any,
-        txid: fc.oneof(hash32, any),
-        blockNumber: fc.maxSafeNat(),
-        anchoredAt: time,
-        bundleHash: hash32,
-      }),
-    ),
-  })
+  fc.tuple(receiptsOf(any), anchorsOf(any)).map(([receipt, anchor]) => ({
+    receipt,
+    anchor,
+    organisation: plainOrganisation,
+    occasion: inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt),
+  }))

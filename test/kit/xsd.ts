@@ -41,7 +41,9 @@ export function openValidator(file: string): Validator {
   }
 }
 
-export const openIsoValidator = (version: string): Validator => openValidator(resolve(folder, `${version}.xsd`))
+export const isoSchemaFile = (version: string): string => resolve(folder, `${version}.xsd`)
+
+export const openIsoValidator = (version: string): Validator => openValidator(isoSchemaFile(version))
 
 export const onChainPaymentSchema = resolve(root, 'src/modules/artifacts/onchain-payment-1.xsd')
 

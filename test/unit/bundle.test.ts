@@ -10,17 +10,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSigningKey } from '../../src/adapters/ed25519-file.ts'
 import { canonicalJson } from '../../src/core/canonical.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { type Facts, inLife } from '../../src/modules/artifacts/facts.ts'
 import { pain001 } from '../../src/modules/artifacts/messages/pain001.ts'
 import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
 import { maxZipBytes, readZip, writeZip, type ZipEntry } from '../../src/modules/evidence/zip.ts'
 import type { Signer } from '../../src/ports/signer.ts'
-import { acceptedText, plainReceipt, receiptsOf } from '../kit/receipts.ts'
+import { acceptedText, plainFacts, plainReceipt, receiptsOf } from '../kit/receipts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quittance-bundle-'))
 const keyFile = join(folder, 'key.pem')
-const xml = pain001.build({ receipt: plainReceipt, anchor: null })
-const build = () => buildBundle(plainReceipt, { fileName: 'pain001.xml', xml }, signer)
+const message = (facts: Facts) => ({ name: 'pain001.xml', bytes: Buffer.from(pain001.build(facts)) })
+const build = () => buildBundle(plainReceipt, message(plainFacts), signer)
 let signer: Signer
 let bytes: Buffer
 
@@ -66,10 +67,13 @@ describe('reproducible', () => {
       import { openSigningKey } from ${source('adapters/ed25519-file.ts')}
       import { pain001 } from ${source('modules/artifacts/messages/pain001.ts')}
       import { buildBundle } from ${source('modules/evidence/bundle.ts')}
+      import { inLife } from ${source('modules/artifacts/facts.ts')}
+      import { plainOrganisation } from ${source('modules/settings/organisation.ts')}
       const receipt = { ...${receipt}, createdAt: new Date(${plainReceipt.createdAt.getTime()}) }
-      const xml = pain001.build({ receipt, anchor: null })
+      const occasion = inLife(receipt, receipt.createdAt)
+      const bytes = Buffer.from(pain001.build({ receipt, anchor: null, organisation: plainOrganisation, occasion }))
       const signer = await openSigningKey(${JSON.stringify(keyFile)}, { create: false })
-      const { bundleHash } = await buildBundle(receipt, { fileName: 'pain001.xml', xml }, signer)
+      const { bundleHash } = await buildBundle(receipt, { name: 'pain001.xml', bytes }, signer)
       console.log(new Date(0).getTimezoneOffset(), bundleHash)`
     const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
       encoding: 'utf8',
@@ -84,8 +88,8 @@ describe('reproducible', () => {
   test('every receipt the API accepts makes a sound bundle with its values in it', async () => {
     await fc.assert(
       fc.asyncProperty(receiptsOf(acceptedText), async receipt => {
-        const text = pain001.build({ receipt, anchor: null })
-        const bundle = await buildBundle(receipt, { fileName: 'pain001.xml', xml: text }, signer)
+        const sealed = message({ ...plainFacts, receipt, occasion: inLife(receipt, receipt.createdAt) })
+        const bundle = await buildBundle(receipt, sealed, signer)
         expect(await isSound(bundle.bytes)).toBe(true)
         const read = await readBundle(bundle.bytes)
         const tip = read.ok ? read.parts.files.find(file => file.name === 'tip.json')?.bytes.toString() : null
@@ -105,7 +109,7 @@ describe('reproducible', () => {
   })
 
   test('a refund carries pacs004.xml instead', async () => {
-    const refund = await buildBundle(plainReceipt, { fileName: 'pacs004.xml', xml: '<x/>' }, signer)
+    const refund = await buildBundle(plainReceipt, { name: 'pacs004.xml', bytes: Buffer.from('<x/>') }, signer)
     expect(await isSound(refund.bytes)).toBe(true)
     expect((await partsOf(refund.bytes)).map(part => part.name)).toEqual([
       'manifest.json',

@@ -10,7 +10,7 @@ import { writeZip } from '../../src/modules/evidence/zip.ts'
 import { checks, type Ports, runChecks, type Subject, type TrustedKey } from '../../src/modules/verification/checks.ts'
 import type { BlockStanding, Chain, MinedTransaction } from '../../src/ports/chain.ts'
 import type { Signer } from '../../src/ports/signer.ts'
-import { plainReceipt } from '../kit/receipts.ts'
+import { plainFacts, plainReceipt } from '../kit/receipts.ts'
 
 const contract = `0x${'c0'.repeat(20)}`
 const hex = (byte: string) => `0x${byte.repeat(32)}`
@@ -74,11 +74,11 @@ const trusted = (over: Partial<TrustedKey> = {}): TrustedKey => ({
   validTo: null,
   ...over,
 })
-const xml = pain001.build({ receipt: plainReceipt, anchor: null })
+const message = { name: 'pain001.xml', bytes: Buffer.from(pain001.build(plainFacts)) }
 let bundle: Buffer
 let hash: string
 beforeAll(async () => {
-  const built = await buildBundle(plainReceipt, { fileName: 'pain001.xml', xml }, signer)
+  const built = await buildBundle(plainReceipt, message, signer)
   bundle = built.bytes
   hash = built.bundleHash
 })
@@ -301,7 +301,7 @@ describe('the bundle', () => {
 
   test('a forger with a key of his own gets nowhere', async () => {
     const forger = signerOf(signer.keyId)
-    const forged = await buildBundle(plainReceipt, { fileName: 'pain001.xml', xml }, forger)
+    const forged = await buildBundle(plainReceipt, message, forger)
     const result = await verify({ bundle: forged.bytes }, [chainOf([{ txid: T.a, hashes: [forged.bundleHash] }])])
     expect(result.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
   })

@@ -1,7 +1,14 @@
 // The one way text reaches XML: nothing is lost, nothing is malformed, whatever the text.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endToEndId, inBandAmount, label35, quantityUnit, uetr, walletId } from '../../src/modules/artifacts/slots.ts'
+import {
+  endToEndId,
+  inBandAmount,
+  label35,
+  quantityUnit,
+  receiptUetr,
+  walletId,
+} from '../../src/modules/artifacts/slots.ts'
 import { carryable, chunk, cut, el, isCarryable, writeXml } from '../../src/modules/artifacts/xml.ts'
 import { anyAmount, anyText, hostileTexts } from '../kit/receipts.ts'
 import { withXml } from '../kit/xsd.ts'
@@ -92,7 +99,9 @@ describe('slots', () => {
     expect(walletId('0x52908400098527886e0f7030069857d2e4169ee7').id).toMatch(/^W-[0-9a-f]{32}$/)
     expect(label35('CH-', 'base')).toBe('base')
     expect(label35('CH-', '\u0001')).toMatch(/^CH-[0-9a-f]{32}$/)
-    expect(uetr('7c9e6679-7425-40de-944b-e07fc1f90ae7')).toBe('7c9e6679-7425-40de-944b-e07fc1f90ae7')
-    expect(uetr('018f9e66-7425-70de-944b-e07fc1f90ae7')).toMatch(/^[0-9a-f-]{14}4[0-9a-f]{3}-[89ab][0-9a-f-]{16}$/)
+    expect(receiptUetr('7c9e6679-7425-40de-944b-e07fc1f90ae7')).toBe('7c9e6679-7425-40de-944b-e07fc1f90ae7')
+    expect(receiptUetr('018f9e66-7425-70de-944b-e07fc1f90ae7')).toMatch(
+      /^[0-9a-f-]{14}4[0-9a-f]{3}-[89ab][0-9a-f-]{16}$/,
+    )
   })
 })

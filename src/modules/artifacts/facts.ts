@@ -1,4 +1,6 @@
-// What messages and bundles are made of: the values of a receipt as they were accepted, and of its anchor.
+// What messages and bundles are made of: the values of a receipt as they were accepted, its anchor, the organisation's
+// configuration, and the occasion of this one message.
+import type { Organisation } from '../settings/organisation.ts'
 
 export type ReceiptFacts = {
   /** Lower-case UUIDv4. */
@@ -15,6 +17,8 @@ export type ReceiptFacts = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date
+  /** The receipt this one refunds: same payment transaction and amount, wallets swapped. */
+  refundOf: { id: string; reference: string; createdAt: Date } | null
 }
 
 export type AnchorFacts = {
@@ -26,4 +30,27 @@ export type AnchorFacts = {
   bundleHash: string
 }
 
-export type Facts = { receipt: ReceiptFacts; anchor: AnchorFacts | null }
+/** Why and when this one message is made. */
+export type Occasion = {
+  /** The UUID its id is made of: the receipt's for the messages of its life, a new one for each that is asked for. */
+  id: string
+  at: Date
+  /** ISO external code, known to the set of its message. */
+  reasonCode: string | null
+  resolutionCode: string | null
+}
+
+export type Facts = {
+  receipt: ReceiptFacts
+  anchor: AnchorFacts | null
+  organisation: Organisation
+  occasion: Occasion
+}
+
+/** A message of the receipt's own life, of which there is one. */
+export const inLife = (receipt: ReceiptFacts, at: Date, reasonCode: string | null = null): Occasion => ({
+  id: receipt.id,
+  at,
+  reasonCode,
+  resolutionCode: null,
+})

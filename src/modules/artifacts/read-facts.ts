@@ -2,19 +2,60 @@
 import { plainAmount } from '../../core/amount.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
 import type { App } from '../../kit/context.ts'
-import type { ReceiptFacts } from './facts.ts'
+import type { Sql } from '../../kit/transaction.ts'
+import type { Organisation } from '../settings/organisation.ts'
+import { organisationAt } from '../settings/read.ts'
+import type { AnchorFacts, ReceiptFacts } from './facts.ts'
 
-/** Of those receipts, the ones in this state; the others have moved on. */
+/** A receipt, the configuration it was recorded under, and of a refund its reason. */
+export type RecordedFacts = { receipt: ReceiptFacts; organisation: Organisation; refundReason: string | null }
+
+type Row = Omit<ReceiptFacts, 'refundOf'> & {
+  status: ReceiptStatus
+  configVersion: number | null
+  refundReason: string | null
+  refundOf: { id: string; reference: string; createdAt: string } | null
+}
+
+/** In the order of the ids; those that do not exist are left out. */
 export async function readFacts(
-  app: Pick<App, 'pool'>,
+  app: App,
+  sql: Sql,
   receiptIds: string[],
-  status: ReceiptStatus,
-): Promise<ReceiptFacts[]> {
-  const { rows } = await app.pool.query<ReceiptFacts>(
-    `select id, reference, chain, tip_tx_hash as "tipTxHash", amount, currency, sender_wallet as "senderWallet",
-       receiver_wallet as "receiverWallet", resource_hash as "resourceHash", created_at as "createdAt"
-     from receipts where id = any($1::uuid[]) and status = $2`,
-    [receiptIds, status],
+): Promise<(RecordedFacts & { status: ReceiptStatus })[]> {
+  const rows = await sql<Row>(
+    `select r.id, r.reference, r.chain, r.tip_tx_hash as "tipTxHash", r.amount::text, r.currency,
+       r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet", r.resource_hash as "resourceHash",
+       r.created_at as "createdAt", r.status, r.config_version as "configVersion", r.refund_reason as "refundReason",
+       case when o.id is not null
+         then json_build_object('id', o.id, 'reference', o.reference, 'createdAt', o.created_at) end as "refundOf"
+     from unnest($1::uuid[]) with ordinality as asked(id, place) join receipts r using (id)
+       left join receipts o on o.id = r.refund_of_id
+     order by asked.place`,
+    [receiptIds],
   )
-  return rows.map(row => ({ ...row, amount: plainAmount(row.amount) }))
+  return Promise.all(
+    rows.map(async ({ status, configVersion, refundReason, ...row }) => ({
+      receipt: {
+        ...row,
+        amount: plainAmount(row.amount),
+        refundOf: row.refundOf && { ...row.refundOf, createdAt: new Date(row.refundOf.createdAt) },
+      },
+      organisation: await organisationAt(app, sql, configVersion),
+      refundReason,
+      status,
+    })),
+  )
+}
+
+/** The first confirmed anchor of each receipt that has one. */
+export async function readAnchors(sql: Sql, receiptIds: string[]): Promise<Map<string, AnchorFacts>> {
+  const rows = await sql<AnchorFacts & { receiptId: string }>(
+    `select distinct on (a.receipt_id) a.receipt_id as "receiptId", a.chain, t.txid, t.block_number::int as "blockNumber",
+       t.block_time as "anchoredAt", a.bundle_hash as "bundleHash"
+     from anchors a join anchor_transactions t on t.id = a.transaction_id
+     where a.receipt_id = any($1::uuid[]) and a.state = 'confirmed' order by a.receipt_id, t.block_time`,
+    [receiptIds],
+  )
+  return new Map(rows.map(({ receiptId, ...anchor }) => [receiptId, anchor]))
 }

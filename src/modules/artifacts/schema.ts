@@ -2,11 +2,14 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
+import type { Artifact } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf } from '../../kit/input.ts'
+import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { fileUrl } from '../receipts/urls.ts'
+import { perform } from '../../kit/verb.ts'
+import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
 import { type ArtifactFile, readFile } from './read-file.ts'
+import { artifactUrl, pageUrl } from './url.ts'
 
 const ArtifactType = builder.prismaObject('Artifact', {
   description: 'One generated file of a receipt: an ISO 20022-style message, or the evidence bundle.',
@@ -19,7 +22,12 @@ const ArtifactType = builder.prismaObject('Artifact', {
     sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
     url: t.string({
       description: 'Where it is downloaded.',
-      resolve: (artifact, _, { publicBaseUrl }) => fileUrl(publicBaseUrl, artifact.receiptId, artifact.name),
+      resolve: (artifact, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
+    }),
+    pageUrl: t.string({
+      nullable: true,
+      description: 'A message as a page to read and print; null for the bundle.',
+      resolve: (artifact, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, artifact),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
   }),
@@ -67,20 +75,56 @@ const FileType = builder.objectRef<ArtifactFile>('File').implement({
 })
 
 const fileArguments = z.strictObject({
-  receiptId: uuid.describe('The receipt’s UUID.'),
-  name: text().describe('File name, for instance `evidence.zip`.'),
+  owner: uuid.describe('The UUID of the receipt or the statement.'),
+  name: text().describe(
+    'File name, for instance `evidence.zip`; `pain001.html` is `pain001.xml` as a page for people.',
+  ),
 })
 
 builder.queryField('file', t =>
   t.field({
     type: FileType,
     nullable: true,
-    description: 'One file of a receipt with its bytes; null when there is none. Public.',
+    description: 'One file of a receipt or a statement with its bytes; null when there is none. Public.',
     args: argumentsOf(fileArguments),
     extensions: { access: 'public', input: fileArguments },
     resolve: (_, args, context) => {
-      const { receiptId, name } = parse(fileArguments, args)
-      return readFile(context, receiptId, name)
+      const { owner, name } = parse(fileArguments, args)
+      return readFile(context, owner, name)
     },
+  }),
+)
+
+const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
+  description: 'A workflow message that can be made of any receipt.',
+  values: Object.fromEntries(generatedTypes.map(type => [type.replace('.', '_'), { value: type }])),
+})
+
+const GenerateInput = inputType('GenerateMessageInput', 'A workflow message to make.', generateMessageInput, {
+  type: GeneratedTypeEnum,
+})
+
+const GeneratedType = builder.objectRef<{ artifact: Artifact; messageId: string }>('GeneratedMessage').implement({
+  description: 'A message that was made. It is a record; nothing is cancelled, reversed or transferred.',
+  fields: t => ({
+    messageId: t.exposeString('messageId', { description: 'The id inside the XML: MsgId, or the assignment’s id.' }),
+    type: t.string({ description: 'For instance `camt.056`.', resolve: ({ artifact }) => artifact.type }),
+    receiptId: t.id({ description: 'The receipt’s UUID.', resolve: ({ artifact }) => artifact.receiptId ?? '' }),
+    url: t.string({
+      description: 'Where the XML is downloaded.',
+      resolve: ({ artifact }, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
+    }),
+    artifact: t.expose('artifact', { type: ArtifactType, description: 'The file.' }),
+  }),
+})
+
+builder.mutationField('generateMessage', t =>
+  t.field({
+    type: GeneratedType,
+    description:
+      'Makes a workflow message about a receipt of the own project: a new file beside the earlier ones. Moves no funds. Errors: unauthenticated, forbidden, not_found, disabled_by_configuration, validation_failed.',
+    args: { input: t.arg({ type: GenerateInput, required: true }) },
+    extensions: { access: 'write', input: z.object({ input: generateMessageInput }) },
+    resolve: (_, { input }, context) => perform(context, generateMessage, input),
   }),
 )

@@ -16,10 +16,10 @@ export const slotId = (prefix: string, uuid: string): string => prefix + uuid.re
 
 const v4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** UETR: the receipt id itself when it is a lower-case UUIDv4, else a v4-shaped SHA-256 of it. */
-export function uetr(id: string): string {
-  if (v4.test(id)) return id
-  const hex = sha256Hex(id)
+/** UETR: the text itself when it is a lower-case UUIDv4, as receipt ids are, else a v4-shaped SHA-256 of it. */
+export function receiptUetr(text: string): string {
+  if (v4.test(text)) return text
+  const hex = sha256Hex(text)
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -10,7 +10,8 @@ export const onChainPaymentNamespace = 'urn:quittance:onchain-payment:1'
 const jsonLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\ufffe\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16)}`)
 
-const exact = (name: string, value: string): Element =>
+/** An element of our namespace with any text, exactly. */
+export const exact = (name: string, value: string): Element =>
   isCarryable(value) ? el(`o:${name}`, value) : el(`o:${name}`, jsonLiteral(value), { enc: 'json' })
 
 function anchorElement(anchor: NonNullable<Facts['anchor']>): Element {
@@ -24,7 +25,7 @@ function anchorElement(anchor: NonNullable<Facts['anchor']>): Element {
 }
 
 /** The SplmtryData element of a message about this receipt. */
-export function supplementaryData({ receipt, anchor }: Facts): Element {
+export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | 'anchor'>): Element {
   const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
   const payment = el('o:OnChainPayment', [
     exact('ReceiptId', receipt.id),
@@ -36,6 +37,7 @@ export function supplementaryData({ receipt, anchor }: Facts): Element {
     exact('Payer', receipt.senderWallet),
     exact('Payee', receipt.receiverWallet),
     receipt.resourceHash === null ? null : exact('ResourceHash', receipt.resourceHash),
+    receipt.refundOf === null ? null : exact('RefundOf', receipt.refundOf.id),
     exact('RecordedAt', dateTime(receipt.createdAt)),
     anchor === null ? null : anchorElement(anchor),
   ])

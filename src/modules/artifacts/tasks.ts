@@ -1,31 +1,29 @@
 // Reporting: the messages that say what became of an anchored payment. They lie outside the sealed bundle.
 import { receiptTask } from '../../kit/receipt-task.ts'
-import { inTransaction } from '../../kit/transaction.ts'
-import type { AnchorFacts } from './facts.ts'
-import { camt054 } from './messages/camt054.ts'
-import { pain002 } from './messages/pain002.ts'
-import { readFacts } from './read-facts.ts'
-import { storeArtifacts } from './store.ts'
+import { inTransaction, sqlOf } from '../../kit/transaction.ts'
+import { reportsOf } from '../settings/organisation.ts'
+import { inLife } from './facts.ts'
+import { messageOf } from './messages/registry.ts'
+import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
+import { messageArtifact, storeArtifacts } from './store.ts'
 
 export const report = receiptTask('report', async (app, receiptIds) => {
-  const receipts = await readFacts(app, receiptIds, 'anchored')
-  const { rows } = await app.pool.query<AnchorFacts & { receiptId: string }>(
-    `select distinct on (a.receipt_id) a.receipt_id as "receiptId", a.chain, t.txid, t.block_number::int as "blockNumber",
-       t.block_time as "anchoredAt", a.bundle_hash as "bundleHash"
-     from anchors a join anchor_transactions t on t.id = a.transaction_id
-     where a.receipt_id = any($1::uuid[]) and a.state = 'confirmed' order by a.receipt_id, t.block_time`,
-    [receiptIds],
-  )
-  const anchors = new Map(rows.map(({ receiptId, ...anchor }) => [receiptId, anchor]))
-  const artifacts = receipts.flatMap(receipt =>
-    [pain002, camt054].map(message => ({
-      receiptId: receipt.id,
-      type: message.type,
-      version: message.version,
-      name: message.fileName,
-      mediaType: 'application/xml',
-      bytes: Buffer.from(message.build({ receipt, anchor: anchors.get(receipt.id) ?? null })),
-    })),
-  )
+  const anchored = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'anchored')
+  const anchors = await readAnchors(sqlOf(app.pool), receiptIds)
+  const artifacts = anchored.flatMap(facts => {
+    const anchor = anchors.get(facts.receipt.id) ?? null
+    const occasion = inLife(facts.receipt, anchor?.anchoredAt ?? facts.receipt.createdAt)
+    return reportTypesFor(facts).map(type => messageArtifact(messageOf(type), { ...facts, anchor, occasion }))
+  })
   await inTransaction(app, tx => storeArtifacts(tx, artifacts))
 })
+
+/** pain.002 reports on a customer's initiation; what a refund seals is a return, on which pacs.002 reports. */
+const reportTypesFor = ({ receipt, organisation }: RecordedFacts) =>
+  reportsOf(organisation).flatMap(type =>
+    receipt.refundOf === null || type !== 'pain.002'
+      ? [type]
+      : reportsOf(organisation).includes('pacs.002')
+        ? []
+        : ['pacs.002' as const],
+  )

@@ -6,11 +6,10 @@ import type { ReceiptFacts } from '../artifacts/facts.ts'
 import { writeManifest } from './manifest.ts'
 import { readZip, writeZip, type ZipEntry } from './zip.ts'
 
-/** The message in a bundle: a return has its own. */
-const messageFiles = ['pain001.xml', 'pacs004.xml'] as const
-export type MessageFile = (typeof messageFiles)[number]
+/** The message in a bundle: a refund has its own. */
+const messageFiles = ['pain001.xml', 'pacs004.xml']
 
-const namesWith = (message: MessageFile) =>
+const namesWith = (message: string) =>
   ['manifest.json', 'manifest.sig', message, 'public_key.pem', 'receipt.json', 'tip.json'].toSorted()
 
 const layouts = messageFiles.map(namesWith)
@@ -22,7 +21,7 @@ const receiptJson = (receipt: ReceiptFacts): Buffer =>
     reference: receipt.reference,
     created_at: receipt.createdAt.toISOString(),
     resource_hash: receipt.resourceHash,
-    refund_of: null,
+    refund_of: receipt.refundOf?.id ?? null,
   })
 
 /** The values of the request, without the callback URL: it may hold a secret and proves nothing. */
@@ -41,11 +40,11 @@ const tipJson = (receipt: ReceiptFacts): Buffer =>
 /** Builds and signs; `bundleHash` is 0x and the SHA-256 of the bytes. */
 export async function buildBundle(
   receipt: ReceiptFacts,
-  message: { fileName: MessageFile; xml: string },
+  message: ZipEntry,
   signer: Signer,
 ): Promise<{ bytes: Buffer; bundleHash: string }> {
   const files: ZipEntry[] = [
-    { name: message.fileName, bytes: Buffer.from(message.xml, 'utf8') },
+    { name: message.name, bytes: message.bytes },
     { name: 'public_key.pem', bytes: Buffer.from(signer.publicKeyPem, 'utf8') },
     { name: 'receipt.json', bytes: receiptJson(receipt) },
     { name: 'tip.json', bytes: tipJson(receipt) },

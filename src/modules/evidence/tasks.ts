@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../kit/context.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
-import { inTransaction, type Transaction } from '../../kit/transaction.ts'
-import type { ReceiptFacts } from '../artifacts/facts.ts'
-import { pain001 } from '../artifacts/messages/pain001.ts'
-import { readFacts } from '../artifacts/read-facts.ts'
-import { type NewArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
+import { inLife } from '../artifacts/facts.ts'
+import { sealedMessage } from '../artifacts/messages/sealed.ts'
+import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
+import { messageArtifact, type NewArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { buildBundle } from './bundle.ts'
 
 // Each second's receipts share one transaction.
@@ -15,8 +15,8 @@ const anchorWindowMs = 1_000
 type Sealed = { receiptId: string; bundleHash: string; artifacts: NewArtifact[] }
 
 export const seal = receiptTask('seal', async (app, receiptIds) => {
-  const facts = await readFacts(app, receiptIds, 'pending')
-  const sealed = await Promise.all(facts.map(receipt => sealOne(app, receipt)))
+  const pending = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'pending')
+  const sealed = await Promise.all(pending.map(facts => sealOne(app, facts)))
   const [chain] = app.chains
   await inTransaction(app, async tx => {
     const moved = new Set(await move(tx, sealed))
@@ -37,32 +37,19 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
   })
 })
 
-async function sealOne({ signer }: App, receipt: ReceiptFacts): Promise<Sealed> {
-  const xml = pain001.build({ receipt, anchor: null })
-  const { bytes, bundleHash } = await buildBundle(receipt, { fileName: 'pain001.xml', xml }, signer)
+async function sealOne({ signer }: App, { receipt, organisation, refundReason }: RecordedFacts): Promise<Sealed> {
+  const occasion = inLife(receipt, receipt.createdAt, refundReason)
+  const message = messageArtifact(sealedMessage(receipt), { receipt, organisation, anchor: null, occasion })
+  const { bytes, bundleHash } = await buildBundle(receipt, message, signer)
   const receiptId = receipt.id
-  const message = {
-    receiptId,
-    type: pain001.type,
-    version: pain001.version,
-    name: pain001.fileName,
-    mediaType: 'application/xml',
-  }
   const bundle = {
-    receiptId,
+    owner: { receiptId },
     type: 'evidence',
     version: 'evidence.1',
     name: 'evidence.zip',
     mediaType: 'application/zip',
   }
-  return {
-    receiptId,
-    bundleHash,
-    artifacts: [
-      { ...message, bytes: Buffer.from(xml) },
-      { ...bundle, bytes },
-    ],
-  }
+  return { receiptId, bundleHash, artifacts: [message, { ...bundle, bytes }] }
 }
 
 async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {

@@ -4,10 +4,12 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptLoader } from './load.ts'
 import { recordReceipt, recordReceiptInput } from './record.ts'
+import { refundReceipt, refundReceiptInput } from './refund.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 export const ReceiptType = builder.prismaObject('Receipt', {
@@ -61,12 +63,34 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'Why processing failed. Own project and administrators only.',
     }),
+    refundOf: t.relation('refundOf', {
+      nullable: true,
+      description: 'The receipt this one refunds; its wallets are the other way round.',
+    }),
+    refunds: t.relation('refunds', {
+      authScopes: receipt => ({ project: receipt.projectId }),
+      query: { orderBy: newestFirst },
+      description: 'The receipts that refund this one. Own project and administrators only.',
+    }),
     project: t.relation('project', {
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'The project it belongs to. Own project and administrators only.',
     }),
   }),
 })
+
+const RefundInput = inputType('RefundReceiptInput', 'A payment that was given back.', refundReceiptInput)
+
+builder.mutationField('refundReceipt', t =>
+  t.field({
+    type: ReceiptType,
+    description:
+      'Records that an anchored receipt’s payment was given back: a new receipt with the wallets the other way round, which goes through the whole pipeline. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
+    args: { input: t.arg({ type: RefundInput, required: true }) },
+    extensions: { access: 'write', input: z.object({ input: refundReceiptInput }) },
+    resolve: (_, { input }, context) => perform(context, refundReceipt, input),
+  }),
+)
 
 const RecordReceiptInput = inputType('RecordReceiptInput', 'A payment that already happened.', recordReceiptInput)
 

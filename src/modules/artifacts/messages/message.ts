@@ -1,21 +1,34 @@
 // The shape every ISO message is made in, and its outermost element.
 import type { Facts } from '../facts.ts'
 import { type Element, el, writeXml } from '../xml.ts'
+import type { MessageType } from './parts.ts'
 
-export type Message = {
-  /** Such as `pain.001`. */
-  type: string
+type Definition = {
+  type: MessageType
   /** Such as `pain.001.001.09`; stored with the artifact. */
   version: string
   namespace: string
-  fileName: string
-  build(facts: Facts): string
 }
 
-/** A message of this version; `body` gives the one element inside Document. */
-export function message(version: string, body: (facts: Facts) => Element): Message {
-  const type = version.slice(0, 8)
-  const namespace = `urn:iso:std:iso:20022:tech:xsd:${version}`
-  const build = (facts: Facts) => writeXml({ ...el('Document', [body(facts)]), namespace })
-  return { type, version, namespace, fileName: `${type.replace('.', '')}.xml`, build }
+/** A message about one receipt. */
+export type Message = Definition & { build(facts: Facts): string }
+
+const definitionOf = <Type extends MessageType>(type: Type, version: `${number}.${number}`) => ({
+  type,
+  version: `${type}.${version}`,
+  namespace: `urn:iso:std:iso:20022:tech:xsd:${type}.${version}`,
+})
+
+/** A message of this type and version; `body` gives the one element inside Document. */
+export function message<Type extends MessageType, Content = Facts>(
+  type: Type,
+  version: `${number}.${number}`,
+  body: (content: Content) => Element,
+) {
+  const definition = definitionOf(type, version)
+  const build = (content: Content) => writeXml({ ...el('Document', [body(content)]), namespace: definition.namespace })
+  return { ...definition, build }
 }
+
+/** `pain.001` to `pain001.xml`; `suffix` tells apart those of which a receipt may have several. */
+export const fileName = (type: MessageType, suffix = ''): string => `${type.replace('.', '')}${suffix}.xml`

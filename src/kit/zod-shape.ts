@@ -1,0 +1,47 @@
+// What GraphQL type a zod type is. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`.
+import { z } from 'zod'
+
+const scalars = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime'] as const
+export type Scalar = (typeof scalars)[number]
+
+export type ZodShape =
+  | { kind: 'scalar'; name: Scalar }
+  | { kind: 'enum'; name: string; description: string; values: string[] }
+  | { kind: 'object'; name: string; description: string; schema: z.ZodObject }
+  | { kind: 'list'; of: ZodShape }
+
+/** Null when the type has no name in GraphQL. */
+export function shapeOf(type: z.ZodType): ZodShape | null {
+  const { graphql: name, description = '' } = type.meta() ?? {}
+  const scalar = scalars.find(known => known === name)
+  if (scalar !== undefined) return { kind: 'scalar', name: scalar }
+  if (type instanceof z.ZodArray) return listOf(type.element)
+  if (typeof name === 'string') {
+    if (type instanceof z.ZodEnum) return { kind: 'enum', name, description, values: type.options.map(String) }
+    if (type instanceof z.ZodObject) return { kind: 'object', name, description, schema: type }
+  }
+  const inner = within(type)
+  return inner instanceof z.ZodType ? shapeOf(inner) : null
+}
+
+function listOf(element: unknown): ZodShape | null {
+  const of = element instanceof z.ZodType ? shapeOf(element) : null
+  return of && { kind: 'list', of }
+}
+
+function within(type: z.ZodType): unknown {
+  if (type instanceof z.ZodOptional || type instanceof z.ZodNullable || type instanceof z.ZodDefault)
+    return type.unwrap()
+  return type instanceof z.ZodPipe ? type.in : null
+}
+
+export type Member = { key: string; shape: ZodShape | null; description: string; optional: boolean }
+
+/** The members of an object; each has a description. */
+export const membersOf = (schema: z.ZodObject): Member[] =>
+  Object.entries(schema.shape).map(([key, type]) => {
+    if (!(type instanceof z.ZodType)) throw new Error(`${key} is not a zod type`)
+    const { description } = type
+    if (description === undefined) throw new Error(`${key} needs a description`)
+    return { key, shape: shapeOf(type), description, optional: type.safeParse(undefined).success }
+  })

@@ -1,0 +1,110 @@
+// Workflow messages about a receipt, made when asked for. Each is a new file beside the earlier ones. They are records:
+// nothing is cancelled, reversed or transferred.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { type CodeSet, isCode } from '../../core/iso-codes.ts'
+import { actorOf, ownProject } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import type { Context } from '../../kit/context.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import type { Organisation } from '../settings/organisation.ts'
+import { presentOrganisation } from '../settings/read.ts'
+import { messageId } from './messages/parts.ts'
+import { messageOf } from './messages/registry.ts'
+import { readAnchors, readFacts } from './read-facts.ts'
+import { messageArtifact, storeArtifact } from './store.ts'
+
+type Rules = {
+  /** The sets its codes are members of; without a set it takes no code. */
+  reason?: CodeSet
+  resolution?: CodeSet
+  /** Whether the configuration allows it. */
+  allowed?(organisation: Organisation): boolean
+}
+
+const cancellation = ({ status }: Organisation) => status.enableCancellation
+const returns = ({ status }: Organisation) => status.enableReturns
+
+const generated = {
+  'camt.056': { reason: 'cancellationReason', allowed: cancellation },
+  'camt.029': { reason: 'cancellationRejection', resolution: 'investigationConfirmation', allowed: cancellation },
+  'pacs.007': { reason: 'reversalReason', allowed: returns },
+  'pain.007': { reason: 'reversalReason', allowed: returns },
+  'pacs.002': {},
+  'pacs.008': {},
+  'pacs.009': {},
+  'pain.008': {},
+  'remt.001': {},
+} as const satisfies Record<string, Rules>
+
+export const generatedTypes = Object.keys(generated) as (keyof typeof generated)[]
+
+const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
+
+export const generateMessageInput = z.strictObject({
+  receiptId: uuid.describe('The receipt’s UUID.'),
+  type: z.enum(generatedTypes).describe('Which message.'),
+  reasonCode: code
+    .nullish()
+    .describe(
+      'ISO external code of the reason: for camt.056 of ExternalCancellationReason1Code, for camt.029 of ExternalPaymentCancellationRejection1Code, for pacs.007 and pain.007 of ExternalReversalReason1Code.',
+    ),
+  resolutionCode: code
+    .nullish()
+    .describe('For camt.029: what came of the investigation, of ExternalInvestigationExecutionConfirmation1Code.'),
+})
+type Input = z.output<typeof generateMessageInput>
+
+function checkCode(name: 'reasonCode' | 'resolutionCode', code: string | null | undefined, set: CodeSet | undefined) {
+  if (code === null || code === undefined || (set !== undefined && isCode(set, code))) return
+  const message =
+    set === undefined ? 'This message takes no such code.' : 'Not a code of the ISO 20022 external code set.'
+  throw invalid([{ path: ['input', name], message, type: 'enum' }])
+}
+
+function check({ type, reasonCode, resolutionCode }: Input, organisation: Organisation): void {
+  const rules: Rules = generated[type]
+  checkCode('reasonCode', reasonCode, rules.reason)
+  checkCode('resolutionCode', resolutionCode, rules.resolution)
+  if (rules.allowed?.(organisation) === false) throw new AppError('disabled_by_configuration')
+}
+
+/** The receipt's project when it is the caller's own; throws `not_found` for any other. */
+async function projectOf(tx: VerbTransaction, { principal }: Context, id: string): Promise<string> {
+  const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+  const receipt = await tx.db.receipt.findFirst({ where: { id, ...own }, select: { projectId: true } })
+  if (receipt === null) throw notFound('receipt')
+  return receipt.projectId
+}
+
+/** Errors: `not_found`, `validation_failed`, `disabled_by_configuration`. */
+export const generateMessage = verb({
+  name: 'message.generate',
+  access: 'write',
+  input: generateMessageInput,
+  async run(tx, input, context) {
+    const projectId = await projectOf(tx, context, input.receiptId)
+    check(input, await presentOrganisation(context, tx.sql))
+    const [facts] = await readFacts(context, tx.sql, [input.receiptId])
+    if (facts === undefined) throw notFound('receipt')
+    const anchor = (await readAnchors(tx.sql, [input.receiptId])).get(input.receiptId) ?? null
+    const occasion = {
+      id: randomUUID(),
+      at: new Date(),
+      reasonCode: input.reasonCode ?? null,
+      resolutionCode: input.resolutionCode ?? null,
+    }
+    const message = messageArtifact(messageOf(input.type), { ...facts, anchor, occasion }, `-${occasion.id}`)
+    const artifact = await storeArtifact(tx, message)
+    tx.audit({
+      action: 'message.generate',
+      objectType: 'receipt',
+      objectId: input.receiptId,
+      projectId,
+      actor: actorOf(context.principal),
+      details: { type: input.type, name: artifact.name },
+    })
+    return { artifact, messageId: messageId(input.type, occasion) }
+  },
+})

@@ -1,0 +1,18 @@
+// camt.052: the report of a part of a day. Its last balance is interim: the day goes on.
+import { message } from './message.ts'
+import type { Page } from './statement.ts'
+import { statementBody } from './statement-body.ts'
+
+export const camt052 = message('camt.052', '001.08', (page: Page) =>
+  statementBody(
+    {
+      type: 'camt.052',
+      root: 'BkToCstmrAcctRpt',
+      part: 'Rpt',
+      pagination: 'RptPgntn',
+      closing: 'ITBD',
+      information: 'AddtlRptInf',
+    },
+    page,
+  ),
+)

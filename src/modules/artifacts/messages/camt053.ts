@@ -1,0 +1,18 @@
+// camt.053: the statement of whole days.
+import { message } from './message.ts'
+import type { Page } from './statement.ts'
+import { statementBody } from './statement-body.ts'
+
+export const camt053 = message('camt.053', '001.08', (page: Page) =>
+  statementBody(
+    {
+      type: 'camt.053',
+      root: 'BkToCstmrStmt',
+      part: 'Stmt',
+      pagination: 'StmtPgntn',
+      closing: 'CLBD',
+      information: 'AddtlStmtInf',
+    },
+    page,
+  ),
+)

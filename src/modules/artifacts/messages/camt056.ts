@@ -1,0 +1,31 @@
+// camt.056: the request to cancel the payment. On a chain it asks the payee to give the money back.
+import type { Facts } from '../facts.ts'
+import { slotId } from '../slots.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { type Element, el } from '../xml.ts'
+import { message } from './message.ts'
+import { originalIds, originalTransaction } from './original.ts'
+import { choice, initiator, money, payee, payer, totals } from './parts.ts'
+import { originalGroup } from './sealed.ts'
+import { assignment, cancelsNothing, reasonInformation, recordedOn } from './workflow.ts'
+
+const transaction = (facts: Facts): Element =>
+  el('TxInf', [
+    el('CxlId', slotId('CX-', facts.occasion.id)),
+    originalGroup(facts),
+    ...originalIds(facts, true),
+    money('OrgnlIntrBkSttlmAmt', facts),
+    recordedOn('OrgnlIntrBkSttlmDt', facts),
+    reasonInformation('CxlRsnInf', facts, [cancelsNothing]),
+    originalTransaction(facts),
+    supplementaryData(facts),
+  ])
+
+export const camt056 = message('camt.056', '001.08', (facts: Facts) =>
+  el('FIToFIPmtCxlReq', [
+    assignment('camt.056', facts, payer, payee),
+    el('Case', [el('Id', slotId('CA-', facts.occasion.id)), choice(initiator(facts, 'Cretr'))]),
+    el('CtrlData', totals(facts)),
+    el('Undrlyg', [transaction(facts)]),
+  ]),
+)

@@ -1,0 +1,121 @@
+// Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
+import type { Facts, ReceiptFacts } from '../facts.ts'
+import { inBandAmount, label35, quantityUnit, slotText } from '../slots.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { dateTime, type Element, el } from '../xml.ts'
+import {
+  choice,
+  endToEnd,
+  instructionId,
+  meaningOf,
+  messageId,
+  money,
+  noAgent,
+  payee,
+  payeeAccount,
+  payer,
+  payerAccount,
+  purpose,
+  remittance,
+  transactionId,
+  uetrOf,
+} from './parts.ts'
+import { sealedMessage } from './sealed.ts'
+
+/** CRDT on the receiver's wallet, DBIT on the sender's. */
+export type Side = 'CRDT' | 'DBIT'
+
+/** Payments received or issued; RRTN when it is a return. */
+const bankTransactionCode = (side: Side, refund: boolean): Element =>
+  el('BkTxCd', [
+    el('Domn', [
+      el('Cd', 'PMNT'),
+      el('Fmly', [el('Cd', side === 'CRDT' ? 'RCDT' : 'ICDT'), el('SubFmlyCd', refund ? 'RRTN' : 'OTHR')]),
+    ]),
+    el('Prtry', [el('Cd', 'ONCHAIN-PAYMENT')]),
+  ])
+
+/** The exact amount as a quantity where a slot is wide enough: a decimal of 18 digits, else text of 35 characters. */
+function quantity(amount: string): Element | null {
+  const unit = quantityUnit(amount)
+  if (unit !== null) return el('RltdQties', [el('Qty', [el('Unit', unit)])])
+  if (amount.length > 35) return null
+  return el('RltdQties', [el('Prtry', [el('Tp', 'ASSET-UNITS'), el('Qty', amount)])])
+}
+
+/** The asset by its label, or by its digital token identifier where one is configured. */
+function asset({ receipt, organisation }: Facts): Element {
+  const dti = meaningOf(receipt, organisation)?.dti ?? null
+  const id =
+    dti === null
+      ? [el('Id', label35('CU-', receipt.currency)), el('Tp', [el('Prtry', 'ASSET-LABEL')])]
+      : [el('Id', dti), el('Tp', [el('Cd', 'DTID')])]
+  return el('FinInstrmId', [el('OthrId', id), el('Desc', slotText(description({ receipt, organisation }), 140))])
+}
+
+function description({ receipt, organisation }: Pick<Facts, 'receipt' | 'organisation'>): string {
+  const { network, asset } = organisation.ledger
+  if (asset?.symbol !== receipt.currency || (network ?? receipt.chain) !== receipt.chain) return receipt.currency
+  const contract = asset.contractAddress === null ? '' : `, contract ${asset.contractAddress}`
+  const decimals = asset.decimals === null ? '' : `, ${asset.decimals} decimals`
+  return `${receipt.currency}${contract}${decimals}${network === null ? '' : ` on ${network}`}`
+}
+
+/** The message in the bundle: a pain.001 has its id as PmtInfId too, a pacs.004 has no such id. */
+const sealedReference = (receipt: ReceiptFacts): Element =>
+  el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', messageId(sealedMessage(receipt).type, receipt))
+
+const summary = ({ receipt }: Facts): string =>
+  slotText(`${receipt.amount} ${receipt.currency} ON ${receipt.chain} TX ${receipt.tipTxHash}`, 500)
+
+/** As much of the amount as the slot can say. */
+const wholeInBand = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
+
+const amount = (facts: Facts, shown: string): Element => ({ ...money('Amt', facts), content: shown })
+
+/** The same element, saying that the amount of the message is not the whole one. */
+const truncated = ({ content, attributes, ...element }: Element): Element => ({
+  ...element,
+  content: typeof content === 'string' ? content : content.map(truncated),
+  attributes: 'inBand' in attributes ? { ...attributes, inBand: 'truncated' } : attributes,
+})
+
+const details = (facts: Facts, side: Side, shown: string): Element => {
+  const { receipt, organisation } = facts
+  return el('TxDtls', [
+    el('Refs', [
+      sealedReference(receipt),
+      el('InstrId', instructionId(receipt)),
+      el('EndToEndId', endToEnd(receipt, organisation)),
+      el('UETR', uetrOf(receipt, organisation)),
+      el('TxId', transactionId(receipt)),
+    ]),
+    amount(facts, shown),
+    el('CdtDbtInd', side),
+    el('RltdPties', [choice(payer(facts)), payerAccount(facts), choice(payee(facts)), payeeAccount(facts)]),
+    el('RltdAgts', [noAgent('DbtrAgt', receipt.chain), noAgent('CdtrAgt', receipt.chain)]),
+    purpose(facts),
+    remittance(facts),
+    quantity(receipt.amount),
+    asset(facts),
+    el('AddtlTxInf', summary(facts)),
+    shown === wholeInBand(facts) ? supplementaryData(facts) : truncated(supplementaryData(facts)),
+  ])
+}
+
+/**
+ * Booked when its evidence was anchored; its value date is when it was recorded. `shown` is its amount in the message,
+ * where the sums of a statement force one with fewer digits than the slot has.
+ */
+export const entry = (facts: Facts, side: Side, shown = wholeInBand(facts)): Element =>
+  el('Ntry', [
+    el('NtryRef', transactionId(facts.receipt)),
+    amount(facts, shown),
+    el('CdtDbtInd', side),
+    el('Sts', [el('Cd', 'BOOK')]),
+    el('BookgDt', [el('DtTm', dateTime(facts.anchor?.anchoredAt ?? facts.receipt.createdAt))]),
+    el('ValDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
+    bankTransactionCode(side, facts.receipt.refundOf !== null),
+    el('NtryDtls', [details(facts, side, shown)]),
+    el('AddtlNtryInf', summary(facts)),
+  ])

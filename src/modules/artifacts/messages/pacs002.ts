@@ -1,0 +1,27 @@
+// pacs.002: the status of the payment as institutions report it to each other. The message it reports on is the sealed
+// one, a pain.001 unless the payment is a refund: no other is sure to exist.
+import type { Facts } from '../facts.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { el } from '../xml.ts'
+import { message } from './message.ts'
+import { originalIds, originalTransaction } from './original.ts'
+import { anchoring, settled } from './pain002.ts'
+import { created, messageId, totals } from './parts.ts'
+import { originalGroup } from './sealed.ts'
+
+export const pacs002 = message('pacs.002', '001.10', (facts: Facts) =>
+  el('FIToFIPmtStsRpt', [
+    el('GrpHdr', [el('MsgId', messageId('pacs.002', facts.occasion)), created(facts)]),
+    originalGroup(facts, 'OrgnlGrpInfAndSts', [
+      ...totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum'),
+      el('GrpSts', settled),
+    ]),
+    el('TxInfAndSts', [
+      ...originalIds(facts, true),
+      el('TxSts', settled),
+      anchoring(facts),
+      originalTransaction(facts),
+      supplementaryData(facts),
+    ]),
+  ]),
+)

@@ -1,0 +1,69 @@
+// pacs.004: the return of a payment, sealed in the bundle of a refund in place of a pain.001. The refund's amount and
+// parties stand in the return itself; the payment it gives back, roles as they were, in OrgnlTxRef.
+import type { Facts } from '../facts.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { dateTime, type Element, el } from '../xml.ts'
+import { message } from './message.ts'
+import { originalIds, originalTransaction, refunded } from './original.ts'
+import { pain001 } from './pain001.ts'
+import {
+  chargeBearer,
+  choice,
+  created,
+  initiator,
+  messageId,
+  money,
+  noAgent,
+  payee,
+  payer,
+  settlement,
+  totals,
+  transactionId,
+} from './parts.ts'
+import { recordedOn } from './workflow.ts'
+
+/** RtrChain: who gives back to whom. */
+const chain = (facts: Facts): Element =>
+  el('RtrChain', [
+    choice(payer(facts)),
+    choice(initiator(facts)),
+    noAgent('DbtrAgt', facts.receipt.chain),
+    noAgent('CdtrAgt', facts.receipt.chain),
+    choice(payee(facts)),
+  ])
+
+const reason = (facts: Facts): Element | null =>
+  facts.occasion.reasonCode === null
+    ? null
+    : el('RtrRsnInf', [payer(facts, 'Orgtr'), el('Rsn', [el('Cd', facts.occasion.reasonCode)])])
+
+export const pacs004 = message('pacs.004', '001.09', (facts: Facts) => {
+  const original = refunded(facts)
+  return el('PmtRtr', [
+    el('GrpHdr', [
+      el('MsgId', messageId('pacs.004', facts.occasion)),
+      created(facts),
+      ...totals(facts),
+      settlement(facts),
+    ]),
+    el('OrgnlGrpInf', [
+      el('OrgnlMsgId', messageId('pain.001', original.receipt)),
+      el('OrgnlMsgNmId', pain001.version),
+      el('OrgnlCreDtTm', dateTime(original.receipt.createdAt)),
+    ]),
+    el('TxInf', [
+      el('RtrId', transactionId(facts.receipt)),
+      ...originalIds(original, true),
+      money('OrgnlIntrBkSttlmAmt', original),
+      recordedOn('OrgnlIntrBkSttlmDt', original),
+      money('RtrdIntrBkSttlmAmt', facts),
+      recordedOn('IntrBkSttlmDt', facts),
+      money('RtrdInstdAmt', facts),
+      chargeBearer(facts),
+      chain(facts),
+      reason(facts),
+      originalTransaction(original),
+      supplementaryData({ receipt: facts.receipt, anchor: null }),
+    ]),
+  ])
+})

@@ -1,0 +1,34 @@
+// pacs.007: the reversal of the payment, as institutions tell it each other. It has no settlement date: nothing is
+// settled by it.
+import type { Facts } from '../facts.ts'
+import { slotId } from '../slots.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { el } from '../xml.ts'
+import { message } from './message.ts'
+import { originalIds, originalTransaction } from './original.ts'
+import { chargeBearer, created, messageId, money, settlement, totals } from './parts.ts'
+import { originalGroup } from './sealed.ts'
+import { movesNothing, reasonInformation } from './workflow.ts'
+
+export const pacs007 = message('pacs.007', '001.09', (facts: Facts) =>
+  el('FIToFIPmtRvsl', [
+    el('GrpHdr', [
+      el('MsgId', messageId('pacs.007', facts.occasion)),
+      created(facts),
+      ...totals(facts),
+      settlement(facts),
+    ]),
+    originalGroup(facts),
+    el('TxInf', [
+      el('RvslId', slotId('RV-', facts.occasion.id)),
+      ...originalIds(facts, true),
+      money('OrgnlIntrBkSttlmAmt', facts),
+      money('RvsdIntrBkSttlmAmt', facts),
+      money('RvsdInstdAmt', facts),
+      chargeBearer(facts),
+      reasonInformation('RvslRsnInf', facts, [movesNothing]),
+      originalTransaction(facts),
+      supplementaryData(facts),
+    ]),
+  ]),
+)

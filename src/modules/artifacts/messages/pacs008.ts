@@ -1,0 +1,55 @@
+// pacs.008: the payment as a customer credit transfer between institutions, which on a chain are none. The reference
+// travels as RmtInf alone: cross-border practice allows no RltdRmtInf beside it.
+import type { Facts } from '../facts.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { type Element, el } from '../xml.ts'
+import { message } from './message.ts'
+import {
+  chargeBearer,
+  created,
+  messageId,
+  money,
+  noAgent,
+  payee,
+  payeeAccount,
+  payer,
+  payerAccount,
+  paymentId,
+  paymentType,
+  purpose,
+  remittance,
+  settlement,
+  totals,
+} from './parts.ts'
+import { recordedOn } from './workflow.ts'
+
+const transfer = (facts: Facts): Element =>
+  el('CdtTrfTxInf', [
+    paymentId(facts, true),
+    paymentType(facts),
+    money('IntrBkSttlmAmt', facts),
+    recordedOn('IntrBkSttlmDt', facts),
+    money('InstdAmt', facts),
+    chargeBearer(facts),
+    payer(facts),
+    payerAccount(facts),
+    noAgent('DbtrAgt', facts.receipt.chain),
+    noAgent('CdtrAgt', facts.receipt.chain),
+    payee(facts),
+    payeeAccount(facts),
+    purpose(facts),
+    remittance(facts),
+    supplementaryData(facts),
+  ])
+
+export const pacs008 = message('pacs.008', '001.08', (facts: Facts) =>
+  el('FIToFICstmrCdtTrf', [
+    el('GrpHdr', [
+      el('MsgId', messageId('pacs.008', facts.occasion)),
+      created(facts),
+      ...totals(facts),
+      settlement(facts),
+    ]),
+    transfer(facts),
+  ]),
+)

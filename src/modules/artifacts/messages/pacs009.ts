@@ -1,0 +1,59 @@
+// pacs.009: the payment as a credit transfer of institutions. Its debtor and creditor can be institutions only, so the
+// wallets stand in their place, by their ids; what is configured of the parties behind them is not said of those.
+import type { Facts } from '../facts.ts'
+import { walletId } from '../slots.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { carryable, chunk, type Element, el } from '../xml.ts'
+import { message } from './message.ts'
+import {
+  created,
+  messageId,
+  money,
+  payeeAccount,
+  payerAccount,
+  paymentId,
+  paymentType,
+  purpose,
+  settlement,
+  totals,
+} from './parts.ts'
+import { recordedOn } from './workflow.ts'
+
+function institution(name: string, wallet: string): Element {
+  const { id, scheme } = walletId(wallet)
+  return el(name, [el('FinInstnId', [el('Othr', [el('Id', id), el('SchmeNm', [el('Prtry', scheme)])])])])
+}
+
+/** Always as text: RmtInf has no structured form here. */
+const reference = ({ receipt }: Facts): Element =>
+  el(
+    'RmtInf',
+    chunk(carryable(receipt.reference), 140).map(piece => el('Ustrd', piece)),
+  )
+
+const transfer = (facts: Facts): Element =>
+  el('CdtTrfTxInf', [
+    paymentId(facts, true),
+    paymentType(facts),
+    money('IntrBkSttlmAmt', facts),
+    recordedOn('IntrBkSttlmDt', facts),
+    institution('Dbtr', facts.receipt.senderWallet),
+    payerAccount(facts),
+    institution('Cdtr', facts.receipt.receiverWallet),
+    payeeAccount(facts),
+    purpose(facts),
+    reference(facts),
+    supplementaryData(facts),
+  ])
+
+export const pacs009 = message('pacs.009', '001.08', (facts: Facts) =>
+  el('FICdtTrf', [
+    el('GrpHdr', [
+      el('MsgId', messageId('pacs.009', facts.occasion)),
+      created(facts),
+      ...totals(facts),
+      settlement(facts),
+    ]),
+    transfer(facts),
+  ]),
+)

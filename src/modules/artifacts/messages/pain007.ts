@@ -1,0 +1,40 @@
+// pain.007: the reversal of the payment, as customers tell it their institutions.
+import type { Facts } from '../facts.ts'
+import { slotId } from '../slots.ts'
+import { supplementaryData } from '../supplementary.ts'
+import { type Element, el } from '../xml.ts'
+import { message } from './message.ts'
+import { originalIds, originalTransaction } from './original.ts'
+import { chargeBearer, created, messageId, money, organisationParty, totals } from './parts.ts'
+import { originalGroup, originalPaymentInformationId } from './sealed.ts'
+import { movesNothing, reasonInformation } from './workflow.ts'
+
+const transaction = (facts: Facts): Element =>
+  el('TxInf', [
+    el('RvslId', slotId('RV-', facts.occasion.id)),
+    ...originalIds(facts, false),
+    money('OrgnlInstdAmt', facts),
+    money('RvsdInstdAmt', facts),
+    chargeBearer(facts),
+    reasonInformation('RvslRsnInf', facts, [movesNothing]),
+    originalTransaction(facts),
+    supplementaryData(facts),
+  ])
+
+export const pain007 = message('pain.007', '001.09', (facts: Facts) =>
+  el('CstmrPmtRvsl', [
+    el('GrpHdr', [
+      el('MsgId', messageId('pain.007', facts.occasion)),
+      created(facts),
+      ...totals(facts),
+      // The payer is no stand-in here: it is not the payer who reverses a payment.
+      organisationParty('InitgPty', facts.organisation),
+    ]),
+    originalGroup(facts),
+    el('OrgnlPmtInfAndRvsl', [
+      originalPaymentInformationId(facts),
+      ...totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum'),
+      transaction(facts),
+    ]),
+  ]),
+)

@@ -1,0 +1,138 @@
+// The one shape of camt.052 and camt.053: a page with an element for each of its accounts.
+import type { Organisation } from '../../settings/organisation.ts'
+import { receiptUetr, slotId, slotText } from '../slots.ts'
+import { dateTime, type Element, el } from '../xml.ts'
+import { entry } from './entry.ts'
+import { onChainStatement } from './on-chain-statement.ts'
+import { account, currencyOf, type MessageType, messageId, noAgent, organisationParty, party } from './parts.ts'
+import { closingTime, lastMoment, type Page, type Piece, type StatementFacts } from './statement.ts'
+import { inBandText, type Sums } from './statement-sums.ts'
+
+/** What the two schemas name differently, and the code of the balance at the end of the window. */
+export type Form = {
+  type: MessageType
+  root: string
+  part: string
+  pagination: string
+  closing: 'ITBD' | 'CLBD'
+  information: string
+}
+
+// Ids of a page and of an account. Both have to fit 35 characters and repeat when the statement is written again.
+const pageId = (type: MessageType, { statement: { id }, number }: Page): string =>
+  messageId(type, { id: number === 1 ? id : receiptUetr(`${id}\npage ${number}`) })
+const accountId = ({ id }: StatementFacts, accountNumber: number): string =>
+  slotId('ST-', receiptUetr(`${id}\naccount ${accountNumber}`))
+
+const pagination = (name: string, number: number, isLast: boolean): Element =>
+  el(name, [el('PgNb', String(number)), el('LastPgInd', String(isLast))])
+
+const period = (statement: StatementFacts): Element =>
+  el('FrToDt', [el('FrDtTm', dateTime(statement.from)), el('ToDtTm', dateTime(lastMoment(statement)))])
+
+const direction = (value: bigint): Element => el('CdtDbtInd', value < 0n ? 'DBIT' : 'CRDT')
+
+const balance = (code: string, value: bigint, currency: string, at: Date): Element =>
+  el('Bal', [
+    el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
+    el('Amt', inBandText(value), { Ccy: currency }),
+    direction(value),
+    el('Dt', [el('DtTm', dateTime(at))]),
+  ])
+
+/** All three totals: readers in use fail on some of them. */
+function summary({ credits, debits }: Sums, entries: Piece['entries']): Element {
+  const credited = entries.filter(({ side }) => side === 'CRDT').length
+  const total = (name: string, count: number, sum: bigint, net: bigint | null = null) =>
+    el(name, [
+      el('NbOfNtries', String(count)),
+      el('Sum', inBandText(sum)),
+      net === null ? null : el('TtlNetNtry', [el('Amt', inBandText(net)), direction(net)]),
+    ])
+  return el('TxsSummry', [
+    total('TtlNtries', entries.length, credits + debits, credits - debits),
+    total('TtlCdtNtries', credited, credits),
+    total('TtlDbtNtries', entries.length - credited, debits),
+  ])
+}
+
+/**
+ * Its name tells apart the assets of a wallet, most of which are XXX. Its owner is one who is paid, a creditor.
+ * Readers in use fail without Svcr.
+ */
+function accountOf({ wallet, chain, currency: label }: Piece['account'], { mapping }: Organisation, currency: string) {
+  const { content, ...element } = account('Acct', wallet, currency, party('Ownr', wallet, mapping.creditorDefaults))
+  const parts = typeof content === 'string' ? [] : content
+  const name = el('Nm', slotText(`${label} on ${chain}`, 70))
+  const named = parts.flatMap(part => (part.name === 'Prxy' ? [name, part] : [part]))
+  return { ...element, content: [...named, noAgent('Svcr', chain)] }
+}
+
+/** The nature of the numbers, which readers could take for those of a bank. In all its cases below Max500Text. */
+const nature =
+  'Entries are recorded payments, booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.'
+
+function information(statement: StatementFacts, piece: Piece | null): string {
+  const isShortened = piece !== null && piece.fractionDigits !== 5
+  return [
+    nature,
+    piece === null ? 'No payment was booked in this period.' : null,
+    closingTime(statement) < lastMoment(statement) ? 'Made before its period ended.' : null,
+    piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
+    isShortened ? `Sums of this account exceed 18 digits: amounts here are ${kept(piece)}.` : null,
+    'Exact amounts are in the supplementary data.',
+  ]
+    .filter(sentence => sentence !== null)
+    .join(' ')
+}
+
+const kept = ({ fractionDigits }: Piece): string =>
+  fractionDigits === null ? 'all shown as 0' : `all cut to ${fractionDigits} fraction digits`
+
+function part(form: Form, statement: StatementFacts, piece: Piece): Element {
+  const currency = currencyOf(piece.account, statement.organisation)
+  const { opening, closing } = piece.inBand
+  return el(form.part, [
+    el('Id', accountId(statement, piece.accountNumber)),
+    pagination(form.pagination, piece.number, piece.isLast),
+    el('CreDtTm', dateTime(statement.at)),
+    period(statement),
+    accountOf(piece.account, statement.organisation, currency),
+    // At page breaks both are interim, and the opening one comes first.
+    balance(piece.number === 1 ? 'OPBD' : 'ITBD', opening, currency, piece.opensAt),
+    balance(piece.isLast ? form.closing : 'ITBD', closing, currency, piece.closesAt),
+    summary(piece.inBand, piece.entries),
+    ...piece.entries.map(({ facts, side, shown }) => entry(facts, side, shown)),
+    el(form.information, information(statement, piece)),
+  ])
+}
+
+/** The schemas want one account at least, and readers want all of it. */
+function emptyPart(form: Form, statement: StatementFacts): Element {
+  const none = el('Othr', [el('Id', 'NOTPROVIDED')])
+  return el(form.part, [
+    el('Id', accountId(statement, 0)),
+    pagination(form.pagination, 1, true),
+    el('CreDtTm', dateTime(statement.at)),
+    period(statement),
+    el('Acct', [el('Id', [none]), el('Ccy', 'XXX'), el('Svcr', [el('FinInstnId', [none])])]),
+    balance('OPBD', 0n, 'XXX', statement.from),
+    balance(form.closing, 0n, 'XXX', closingTime(statement)),
+    summary({ opening: 0n, credits: 0n, debits: 0n, closing: 0n }, []),
+    el(form.information, information(statement, null)),
+  ])
+}
+
+export function statementBody(form: Form, page: Page): Element {
+  const { statement, number, count, pieces } = page
+  return el(form.root, [
+    el('GrpHdr', [
+      el('MsgId', pageId(form.type, page)),
+      el('CreDtTm', dateTime(statement.at)),
+      organisationParty('MsgRcpt', statement.organisation),
+      pagination('MsgPgntn', number, number === count),
+    ]),
+    ...(pieces.length === 0 ? [emptyPart(form, statement)] : pieces.map(piece => part(form, statement, piece))),
+    onChainStatement(page),
+  ])
+}

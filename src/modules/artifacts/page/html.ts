@@ -1,0 +1,36 @@
+// HTML out of values: a template whose every value is escaped, unless it is HTML made here already.
+import { carryable } from '../xml.ts'
+
+export type Html = { readonly html: string }
+type Value = string | number | Html | readonly Html[] | null
+
+const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** For text and quoted attributes. A raw CR would be read as LF; what no page can carry becomes U+FFFD. */
+export const escapeHtml = (text: string): string =>
+  carryable(text).replace(/[&<>"'\r]/g, char => named[char] ?? `&#${char.charCodeAt(0)};`)
+
+function markup(value: Value): string {
+  if (value === null) return ''
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
+  return 'html' in value ? value.html : value.map(part => part.html).join('')
+}
+
+export const html = (texts: TemplateStringsArray, ...values: Value[]): Html => ({
+  html: String.raw({ raw: texts }, ...values.map(markup)),
+})
+
+/** A value someone else wrote: apart from its surroundings, whatever its direction of writing. */
+export const said = (text: string): Html => html`<bdi>${text}</bdi>`
+
+/** The same for ids, wallets and hashes. */
+export const saidCode = (text: string): Html => html`<bdi class="code">${text}</bdi>`
+
+/** One line of a list of facts; none for null. */
+export const fact = (label: string, value: Html | null): Html | null =>
+  value && html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
+
+export const time = (at: Date): Html => {
+  const iso = at.toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
+}

@@ -1,0 +1,64 @@
+// A message as a page for people: the payment first, then every element in words; for screen and paper, without script.
+
+import { readXml, type XmlNode } from '../read-xml.ts'
+import { html, said, saidCode } from './html.ts'
+import { labelOf } from './labels.ts'
+import { messageSections } from './rows.ts'
+import { pageStyle } from './style.ts'
+import { summary } from './summary.ts'
+
+export { pageStyle } from './style.ts'
+
+export type MessageFile = {
+  xml: string
+  /** The file's name. */
+  name: string
+  /** Hex digits of the SHA-256 of the XML. */
+  sha256: string
+  /** Where the XML itself is. */
+  downloadUrl: string
+}
+
+/** HTML5 in English. Throws an Error when the XML cannot be read. */
+export function messagePage({ xml, name, sha256, downloadUrl }: MessageFile): string {
+  const root = readXml(xml)
+  const body = bodyOf(root)
+  const version = /[a-z]{4}\.\d{3}\.\d{3}\.\d{2}$/.exec(root.namespace)?.[0]
+  const title = `${labelOf(body.name)}${version === undefined ? '' : ` · ${version}`}`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${title} · Quittance</title>
+<style>${{ html: pageStyle }}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the message</a>
+<header class="bar"><a class="brand" href="/">Quittance</a></header>
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+<section aria-labelledby="summary">
+<h2 id="summary">Summary</h2>
+${summary(body)}</section>
+<section aria-labelledby="whole">
+<h2 id="whole">The whole message</h2>
+${messageSections(body)}</section>
+</main>
+<footer>
+<dl>
+<div><dt>File</dt><dd><a class="source" href="${downloadUrl}">${said(name)}</a></dd></div>
+<div><dt>SHA-256 of the file</dt><dd>${saidCode(sha256)}</dd></div>
+</dl>
+<p>This is an ISO 20022-style document; it moves no funds. The XML file is what is hashed and signed; this page only
+shows it. All times are UTC.</p>
+</footer>
+</body>
+</html>
+`.html
+}
+
+/** Document only wraps the message. */
+const bodyOf = (root: XmlNode): XmlNode => (root.name === 'Document' ? (root.children[0] ?? root) : root)

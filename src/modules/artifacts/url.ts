@@ -1,0 +1,13 @@
+// Where an artifact is downloaded, and where it is read.
+import { fileUrl } from '../receipts/urls.ts'
+
+type Owned = { receiptId: string | null; statementId: string | null; name: string }
+
+export function artifactUrl(publicBaseUrl: string, { receiptId, statementId, name }: Owned): string {
+  const owner = receiptId ?? statementId
+  if (owner === null) throw new Error('an artifact belongs to a receipt or a statement')
+  return fileUrl(publicBaseUrl, owner, name)
+}
+
+export const pageUrl = (publicBaseUrl: string, artifact: Owned): string | null =>
+  artifact.name.endsWith('.xml') ? artifactUrl(publicBaseUrl, artifact).replace(/xml$/, 'html') : null

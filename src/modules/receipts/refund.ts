@@ -1,0 +1,77 @@
+// A refund: the record that a payment was given back. A full receipt of its own, linked to the original. Moves no funds.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError, notFound } from '../../core/errors.ts'
+import { isCode } from '../../core/iso-codes.ts'
+import { actorOf, ownProject } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { presentOrganisation } from '../settings/read.ts'
+import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+
+export const refundReceiptInput = z.strictObject({
+  originalReceiptId: uuid.describe('The receipt to refund; it must be anchored.'),
+  reasonCode: z
+    .string()
+    .refine(code => isCode('returnReason', code), {
+      error: 'Not a code of the ISO 20022 external code set.',
+      params: { type: 'enum' },
+    })
+    .nullish()
+    .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
+    .describe('Why, of ExternalReturnReason1Code; for instance `FOCR`.'),
+})
+
+/** A second refund of one receipt returns the first. Errors: `not_found`, `not_anchored`, `conflict`, `disabled_by_configuration`. */
+export const refundReceipt = verb({
+  name: 'receipt.refund',
+  access: 'write',
+  input: refundReceiptInput,
+  async run(tx, { originalReceiptId, reasonCode }, context) {
+    const { principal } = context
+    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+    const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...own } })
+    if (original === null) throw notFound('receipt')
+    const earlier = await tx.db.receipt.findFirst({ where: { refundOfId: original.id } })
+    if (earlier !== null) return earlier
+    if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
+    if (original.status !== 'anchored') throw new AppError('not_anchored')
+    if (!(await presentOrganisation(context, tx.sql)).status.enableReturns)
+      throw new AppError('disabled_by_configuration')
+    const { receipt, fresh } = await insert(tx, original, reasonCode ?? null)
+    if (fresh) {
+      const { id, projectId } = receipt
+      tx.audit({
+        action: 'receipt.refund',
+        objectType: 'receipt',
+        objectId: id,
+        projectId,
+        actor: actorOf(principal),
+        details: { refundOf: original.id },
+      })
+      tx.changed(id)
+      tx.job({ task: 'screen', payload: { receipts: [id] } })
+    }
+    return receipt
+  },
+})
+
+// The ids of its messages follow from the configuration, so it has the original's.
+async function insert(tx: VerbTransaction, original: Receipt, reason: string | null) {
+  const reference = `refund:${original.id}`
+  const [made] = await tx.sql<RawReceipt>(
+    `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
+                           refund_of_id, refund_reason, config_version)
+     select $1::uuid, project_id, tip_tx_hash, chain, amount, currency, receiver_wallet, sender_wallet, $2::text, id, $3::text, config_version
+     from receipts where id = $4::uuid
+     on conflict do nothing
+     returning ${receiptColumns}`,
+    [randomUUID(), reference, reason, original.id],
+  )
+  if (made !== undefined) return { receipt: receiptOf(made), fresh: true }
+  const { projectId } = original
+  const other = await tx.db.receipt.findUniqueOrThrow({ where: { projectId_reference: { projectId, reference } } })
+  if (other.refundOfId === original.id) return { receipt: other, fresh: false }
+  throw new AppError('conflict', `Another receipt has the reference ${reference}.`)
+}

@@ -1,0 +1,146 @@
+// The organisation's configuration: what it says of itself in messages, and which messages are made.
+import { z } from 'zod'
+import { type CodeSet, isCode } from '../../core/iso-codes.ts'
+import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
+import { text } from '../../core/text.ts'
+
+/** Messages that can be made once a receipt is anchored; they lie outside its bundle. */
+export const reportTypes = ['pain.002', 'camt.054', 'pacs.002', 'pacs.008', 'remt.001'] as const
+export type ReportType = (typeof reportTypes)[number]
+
+const defaultReports: ReportType[] = ['pain.002', 'camt.054']
+
+const chargeBearer = z
+  .enum(['SLEV', 'SHAR', 'DEBT', 'CRED'])
+  .meta({ graphql: 'ChargeBearer', description: 'Who bears the charges, as ISO 20022 codes it.' })
+const endToEndId = z
+  .enum(['reference', 'receipt_id'])
+  .meta({ graphql: 'EndToEndIdSource', description: 'What EndToEndId is made of.' })
+const uetr = z.enum(['receipt_id', 'settlement']).meta({ graphql: 'UetrSource', description: 'What UETR is made of.' })
+
+const codeOf = (set: CodeSet) =>
+  z
+    .string()
+    .refine(code => isCode(set, code), {
+      error: 'Not a code of the ISO 20022 external code set.',
+      params: { type: 'enum' },
+    })
+    .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
+
+const flag = z.boolean().meta({ graphql: 'Boolean' })
+
+/** May be absent or null, and is then the fallback. */
+const or = <Type extends z.ZodType, const Fallback>(type: Type, fallback: Fallback) =>
+  type.nullish().transform(value => value ?? fallback)
+
+const party = z
+  .strictObject({
+    name: or(text(140), null).describe('Name of the party, in place of its wallet address.'),
+    country: or(country, null).describe('Country of residence, ISO 3166-1 alpha-2.'),
+    lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
+  })
+  .meta({ graphql: 'MessageParty', description: 'What messages say of one side of a payment.' })
+export type Party = z.output<typeof party>
+
+const asset = z
+  .strictObject({
+    label: text().describe('The asset label of receipts this is about, exactly as recorded.'),
+    chain: or(text(), null).describe('Only on this chain label; on every chain unless given.'),
+    currency: or(currencyCode, null).describe('ISO 4217 code for it in messages; XXX, no currency, unless given.'),
+    dti: or(dti, null).describe('Digital token identifier, ISO 24165, for camt messages.'),
+  })
+  .meta({ graphql: 'AssetMapping', description: 'What an asset label means in messages.' })
+
+const org = z
+  .strictObject({
+    name: or(text(140), null).describe('Name of the initiating party and of the recipient of camt messages.'),
+    jurisdiction: or(country, null).describe('Its country of residence, ISO 3166-1 alpha-2.'),
+    lei: or(lei, null).describe('Its legal entity identifier, ISO 17442.'),
+    defaultMessageFamilies: or(
+      z.array(z.enum(reportTypes).meta({ graphql: 'String' })).max(reportTypes.length),
+      defaultReports,
+    ).describe('Messages made once a receipt is anchored; pain.002 and camt.054 unless given.'),
+  })
+  .refine(({ name, lei, jurisdiction }) => jurisdiction === null || name !== null || lei !== null, {
+    error: 'A jurisdiction needs a name or an LEI beside it.',
+    path: ['jurisdiction'],
+  })
+  .meta({ graphql: 'OrganisationIdentity', description: 'Who the organisation is.' })
+
+const ledgerAsset = z
+  .strictObject({
+    symbol: text().describe('The asset label of the receipts it describes.'),
+    decimals: or(z.int().min(0).max(36).meta({ graphql: 'Int' }), null).describe('Decimals of the token on chain.'),
+    contractAddress: or(text(), null).describe('The token’s contract.'),
+  })
+  .meta({ graphql: 'LedgerAsset', description: 'An asset on its ledger.' })
+
+const ledger = z
+  .strictObject({
+    network: or(text(), null).describe(
+      'Chain label of the receipts whose asset is described; every chain unless given.',
+    ),
+    asset: or(ledgerAsset, null).describe('Describes an asset in the entries of camt messages.'),
+  })
+  .refine(({ network, asset }) => network === null || asset !== null, {
+    error: 'A network needs the asset on it.',
+    path: ['network'],
+  })
+  .meta({ graphql: 'OrganisationLedger', description: 'The ledger payments are on.' })
+
+const mapping = z
+  .strictObject({
+    chargeBearer: or(chargeBearer, 'SLEV').describe('Who bears charges; SLEV unless given.'),
+    purpose: or(codeOf('purpose'), null).describe('ISO external purpose code, for instance `GDDS`.'),
+    categoryPurpose: or(codeOf('categoryPurpose'), null).describe(
+      'ISO external category purpose, for instance `SUPP`.',
+    ),
+    structuredRemittance: or(flag, false).describe(
+      'Whether the reference travels as structured remittance information; as text unless given.',
+    ),
+    debtorDefaults: or(party, party.parse({})).describe('What messages say of payers beside their wallet.'),
+    creditorDefaults: or(party, party.parse({})).describe('What messages say of recipients beside their wallet.'),
+    assets: or(z.array(asset).max(200), []).describe('What asset labels mean; the first that fits counts.'),
+  })
+  .meta({ graphql: 'MessageMapping', description: 'How payments are put into messages.' })
+
+const status = z
+  .strictObject({
+    emitPain002: or(flag, null).describe('Whether pain.002 is made; the families say so unless given.'),
+    emitPacs002: or(flag, null).describe('Whether pacs.002 is made; the families say so unless given.'),
+    enableCancellation: or(flag, true).describe('Whether camt.056 and camt.029 may be made; yes unless given.'),
+    enableReturns: or(flag, true).describe('Whether refunds and reversals may be made; yes unless given.'),
+  })
+  .meta({ graphql: 'MessageStatusPolicy', description: 'Which status and workflow messages there are.' })
+
+const idStrategy = z
+  .strictObject({
+    endToEndId: or(endToEndId, 'reference').describe('What EndToEndId is made of; the reference unless given.'),
+    uetr: or(uetr, 'receipt_id').describe(
+      'What UETR is made of: the receipt id, or chain and transaction, which both sides of a payment know.',
+    ),
+  })
+  .meta({ graphql: 'IdStrategy', description: 'What the ids in messages are made of.' })
+
+export const organisationInput = z.strictObject({
+  org: or(org, org.parse({})).describe('Who the organisation is.'),
+  ledger: or(ledger, ledger.parse({})).describe('The ledger it is paid on.'),
+  mapping: or(mapping, mapping.parse({})).describe('How payments are put into messages.'),
+  status: or(status, status.parse({})).describe('Which status and workflow messages there are.'),
+  idStrategy: or(idStrategy, idStrategy.parse({})).describe('What the ids in messages are made of.'),
+})
+
+/** The configuration, whole, with its defaults. */
+export type Organisation = z.output<typeof organisationInput>
+
+/** Nothing configured. */
+export const plainOrganisation: Organisation = organisationInput.parse({})
+
+/** What is made once a receipt is anchored. */
+export function reportsOf({ org, status }: Organisation): ReportType[] {
+  const decided = new Map<ReportType, boolean | null>([
+    ['pain.002', status.emitPain002],
+    ['pacs.002', status.emitPacs002],
+  ])
+  return reportTypes.filter(type => decided.get(type) ?? org.defaultMessageFamilies.includes(type))
+}

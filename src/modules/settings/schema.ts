@@ -1,0 +1,41 @@
+// What GraphQL shows of the organisation's configuration.
+import { z } from 'zod'
+import { builder } from '../../kit/builder.ts'
+import { inputType, objectType } from '../../kit/input.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { perform } from '../../kit/verb.ts'
+import { configureOrganisation } from './configure.ts'
+import { organisationInput } from './organisation.ts'
+import { presentOrganisation } from './read.ts'
+
+const OrganisationType = objectType(
+  'Organisation',
+  'What the organisation says of itself in messages, and which messages are made.',
+  organisationInput,
+)
+const OrganisationInput = inputType(
+  'OrganisationInput',
+  'The whole configuration; what is not given takes its default.',
+  organisationInput,
+)
+
+builder.queryField('organisation', t =>
+  t.field({
+    type: OrganisationType,
+    description: 'The configuration in force, with its defaults. Errors: unauthenticated.',
+    authScopes: { access: 'read' },
+    extensions: { access: 'read' },
+    resolve: (_parent, _args, context) => presentOrganisation(context, sqlOf(context.pool)),
+  }),
+)
+
+builder.mutationField('configureOrganisation', t =>
+  t.field({
+    type: OrganisationType,
+    description:
+      'Replaces the configuration, for receipts recorded from now on. Service administrators only. Errors: forbidden, validation_failed.',
+    args: { input: t.arg({ type: OrganisationInput, required: true }) },
+    extensions: { access: 'admin', input: z.object({ input: organisationInput }) },
+    resolve: (_, { input }, context) => perform(context, configureOrganisation, input),
+  }),
+)

@@ -1,0 +1,84 @@
+// What GraphQL shows of statements.
+import { z } from 'zod'
+import { ownProject } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import { argumentsOf, inputType } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { perform } from '../../kit/verb.ts'
+import { artifactUrl } from '../artifacts/url.ts'
+import { generateStatement, generateStatementInput } from './generate.ts'
+import { windowText } from './window.ts'
+
+const inOrder = { orderBy: { name: 'asc' as const } }
+
+const StatementType = builder.prismaObject('Statement', {
+  description:
+    'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    type: t.exposeString('type', { description: '`camt.053` for a whole day, `camt.052` for part of one.' }),
+    from: t.expose('from', { type: 'DateTime', description: 'Begin of the window.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
+    date: t.string({ description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
+    window: t.string({
+      description: 'First and last minute of the window, in UTC: HH:MM-HH:MM.',
+      resolve: statement => windowText(statement).window,
+    }),
+    count: t.exposeInt('count', { description: 'Entries on all pages.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    pages: t.relation('artifacts', { query: inOrder, description: 'Its files, in order of pages.' }),
+    url: t.string({
+      description: 'Where the first page is downloaded.',
+      select: { artifacts: { ...inOrder, take: 1 } },
+      resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
+    }),
+    sha256: t.string({
+      description: 'SHA-256 of the first page, 0x-prefixed.',
+      select: { artifacts: { ...inOrder, take: 1 } },
+      resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
+    }),
+  }),
+})
+
+const GenerateInput = inputType('GenerateStatementInput', 'The window of a statement.', generateStatementInput)
+
+builder.mutationField('generateStatement', t =>
+  t.prismaField({
+    type: StatementType,
+    description:
+      'Makes a statement of the own project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large.',
+    args: { input: t.arg({ type: GenerateInput, required: true }) },
+    extensions: { access: 'write', input: z.object({ input: generateStatementInput }) },
+    resolve: async (query, _root, { input }, context) => {
+      const { id } = await perform(context, generateStatement, input)
+      return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
+    },
+  }),
+)
+
+const statementArguments = z.strictObject({ id: uuid.describe('The statement’s UUID.') })
+
+builder.queryField('statement', t =>
+  t.prismaField({
+    type: StatementType,
+    nullable: true,
+    description: 'One statement of the own project; null when there is none.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(statementArguments),
+    extensions: { access: 'read', input: statementArguments },
+    resolve: (query, _root, args, { db, principal }) => {
+      const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+      return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...own } })
+    },
+  }),
+)
+
+builder.prismaObjectField('Project', 'statements', t =>
+  t.relatedConnection('statements', {
+    cursor: 'id',
+    query: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+    authScopes: project => ({ project: project.id }),
+    description: 'Its statements, newest first. Own project and administrators only.',
+  }),
+)

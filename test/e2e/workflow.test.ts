@@ -1,0 +1,321 @@
+// Messages that are made after anchoring and when asked for, refunds and statements, through both doors.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+let service: Service
+let key: string
+let other: string
+const merchant = `0x${'aa'.repeat(20)}`
+const customer = `0x${'bb'.repeat(20)}`
+
+beforeAll(async () => {
+  service = await startService()
+  key = (await service.api.project()).key
+  other = (await service.api.project('Another')).key
+})
+afterAll(() => service.stop())
+
+const sha256 = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
+const post = (path: string, body?: unknown, apiKey: string | null = key) =>
+  service.api.call('POST', path, { ...(body !== undefined && { body }), ...(apiKey && { key: apiKey }) })
+const get = (path: string) => service.api.call('GET', path)
+const configure = (config: unknown, apiKey = adminKey) =>
+  service.api.call('PUT', '/v1/config', { key: apiKey, body: config })
+const fetched = async (url: string) => (await fetch(url)).text()
+const typesOf = async (rid: string) =>
+  ((await get(`/v1/iso/messages/${rid}`)).json as { type: string }[]).map(({ type }) => type).toSorted()
+
+async function paid(tip: Parameters<Service['api']['record']>[1] = {}, apiKey = key): Promise<string> {
+  const { json } = await service.api.record(apiKey, { sender_wallet: customer, receiver_wallet: merchant, ...tip })
+  await service.api.anchored(json.receipt_id)
+  return json.receipt_id
+}
+
+/** Reports come a moment after anchoring. */
+const reported = (rid: string, types: string[]) =>
+  expect.poll(() => typesOf(rid), { timeout: 10_000 }).toEqual(types.toSorted())
+
+const textIn = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
+
+describe('messages of a receipt’s life', () => {
+  it('are pain.001 in the bundle, then pain.002 and camt.054', async () => {
+    await reported(await paid(), ['pain.001', 'pain.002', 'camt.054'])
+  })
+
+  it('are those that were configured when it was recorded', async () => {
+    const families = ['camt.054', 'pacs.008', 'remt.001']
+    const config = { org: { default_message_families: families }, status: { emit_pacs002: true } }
+    expect((await configure(config)).status).toBe(200)
+    const { json } = await service.api.record(key)
+    expect((await configure({})).status).toBe(200)
+    await service.api.anchored(json.receipt_id)
+    await reported(json.receipt_id, ['pain.001', 'pacs.002', ...families])
+  })
+
+  it('each give the receipt back', async () => {
+    const rid = await paid({ reference: 'Rechnung ]]> & 😀' })
+    await reported(rid, ['pain.001', 'pain.002', 'camt.054'])
+    for (const { url, sha256: hash } of (await get(`/v1/iso/messages/${rid}`)).json) {
+      const xml = await fetched(url)
+      expect(sha256(xml)).toBe(hash)
+      const [payment] = readOnChainPayments(xml)
+      expect(payment).toMatchObject({ receiptId: rid, reference: 'Rechnung ]]> & 😀', amount: '12.5', payer: customer })
+    }
+  })
+
+  it('can be read as a page, which browsers show and nothing else is', async () => {
+    const rid = await paid({ reference: '<script>alert(1)</script>' })
+    const page = await get(`/files/${rid}/pain001.html`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.text).not.toContain('<script')
+    expect(page.text).toContain('&lt;script&gt;')
+    const xml = await get(`/files/${rid}/pain001.xml`)
+    expect(xml.headers.get('content-type')).toBe('application/xml')
+    expect(page.text).toContain(sha256(xml.text))
+    expect((await get(`/files/${rid}/evidence.html`)).status).toBe(404)
+  })
+})
+
+describe('generators', () => {
+  let rid: string
+  beforeAll(async () => {
+    rid = await paid()
+  })
+
+  it.each([
+    ['camt056', 'camt.056', { reason_code: 'DUPL' }, 'Id'],
+    ['camt029', 'camt.029', { resolution_code: 'RJCR', reason_code: 'LEGL' }, 'Id'],
+    ['pacs007', 'pacs.007', { reason_code: 'AM09' }, 'MsgId'],
+    ['pacs009', 'pacs.009', undefined, 'MsgId'],
+  ])('%s makes a %s whose id is the one in the XML', async (path, type, body, tag) => {
+    const { status, json } = await post(`/v1/iso/${path}/${rid}`, body)
+    expect([status, json]).toEqual([
+      200,
+      { message_id: expect.stringMatching(/^[A-Z0-9]+-[0-9a-f]{32}$/), type, receipt_id: rid, url: expect.any(String) },
+    ])
+    const xml = await fetched(json.url)
+    expect(xml).toContain(`urn:iso:std:iso:20022:tech:xsd:${type}`)
+    expect(textIn(xml, tag)).toBe(json.message_id)
+    for (const code of Object.values(body ?? {})) expect(xml).toContain(`>${code}<`)
+    expect(
+      textIn(xml, 'OrgnlMsgId') ?? textIn(await fetched(`${service.base}/files/${rid}/pain001.xml`), 'MsgId'),
+    ).toBe(`P1-${rid.replaceAll('-', '')}`)
+  })
+
+  it('twice makes two files; the first keeps its bytes, the list shows the newest', async () => {
+    const first = (await post(`/v1/iso/camt056/${rid}`, {})).json
+    const before = await fetched(first.url)
+    const second = (await post(`/v1/iso/camt056/${rid}`, { reason_code: 'CUST' })).json
+    expect(second.message_id).not.toBe(first.message_id)
+    expect(await fetched(first.url)).toBe(before)
+    const listed = (await get(`/v1/iso/messages/${rid}?type=camt.056`)).json
+    expect(listed.map(({ url }: { url: string }) => url)).toEqual([second.url])
+  })
+
+  it('make any workflow message over GraphQL', async () => {
+    const query = `mutation ($type: GeneratedMessageType!, $receiptId: ID!) {
+      generateMessage(input: { type: $type, receiptId: $receiptId }) { messageId type artifact { version pageUrl } } }`
+    for (const type of ['pain_007', 'pain_008', 'pacs_002', 'pacs_008', 'remt_001']) {
+      const { data } = await service.api.graphql(query, { key, variables: { type, receiptId: rid } })
+      expect(data.generateMessage.artifact.version).toContain(type.replace('_', '.'))
+      expect((await fetch(data.generateMessage.artifact.pageUrl)).status).toBe(200)
+    }
+  })
+
+  it.each([
+    ['a code of another set', 'camt056', { reason_code: 'FOCR' }, ['body', 'reason_code']],
+    ['a made-up code', 'pacs007', { reason_code: 'ZZZZ' }, ['body', 'reason_code']],
+    ['a resolution where there is none', 'pacs007', { resolution_code: 'CNCL' }, ['body', 'resolution_code']],
+    ['an unknown field', 'camt029', { reason: 'LEGL' }, ['body', 'reason']],
+  ])('refuse %s', async (_, path, body, loc) => {
+    const { status, json } = await post(`/v1/iso/${path}/${rid}`, body)
+    expect([status, json.detail[0].loc]).toEqual([422, loc])
+  })
+
+  it('are for writers of the receipt’s own project and for administrators', async () => {
+    const viewer = await service.api.key(key, 'viewer')
+    const absent = '00000000-0000-4000-8000-000000000000'
+    const answers = await Promise.all([
+      post(`/v1/iso/pacs009/${rid}`, undefined, null),
+      post(`/v1/iso/pacs009/${rid}`, undefined, viewer),
+      post(`/v1/iso/pacs009/${rid}`, undefined, other),
+      post(`/v1/iso/pacs009/${absent}`, undefined, key),
+      post('/v1/iso/pacs009/not-a-uuid', undefined, key),
+      post(`/v1/iso/pacs009/${rid}`, undefined, adminKey),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 404, 404, 422, 200])
+    expect(answers[2]?.json.message).toBe(answers[3]?.json.message)
+  })
+
+  it('are off where the configuration says so', async () => {
+    await configure({ status: { enable_cancellation: false, enable_returns: false } })
+    const answers = await Promise.all([
+      post(`/v1/iso/camt056/${rid}`, {}),
+      post(`/v1/iso/camt029/${rid}`, {}),
+      post(`/v1/iso/pacs007/${rid}`, {}),
+      post('/v1/iso/refund', { original_receipt_id: rid }),
+      post(`/v1/iso/pacs009/${rid}`),
+    ])
+    await configure({})
+    const off = { status: 403, json: expect.objectContaining({ detail: 'disabled_by_configuration' }) }
+    expect(answers.slice(0, 4)).toMatchObject([off, off, off, off])
+    expect(answers[4]?.status).toBe(200)
+  })
+})
+
+describe('a refund', () => {
+  it('is a receipt of its own that goes all the way, linked both ways', async () => {
+    // The ids in later messages must be those in the sealed ones, whatever is configured meanwhile.
+    await configure({ id_strategy: { end_to_end_id: 'receipt_id', uetr: 'settlement' } })
+    const rid = await paid({ amount: '99.000000000000000001' })
+    await configure({})
+    const { status, json } = await post('/v1/iso/refund', { original_receipt_id: rid, reason_code: 'FOCR' })
+    expect([status, json]).toEqual([200, { refund_receipt_id: expect.any(String), status: 'pending' }])
+    const refund = await service.api.anchored(json.refund_receipt_id)
+    expect(refund.xml_url).toBe(`${service.base}/files/${refund.id}/pacs004.xml`)
+
+    const original = await fetched(`${service.base}/files/${rid}/pain001.xml`)
+    const xml = await fetched(refund.xml_url)
+    expect(textIn(xml, 'OrgnlEndToEndId')).toBe(textIn(original, 'EndToEndId'))
+    expect(textIn(xml, 'OrgnlUETR')).toBe(textIn(original, 'UETR'))
+    expect(textIn(xml, 'OrgnlMsgId')).toBe(textIn(original, 'MsgId'))
+    expect(xml).toContain('<Cd>FOCR</Cd>')
+    expect(readOnChainPayments(xml)).toMatchObject([
+      { refundOf: rid, payer: merchant, payee: customer, amount: '99.000000000000000001', reference: `refund:${rid}` },
+    ])
+    await reported(refund.id, ['pacs.004', 'pacs.002', 'camt.054'])
+
+    const verified = await post('/v1/iso/verify', { bundle_url: refund.bundle_url }, null)
+    expect(verified.json).toMatchObject({ matches_onchain: true, bundle_hash: refund.bundle_hash, errors: [] })
+
+    const query = `query ($id: ID!) { receipt(id: $id) { refunds { id refundOf { id } } } }`
+    const { data } = await service.api.graphql(query, { key, variables: { id: rid } })
+    expect(data.receipt.refunds).toEqual([{ id: refund.id, refundOf: { id: rid } }])
+    const stranger = await service.api.graphql(query, { key: other, variables: { id: rid } })
+    expect(stranger.errors[0].extensions.code).toBe('forbidden')
+  })
+
+  it('exists once, however many ask at once', async () => {
+    const rid = await paid()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post('/v1/iso/refund', { original_receipt_id: rid })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map(({ json }) => json.refund_receipt_id)).size).toBe(1)
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { refunds { id } } }', {
+      key,
+      variables: { id: rid },
+    })
+    expect(data.receipt.refunds).toHaveLength(1)
+  })
+
+  it('needs an anchored receipt of the own project that is no refund itself, and a code of its set', async () => {
+    const rid = await paid()
+    const { refund_receipt_id: refund } = (await post('/v1/iso/refund', { original_receipt_id: rid })).json
+    const pending = (await service.api.record(key)).json.receipt_id
+    const answers = await Promise.all([
+      post('/v1/iso/refund', { original_receipt_id: pending }),
+      post('/v1/iso/refund', { original_receipt_id: refund }),
+      post('/v1/iso/refund', { original_receipt_id: rid }, other),
+      post('/v1/iso/refund', { original_receipt_id: rid }, null),
+      post('/v1/iso/refund', { original_receipt_id: rid, reason_code: 'DUPX' }),
+      post('/v1/iso/refund', {}),
+    ])
+    expect(answers.map(({ status, json }) => [status, typeof json.detail === 'string' ? json.detail : null])).toEqual([
+      [409, 'not_anchored'],
+      [409, 'conflict'],
+      [404, 'not_found'],
+      [401, 'unauthenticated'],
+      [422, null],
+      [422, null],
+    ])
+  })
+
+  it('does not take the place of a receipt that happens to have its reference', async () => {
+    const rid = await paid()
+    await service.api.record(key, { reference: `refund:${rid}` })
+    const { status, json } = await post('/v1/iso/refund', { original_receipt_id: rid })
+    expect([status, json.detail]).toEqual([409, 'conflict'])
+  })
+
+  it('does not make the original’s settlement a new receipt', async () => {
+    const tip = { tip_tx_hash: `0x${'0d'.repeat(32)}`, reference: 'settled-once' }
+    const rid = await paid(tip)
+    await post('/v1/iso/refund', { original_receipt_id: rid })
+    expect((await service.api.record(key, tip)).json.receipt_id).toBe(rid)
+  })
+})
+
+describe('a statement', () => {
+  const generate = async (apiKey: string, input: Record<string, string> = {}) =>
+    service.api.graphql(
+      `mutation ($input: GenerateStatementInput!) { generateStatement(input: $input) {
+         id type date window count url sha256 pages { name sha256 url } } }`,
+      { key: apiKey, variables: { input } },
+    )
+
+  it('lists what was booked, and opening, credits, debits and closing agree', async () => {
+    const shop = await service.api.project('Shop')
+    for (const amount of ['10', '2.5', '0.000000000000000001']) await paid({ amount }, shop.key)
+    const rid = await paid({ amount: '4' }, shop.key)
+    const { refund_receipt_id } = (await post('/v1/iso/refund', { original_receipt_id: rid }, shop.key)).json
+    await service.api.anchored(refund_receipt_id)
+
+    const { data } = await generate(shop.key)
+    const { url, sha256: hash, ...statement } = data.generateStatement
+    const date = new Date().toISOString().slice(0, 10)
+    expect(statement).toMatchObject({ type: 'camt.053', date, window: '00:00-23:59', count: 5 })
+    const xml = await fetched(url)
+    expect(sha256(xml)).toBe(hash)
+    expect(readOnChainPayments(xml)).toHaveLength(5)
+    const balances = [...xml.matchAll(/<Cd>(OPBD|CLBD)<\/Cd>[\s\S]*?<Amt Ccy="XXX">([^<]*)</g)].map(
+      ([, type, amount]) => [type, amount],
+    )
+    expect(balances).toEqual([
+      ['OPBD', '0'],
+      ['CLBD', '12.5'],
+    ])
+    // What the standard slots cannot say stands in our own.
+    expect(xml).toContain('12.500000000000000001')
+    expect((await fetch(url.replace('.xml', '.html'))).status).toBe(200)
+  })
+
+  it('of a day without payments is still one, and still a document', async () => {
+    const { data } = await generate(other, { date: '2020-02-29' })
+    expect(data.generateStatement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
+    expect(await fetched(data.generateStatement.url)).toContain('<Stmt>')
+  })
+
+  it('of part of a day is a camt.052', async () => {
+    const { data } = await generate(other, { date: '2020-02-29', window: '09:00-17:30' })
+    expect(data.generateStatement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
+    expect(await fetched(data.generateStatement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
+  })
+
+  it('belongs to its project', async () => {
+    const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement
+    const seen = async (apiKey?: string) =>
+      service.api.graphql('query ($id: ID!) { statement(id: $id) { id } }', {
+        ...(apiKey && { key: apiKey }),
+        variables: { id },
+      })
+    expect((await seen(other)).data.statement).toEqual({ id })
+    expect((await seen(key)).data.statement).toBeNull()
+    expect((await seen()).errors[0].extensions.code).toBe('unauthenticated')
+    const viewer = await service.api.key(key, 'viewer')
+    expect((await generate(viewer)).errors[0].extensions.code).toBe('forbidden')
+    expect((await generate(adminKey)).errors[0].extensions.code).toBe('project_key_required')
+  })
+
+  it.each([
+    ['a day to come', { date: '9999-12-31' }],
+    ['a day that does not exist', { date: '2026-02-30' }],
+    ['a window that ends before it begins', { window: '10:00-09:59' }],
+    ['a window of hours only', { window: '10-12' }],
+  ])('is refused for %s', async (_, input) => {
+    expect((await generate(key, input)).errors[0].extensions.code).toBe('validation_failed')
+  })
+})

@@ -1,0 +1,61 @@
+// Arbitraries of everything a message is made of: receipts, configurations, occasions.
+import fc from 'fast-check'
+import type { Facts, Occasion } from '../../src/modules/artifacts/facts.ts'
+import { type Organisation, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { acceptedText, factsOf } from './receipts.ts'
+
+const short = acceptedText.map(text => [...text].slice(0, 140).join('').trim() || 'x')
+const country = fc.constantFrom('DE', 'US', 'JP')
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
+const lei = fc.array(fc.constantFrom(...letters), { minLength: 18, maxLength: 18 }).map(chars => {
+  const digits = [...chars, '0', '0'].map(char => Number.parseInt(char, 36)).join('')
+  return chars.join('') + String(98n - (BigInt(digits) % 97n)).padStart(2, '0')
+})
+const party = fc.option(fc.record({ name: fc.option(short), country: fc.option(country), lei: fc.option(lei) }))
+const label = fc.oneof(fc.constantFrom('USDC', 'ETH', 'TOP', 'EUR'), acceptedText)
+
+/** Any configuration that the API accepts. */
+export const organisations: fc.Arbitrary<Organisation> = fc
+  .record({
+    org: fc.option(
+      fc
+        .record({ name: fc.option(short), jurisdiction: fc.option(country), lei: fc.option(lei) })
+        .map(org => (org.name === null && org.lei === null ? { ...org, jurisdiction: null } : org)),
+    ),
+    mapping: fc.option(
+      fc.record({
+        chargeBearer: fc.constantFrom('SLEV', 'SHAR', 'DEBT', 'CRED'),
+        purpose: fc.option(fc.constantFrom('GDDS', 'SUPP', 'SALA')),
+        categoryPurpose: fc.option(fc.constantFrom('SUPP', 'SALA', 'TREA')),
+        structuredRemittance: fc.boolean(),
+        debtorDefaults: party,
+        creditorDefaults: party,
+        assets: fc.array(fc.record({ label, currency: fc.option(fc.constantFrom('USD', 'JPY', 'CHF')) }), {
+          maxLength: 4,
+        }),
+      }),
+    ),
+    idStrategy: fc.option(
+      fc.record({
+        endToEndId: fc.constantFrom('reference', 'receipt_id'),
+        uetr: fc.constantFrom('receipt_id', 'settlement'),
+      }),
+    ),
+  })
+  .map(input => organisationInput.parse(input))
+
+// What a builder may be given is any code the request was checked for; its schema wants 1 to 4 characters.
+const code = fc.option(fc.stringMatching(/^[A-Z0-9]{1,4}$/))
+/** Any time, id and codes. */
+export const occasions: fc.Arbitrary<Occasion> = fc.record({
+  id: fc.uuid({ version: 4 }),
+  at: fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+  reasonCode: code,
+  resolutionCode: fc.oneof(code, fc.constantFrom('CNCL', 'RJCR', 'PDCR')),
+})
+
+/** Receipts of this text, under any configuration, on any occasion. */
+export const anyFactsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Facts> =>
+  fc
+    .tuple(factsOf(text), organisations, fc.option(occasions))
+    .map(([facts, organisation, occasion]) => ({ ...facts, organisation, occasion: occasion ?? facts.occasion }))

@@ -1,0 +1,38 @@
+// Every message type as one list, for tests that hold for all of them.
+import type { Facts } from '../../src/modules/artifacts/facts.ts'
+import { camt052 } from '../../src/modules/artifacts/messages/camt052.ts'
+import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
+import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import { type Page, pagesOf } from '../../src/modules/artifacts/messages/statement.ts'
+import { plainRefund } from './receipts.ts'
+
+/** As a refund, if they are none. */
+export const refunding = (facts: Facts): Facts => ({
+  ...facts,
+  receipt: { ...facts.receipt, refundOf: facts.receipt.refundOf ?? { ...plainRefund, id: facts.occasion.id } },
+})
+
+/** A statement over one receipt. */
+function pageOf(facts: Facts): Page {
+  const { receipt, organisation, occasion } = facts
+  const { chain, currency } = receipt
+  const account = { wallet: receipt.receiverWallet, chain, currency, opening: { exact: '0', inBand: '0' } }
+  const accounts = [{ ...account, entries: [{ facts, side: 'CRDT' as const }] }]
+  const { id, at } = occasion
+  const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
+  const [page] = pagesOf({ id, at, ...window, organisation, accounts })
+  if (page === undefined) throw new Error('a statement has a page')
+  return page
+}
+
+/** In the bundle, made before anchoring. */
+export const sealedTypes: readonly string[] = ['pain.001', 'pacs.004']
+/** All fifteen, each built from the facts of one receipt: a statement has it as its one entry. */
+export const allMessages = [
+  ...messages.map(message => ({
+    ...message,
+    // A return needs a payment to return.
+    build: (facts: Facts) => message.build(message.type === 'pacs.004' ? refunding(facts) : facts),
+  })),
+  ...[camt052, camt053].map(message => ({ ...message, build: (facts: Facts) => message.build(pageOf(facts)) })),
+]

@@ -1,0 +1,348 @@
+// The messages beside those of the receipt's own life: valid for every receipt, configuration and occasion, and each
+// says the amount, the parties, the payment and the reason it is about.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Facts, inLife, type Occasion } from '../../src/modules/artifacts/facts.ts'
+import { camt029 } from '../../src/modules/artifacts/messages/camt029.ts'
+import { camt056 } from '../../src/modules/artifacts/messages/camt056.ts'
+import type { Message } from '../../src/modules/artifacts/messages/message.ts'
+import { pacs002 } from '../../src/modules/artifacts/messages/pacs002.ts'
+import { pacs004 } from '../../src/modules/artifacts/messages/pacs004.ts'
+import { pacs007 } from '../../src/modules/artifacts/messages/pacs007.ts'
+import { pacs008 } from '../../src/modules/artifacts/messages/pacs008.ts'
+import { pacs009 } from '../../src/modules/artifacts/messages/pacs009.ts'
+import { pain001 } from '../../src/modules/artifacts/messages/pain001.ts'
+import { pain007 } from '../../src/modules/artifacts/messages/pain007.ts'
+import { pain008 } from '../../src/modules/artifacts/messages/pain008.ts'
+import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import { remt001 } from '../../src/modules/artifacts/messages/remt001.ts'
+import { walletId } from '../../src/modules/artifacts/slots.ts'
+import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
+import { type Organisation, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { anyFactsOf } from '../kit/facts.ts'
+import { anyText, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { openIsoValidator, skipWithoutSchemas, type Validator, withXml } from '../kit/xsd.ts'
+
+/** Where each says what; `d:` is its own namespace. */
+type Shape = {
+  message: Message
+  id: string
+  /** The transaction: the element with the amounts, ids and parties. */
+  transaction: string
+  amounts: string[]
+  /** The parties' accounts lie here. */
+  parties: string
+  /** Where the payment's ids lie, and what stands before their names; null where it is told as if it were new. */
+  ids: { path: string; prefix: string }
+  /** Where the reason stands, and a code of the set it is from. */
+  reason: { path: string; code: string } | null
+  supplementary: string
+}
+
+const original = { path: '.', prefix: 'Orgnl' }
+const own = { path: 'd:PmtId', prefix: '' }
+const header = '/d:Document/*/d:GrpHdr/d:MsgId'
+const assigned = '/d:Document/*/d:Assgnmt/d:Id'
+
+const shapes: Shape[] = [
+  {
+    message: pacs002,
+    id: header,
+    transaction: '//d:TxInfAndSts',
+    amounts: ['d:OrgnlTxRef/d:Amt/d:InstdAmt'],
+    parties: 'd:OrgnlTxRef',
+    ids: original,
+    reason: null,
+    supplementary: '//d:TxInfAndSts/d:SplmtryData',
+  },
+  {
+    message: pacs007,
+    id: header,
+    transaction: '//d:TxInf',
+    amounts: ['d:OrgnlIntrBkSttlmAmt', 'd:RvsdIntrBkSttlmAmt', 'd:RvsdInstdAmt', 'd:OrgnlTxRef/d:Amt/d:InstdAmt'],
+    parties: 'd:OrgnlTxRef',
+    ids: original,
+    reason: { path: 'd:RvslRsnInf', code: 'AM09' },
+    supplementary: '//d:TxInf/d:SplmtryData',
+  },
+  {
+    message: pacs008,
+    id: header,
+    transaction: '//d:CdtTrfTxInf',
+    amounts: ['d:IntrBkSttlmAmt', 'd:InstdAmt'],
+    parties: '.',
+    ids: own,
+    reason: null,
+    supplementary: '//d:CdtTrfTxInf/d:SplmtryData',
+  },
+  {
+    message: pacs009,
+    id: header,
+    transaction: '//d:CdtTrfTxInf',
+    amounts: ['d:IntrBkSttlmAmt'],
+    parties: '.',
+    ids: own,
+    reason: null,
+    supplementary: '//d:CdtTrfTxInf/d:SplmtryData',
+  },
+  {
+    message: pain007,
+    id: header,
+    transaction: '//d:TxInf',
+    amounts: ['d:OrgnlInstdAmt', 'd:RvsdInstdAmt', 'd:OrgnlTxRef/d:Amt/d:InstdAmt'],
+    parties: 'd:OrgnlTxRef',
+    ids: original,
+    reason: { path: 'd:RvslRsnInf', code: 'AM09' },
+    supplementary: '//d:TxInf/d:SplmtryData',
+  },
+  {
+    message: pain008,
+    id: header,
+    transaction: '//d:DrctDbtTxInf',
+    amounts: ['d:InstdAmt'],
+    // The creditor stands one element higher.
+    parties: 'ancestor-or-self::*',
+    ids: own,
+    reason: null,
+    supplementary: '//d:DrctDbtTxInf/d:SplmtryData',
+  },
+  {
+    message: camt029,
+    id: assigned,
+    transaction: '//d:CxlDtls/d:TxInfAndSts',
+    amounts: ['d:OrgnlIntrBkSttlmAmt', 'd:OrgnlTxRef/d:Amt/d:InstdAmt'],
+    parties: 'd:OrgnlTxRef',
+    ids: original,
+    reason: { path: 'd:CxlStsRsnInf', code: 'LEGL' },
+    supplementary: '/d:Document/*/d:SplmtryData',
+  },
+  {
+    message: camt056,
+    id: assigned,
+    transaction: '//d:Undrlyg/d:TxInf',
+    amounts: ['d:OrgnlIntrBkSttlmAmt', 'd:OrgnlTxRef/d:Amt/d:InstdAmt'],
+    parties: 'd:OrgnlTxRef',
+    ids: original,
+    reason: { path: 'd:CxlRsnInf', code: 'AM09' },
+    supplementary: '//d:TxInf/d:SplmtryData',
+  },
+  {
+    message: remt001,
+    id: header,
+    transaction: '//d:RmtInf/d:OrgnlPmtInf',
+    amounts: ['d:Amt/d:InstdAmt'],
+    parties: '.',
+    ids: { path: 'd:Refs', prefix: '' },
+    reason: null,
+    supplementary: '/d:Document/*/d:SplmtryData',
+  },
+]
+
+/** The texts at an XPath in a built message. */
+const at = ({ namespace }: Message, xml: string, path: string): string[] =>
+  withXml(xml, document =>
+    document.find(path, { d: namespace, o: onChainPaymentNamespace }).map(node => node.content.trim()),
+  )
+
+const asked: Occasion = {
+  id: '11111111-2222-4333-8444-555555555555',
+  at: new Date('2026-03-05T09:00:00.000Z'),
+  reasonCode: 'AM09',
+  resolutionCode: 'RJCR',
+}
+const askedFacts: Facts = { ...plainFacts, occasion: asked }
+const refundFacts: Facts = { ...plainFacts, receipt: plainRefund, occasion: inLife(plainRefund, plainRefund.createdAt) }
+
+const configured: Organisation = organisationInput.parse({
+  org: { name: 'Acme & Söhne <GmbH>', jurisdiction: 'DE', lei: '529900T8BM49AURSDO55' },
+  mapping: {
+    chargeBearer: 'SHAR',
+    purpose: 'GDDS',
+    categoryPurpose: 'SUPP',
+    structuredRemittance: true,
+    debtorDefaults: { name: 'Payer Ltd', country: 'GB' },
+    creditorDefaults: { name: 'Payee AG', country: 'CH', lei: '529900T8BM49AURSDO55' },
+    assets: [{ label: 'USDC', currency: 'USD' }],
+  },
+  idStrategy: { endToEndId: 'receipt_id', uetr: 'settlement' },
+})
+
+const plain: [string, Facts][] = [
+  ['anchored', plainFacts],
+  ['not anchored', { ...plainFacts, anchor: null }],
+  ['asked for with codes', askedFacts],
+  ['asked for without codes', { ...plainFacts, occasion: { ...asked, reasonCode: null, resolutionCode: null } }],
+  ['configured', { ...askedFacts, organisation: configured }],
+  ['a refund', refundFacts],
+  ['a refund, configured', { ...refundFacts, organisation: configured }],
+]
+
+describe.each(shapes)('$message.version', shape => {
+  const { message, transaction, amounts, parties, ids } = shape
+  const inside = (facts: Facts, path: string) => at(message, message.build(facts), `${transaction}/${path}`)
+
+  let schema: Validator | null = null
+  beforeAll(() => {
+    schema = skipWithoutSchemas ? null : openIsoValidator(message.version)
+  })
+  afterAll(() => schema?.close())
+
+  function check(facts: Facts): void {
+    const xml = message.build(facts)
+    withXml(xml, document => {
+      expect(schema?.faults(document) ?? []).toEqual([])
+      const names = { d: message.namespace, o: onChainPaymentNamespace }
+      expect(document.find('//o:OnChainPayment', names)).toHaveLength(1)
+      expect(document.find(`${shape.supplementary}/d:Envlp/o:OnChainPayment`, names)).toHaveLength(1)
+    })
+    // Of a copy, so that nothing kept by object can hide.
+    expect(message.build(structuredClone(facts))).toBe(xml)
+  }
+
+  test.each(plain)('is valid for a plain receipt, %s', (_, facts) => check(facts))
+
+  test('is valid for every receipt, configuration and occasion, also for texts the API refuses', () => {
+    fc.assert(fc.property(anyFactsOf(anyText), check), { numRuns: 300 })
+  }, 120_000)
+
+  test('is in the registry, else no request could ever make it', () => {
+    expect(messages).toContain(message)
+  })
+
+  test('says the amount in XXX, or in the currency configured for the asset, never in its label', () => {
+    for (const path of amounts) {
+      expect(inside(plainFacts, path)).toEqual(['12.5'])
+      expect(inside(plainFacts, `${path}/@Ccy`)).toEqual(['XXX'])
+      expect(inside({ ...plainFacts, organisation: configured }, `${path}/@Ccy`)).toEqual(['USD'])
+    }
+  })
+
+  test('has the payer as debtor and the payee as creditor, and a refund the other way round', () => {
+    const wallets = (facts: Facts) => [
+      inside(facts, `${parties}/d:DbtrAcct/d:Prxy/d:Id`),
+      inside(facts, `${parties}/d:CdtrAcct/d:Prxy/d:Id`),
+      inside(facts, `${parties}/d:Dbtr//d:Othr/d:Id`),
+      inside(facts, `${parties}/d:Cdtr//d:Othr/d:Id`),
+    ]
+    const { senderWallet: payer, receiverWallet: payee } = plainReceipt
+    const [payerId, payeeId] = [walletId(payer).id, walletId(payee).id]
+    expect(wallets(plainFacts)).toEqual([[payer], [payee], [payerId], [payeeId]])
+    expect(wallets(refundFacts)).toEqual([[payee], [payer], [payeeId], [payerId]])
+  })
+
+  test('has the ids of the sealed pain.001, or nobody could match the two', () => {
+    for (const organisation of [plainFacts.organisation, configured]) {
+      const facts: Facts = { ...plainFacts, organisation }
+      const sealed = pain001.build(facts)
+      for (const name of ['InstrId', 'EndToEndId', 'UETR']) {
+        const here = inside({ ...facts, occasion: asked }, `${ids.path}/d:${ids.prefix}${name}`)
+        expect(here).toEqual(at(pain001, sealed, `//d:PmtId/d:${name}`))
+      }
+    }
+  })
+})
+
+describe.each(shapes.filter(({ ids }) => ids === original))('$message.version', ({ message }) => {
+  test('names the sealed message, for a refund the pacs.004', () => {
+    const named = (facts: Facts) => at(message, message.build(facts), '//d:OrgnlMsgId | //d:OrgnlMsgNmId')
+    expect(named(askedFacts)).toEqual([...at(pain001, pain001.build(plainFacts), '//d:MsgId'), pain001.version])
+    const returned = at(pacs004, pacs004.build(refundFacts), '//d:GrpHdr/d:MsgId')
+    expect(named({ ...refundFacts, occasion: asked })).toEqual([...returned, pacs004.version])
+  })
+})
+
+const reasoned = shapes.flatMap(({ message, transaction, reason }) =>
+  reason === null ? [] : [{ message, path: `${transaction}/${reason.path}`, code: reason.code }],
+)
+
+describe.each(reasoned)('$message.version', ({ message, path, code }) => {
+  const said = (reasonCode: string | null, name: string) =>
+    at(message, message.build({ ...plainFacts, occasion: { ...asked, reasonCode } }), `${path}/${name}`)
+
+  test('gives the reason that was asked for, and none that was not', () => {
+    expect(said(code, 'd:Rsn/d:Cd')).toEqual([code])
+    expect(said(null, 'd:Rsn')).toEqual([])
+  })
+
+  test('says that it moves no funds, since a reader could take it for an order', () => {
+    expect(said(null, 'd:AddtlInf').join(' ')).toMatch(/^Record only: .*moves no funds/)
+  })
+})
+
+test('every message of a receipt has an id of its own on each occasion', () => {
+  const seen = [plainFacts, askedFacts].flatMap(facts =>
+    shapes.flatMap(({ message, id }) => at(message, message.build(facts), id)),
+  )
+  expect(seen).toHaveLength(2 * shapes.length)
+  expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('pacs.002 says that the payment is settled, whether or not its evidence is anchored', () => {
+  for (const anchor of [plainFacts.anchor, null]) {
+    const xml = pacs002.build({ ...plainFacts, anchor })
+    expect(at(pacs002, xml, '//d:GrpSts | //d:TxSts')).toEqual(['ACSC', 'ACSC'])
+    const reason = anchor === null ? 'EVIDENCE-NOT-ANCHORED' : 'EVIDENCE-ANCHORED'
+    expect(at(pacs002, xml, '//d:StsRsnInf/d:Rsn/d:Prtry')).toEqual([reason])
+  }
+})
+
+test.each([pacs008, pacs009])('$version settles on the day of the receipt, over its chain', message => {
+  const xml = message.build(askedFacts)
+  expect(at(message, xml, '//d:IntrBkSttlmDt')).toEqual(['2026-03-01'])
+  expect(at(message, xml, '//d:SttlmInf/d:ClrSys/d:Prtry')).toEqual(['base'])
+})
+
+test('pacs.009 carries the reference as text also where it is configured to be structured: it has no other slot', () => {
+  const reference = 'x'.repeat(200)
+  const facts: Facts = { ...plainFacts, receipt: { ...plainReceipt, reference }, organisation: configured }
+  const pieces = at(pacs009, pacs009.build(facts), '//d:RmtInf/d:Ustrd')
+  expect(pieces.map(piece => piece.length)).toEqual([140, 60])
+  expect(pieces.join('')).toBe(reference)
+})
+
+test('pain.008 is initiated by the collector, claims no mandate and says that nothing is to be collected', () => {
+  const xml = pain008.build(plainFacts)
+  expect(at(pain008, xml, '//d:InitgPty/d:Nm')).toEqual([plainReceipt.receiverWallet])
+  expect(at(pain008, xml, '//d:MndtRltdInf | //d:CdtrSchmeId | //d:SeqTp')).toEqual([])
+  expect(at(pain008, xml, '//d:InstrForCdtrAgt')[0]).toContain('nothing is to be collected')
+})
+
+test.each([
+  ['CNCL', ['ACCR']],
+  ['RJCR', ['RJCR']],
+  ['PDCR', ['PDCR']],
+  ['IDUP', []],
+])('camt.029 with %s says the same of the transaction, in the codes of that slot', (resolutionCode, expected) => {
+  const xml = camt029.build({ ...plainFacts, occasion: { ...asked, resolutionCode } })
+  expect(at(camt029, xml, '//d:Sts/d:Conf')).toEqual([resolutionCode])
+  expect(at(camt029, xml, '//d:TxCxlSts')).toEqual(expected)
+})
+
+test('camt.029 without a resolution claims no cancellation', () => {
+  const xml = camt029.build({ ...plainFacts, occasion: { ...asked, resolutionCode: null } })
+  expect(at(camt029, xml, '//d:Sts/d:Conf')).toEqual(['NINF'])
+  expect(at(camt029, xml, '//d:TxCxlSts')).toEqual([])
+  expect(at(camt029, xml, '//d:AddtlInf')[0]).toBe('The outcome of the case was not stated.')
+})
+
+test('camt.056 goes from the organisation, or else the payer, to the payee', () => {
+  const names = (organisation: Organisation) =>
+    at(camt056, camt056.build({ ...askedFacts, organisation }), '//d:Assgnmt/*/d:Pty/d:Nm')
+  expect(names(plainFacts.organisation)).toEqual([plainReceipt.senderWallet, plainReceipt.receiverWallet])
+  expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payee AG'])
+})
+
+test('camt.029 goes from the organisation, or else the payee, to the payer', () => {
+  const names = (organisation: Organisation) =>
+    at(camt029, camt029.build({ ...askedFacts, organisation }), '//d:Assgnmt/*/d:Pty/d:Nm')
+  expect(names(plainFacts.organisation)).toEqual([plainReceipt.receiverWallet, plainReceipt.senderWallet])
+  expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payer Ltd'])
+})
+
+test('remt.001 says what the payment was for, also where that is structured', () => {
+  const advised = (organisation: Organisation, path: string) =>
+    at(remt001, remt001.build({ ...plainFacts, organisation }), path)
+  expect(advised(plainFacts.organisation, '//d:RmtInf/d:Ustrd')).toEqual([plainReceipt.reference])
+  expect(advised(configured, '//d:RmtInf/d:Strd/d:RfrdDocInf/d:Nb')).toEqual([plainReceipt.reference])
+  expect(advised(configured, '//d:RmtInf/d:Strd/d:RfrdDocAmt/d:RmtdAmt')).toEqual(['12.5'])
+})

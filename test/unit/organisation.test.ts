@@ -1,0 +1,164 @@
+// The organisation's configuration: every field that is accepted changes some message, or whether it is made.
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Facts } from '../../src/modules/artifacts/facts.ts'
+import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import { organisationInput, plainOrganisation, reportsOf } from '../../src/modules/settings/organisation.ts'
+import { plainFacts, plainReceipt } from '../kit/receipts.ts'
+
+type Input = z.input<typeof organisationInput>
+
+const lei = '529900T8BM49AURSDO55'
+const usdc = { label: 'USDC' }
+
+/** For each field a value that must show, and what must be in which message because of it. */
+const shown: [field: string, config: Input, type: string, part: string][] = [
+  ['org.name', { org: { name: 'Acme & Co' } }, 'pain.001', '<InitgPty>\n        <Nm>Acme &amp; Co</Nm>'],
+  [
+    'org.lei',
+    { org: { lei } },
+    'camt.054',
+    `<MsgRcpt>\n        <Id>\n          <OrgId>\n            <LEI>${lei}</LEI>`,
+  ],
+  ['org.jurisdiction', { org: { name: 'Acme', jurisdiction: 'LI' } }, 'pain.002', '<CtryOfRes>LI</CtryOfRes>'],
+  [
+    'ledger.asset.symbol',
+    { ledger: { asset: { symbol: 'USDC', decimals: 6 } } },
+    'camt.054',
+    '<Desc>USDC, 6 decimals</Desc>',
+  ],
+  ['ledger.asset.decimals', { ledger: { asset: { symbol: 'USDC', decimals: 6 } } }, 'camt.054', '6 decimals'],
+  [
+    'ledger.asset.contractAddress',
+    { ledger: { asset: { symbol: 'USDC', contractAddress: '0xc0de' } } },
+    'camt.054',
+    'USDC, contract 0xc0de',
+  ],
+  [
+    'ledger.network',
+    { ledger: { network: 'base', asset: { symbol: 'USDC' } } },
+    'camt.054',
+    '<Desc>USDC on base</Desc>',
+  ],
+  ['mapping.chargeBearer', { mapping: { chargeBearer: 'DEBT' } }, 'pain.001', '<ChrgBr>DEBT</ChrgBr>'],
+  ['mapping.purpose', { mapping: { purpose: 'GDDS' } }, 'pacs.008', '<Purp>\n        <Cd>GDDS</Cd>'],
+  [
+    'mapping.categoryPurpose',
+    { mapping: { categoryPurpose: 'SUPP' } },
+    'pain.001',
+    '<CtgyPurp>\n          <Cd>SUPP</Cd>',
+  ],
+  ['mapping.structuredRemittance', { mapping: { structuredRemittance: true } }, 'pain.001', '<RfrdDocInf>'],
+  [
+    'mapping.debtorDefaults.name',
+    { mapping: { debtorDefaults: { name: 'Payer Ltd' } } },
+    'pain.001',
+    '<Nm>Payer Ltd</Nm>',
+  ],
+  ['mapping.debtorDefaults.country', { mapping: { debtorDefaults: { country: 'GB' } } }, 'pain.001', '>GB</CtryOfRes>'],
+  ['mapping.debtorDefaults.lei', { mapping: { debtorDefaults: { lei } } }, 'pain.001', lei],
+  ['mapping.creditorDefaults.name', { mapping: { creditorDefaults: { name: 'Payee' } } }, 'pain.001', '<Nm>Payee</Nm>'],
+  [
+    'mapping.creditorDefaults.country',
+    { mapping: { creditorDefaults: { country: 'CH' } } },
+    'camt.054',
+    '>CH</CtryOfRes>',
+  ],
+  ['mapping.creditorDefaults.lei', { mapping: { creditorDefaults: { lei } } }, 'camt.054', lei],
+  ['mapping.assets.label', { mapping: { assets: [{ ...usdc, currency: 'USD' }] } }, 'pain.001', 'Ccy="USD"'],
+  ['mapping.assets.currency', { mapping: { assets: [{ ...usdc, currency: 'EUR' }] } }, 'camt.054', '<Ccy>EUR</Ccy>'],
+  ['mapping.assets.chain', { mapping: { assets: [{ ...usdc, chain: 'base', currency: 'USD' }] } }, 'pain.001', '"USD"'],
+  ['mapping.assets.dti', { mapping: { assets: [{ ...usdc, dti: '4H95J0R2X' }] } }, 'camt.054', '<Id>4H95J0R2X</Id>'],
+  ['idStrategy.endToEndId', { idStrategy: { endToEndId: 'receipt_id' } }, 'pain.001', '<EndToEndId>EE-7c9e'],
+  ['idStrategy.uetr', { idStrategy: { uetr: 'settlement' } }, 'pain.001', '<UETR>'],
+]
+
+/** Fields that decide whether a message is made; shown in tests of their own here and in the workflow test. */
+const deciding = [
+  'org.defaultMessageFamilies',
+  'status.emitPain002',
+  'status.emitPacs002',
+  'status.enableCancellation',
+  'status.enableReturns',
+]
+
+/** Every field that the schema accepts, by its path. */
+function leaves(type: unknown, path: string): string[] {
+  if (type instanceof z.ZodPipe) return leaves(type.in, path)
+  if (type instanceof z.ZodOptional || type instanceof z.ZodNullable) return leaves(type.unwrap(), path)
+  if (type instanceof z.ZodArray && type.element instanceof z.ZodObject) return leaves(type.element, path)
+  if (!(type instanceof z.ZodObject)) return [path]
+  return Object.entries(type.shape).flatMap(([key, member]) => leaves(member, path === '' ? key : `${path}.${key}`))
+}
+
+test('every field that is accepted is in the tables below', () => {
+  expect(leaves(organisationInput, '').toSorted()).toEqual([...shown.map(([field]) => field), ...deciding].toSorted())
+})
+
+const build = (type: string, config: Input, facts: Facts = plainFacts) =>
+  messages.find(message => message.type === type)?.build({ ...facts, organisation: organisationInput.parse(config) })
+
+describe.each(shown)('%s', (_, config, type, part) => {
+  test('shows in the messages', () => {
+    const xml = build(type, config)
+    expect(xml).toContain(part)
+    expect(xml).not.toBe(build(type, {}))
+  })
+})
+
+test('an asset on another chain, or another label, keeps XXX', () => {
+  const assets = [{ ...usdc, chain: 'polygon', currency: 'USD' }]
+  expect(build('pain.001', { mapping: { assets } })).toBe(build('pain.001', {}))
+  expect(build('pain.001', { mapping: { assets: [{ label: 'usdc', currency: 'USD' }] } })).toBe(build('pain.001', {}))
+})
+
+test('the UETR of a settlement is the same for both sides, another for another transaction, and never a refund’s', () => {
+  const config: Input = { idStrategy: { uetr: 'settlement' } }
+  const uetr = (receipt: Partial<Facts['receipt']>) =>
+    /<UETR>(.*)<\/UETR>/.exec(
+      build('pacs.008', config, { ...plainFacts, receipt: { ...plainReceipt, ...receipt } }) ?? '',
+    )?.[1]
+  const other = '00000000-0000-4000-8000-000000000000'
+  expect(uetr({ id: other })).toBe(uetr({}))
+  expect(uetr({ id: other })).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(uetr({ tipTxHash: '0x01' })).not.toBe(uetr({}))
+  const refundOf = { id: other, reference: 'x', createdAt: plainReceipt.createdAt }
+  expect(uetr({ refundOf })).toBe(plainReceipt.id)
+})
+
+describe('which messages are made', () => {
+  const made = (config: Input) => reportsOf(organisationInput.parse(config))
+
+  test('pain.002 and camt.054 unless configured', () => {
+    expect(reportsOf(plainOrganisation)).toEqual(['pain.002', 'camt.054'])
+    expect(made({ org: { defaultMessageFamilies: ['remt.001', 'pacs.008'] } })).toEqual(['pacs.008', 'remt.001'])
+    expect(made({ org: { defaultMessageFamilies: [] } })).toEqual([])
+  })
+
+  test('the switches of pain.002 and pacs.002 have the last word', () => {
+    expect(made({ status: { emitPain002: false, emitPacs002: true } })).toEqual(['camt.054', 'pacs.002'])
+    expect(made({ org: { defaultMessageFamilies: [] }, status: { emitPain002: true } })).toEqual(['pain.002'])
+  })
+})
+
+describe('what is refused', () => {
+  test.each<[string, unknown]>([
+    ['an LEI whose check digits are wrong', { org: { lei: '529900T8BM49AURSDO56' } }],
+    ['a country that is none', { org: { name: 'x', jurisdiction: 'XX' } }],
+    ['a country beside neither name nor LEI, which no message could show', { org: { jurisdiction: 'DE' } }],
+    ['a network without its asset', { ledger: { network: 'base' } }],
+    ['a currency that is none', { mapping: { assets: [{ label: 'USDC', currency: 'USDC' }] } }],
+    ['a DTI with a vowel', { mapping: { assets: [{ label: 'USDC', dti: 'AH95J0R2X' }] } }],
+    ['a purpose that is not in the code set', { mapping: { purpose: 'ZZZZ' } }],
+    ['a category purpose that is not in the code set', { mapping: { categoryPurpose: 'GDDS' } }],
+    ['a message that is not made after anchoring', { org: { defaultMessageFamilies: ['pain.001'] } }],
+    ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
+  ])('%s', (_, config) => {
+    expect(organisationInput.safeParse(config).success).toBe(false)
+  })
+
+  test('null is the same as absent', () => {
+    const nulls = { org: null, ledger: { network: null, asset: null }, mapping: { chargeBearer: null, assets: null } }
+    expect(organisationInput.parse(nulls)).toEqual(plainOrganisation)
+  })
+})

@@ -1,0 +1,183 @@
+// The reader: exact values back from every message, and nothing read out of anything else.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Facts } from '../../src/modules/artifacts/facts.ts'
+import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import { maxXmlBytes, maxXmlDepth, readXml } from '../../src/modules/artifacts/read-xml.ts'
+import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
+import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
+import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
+import { anyText, factsOf } from '../kit/receipts.ts'
+
+const hash = `0x${'5e'.repeat(32)}`
+const parts = {
+  ReceiptId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  Reference: 'order-1',
+  Chain: 'base',
+  TxHash: '0xab',
+  Amount: '12.5',
+  Asset: 'USDC',
+  Payer: 'alice',
+  Payee: 'bob',
+  ResourceHash: hash,
+  RecordedAt: '2026-03-01T12:34:56.789Z',
+}
+const element = (name: string, text: string) =>
+  `<o:${name}${name === 'Amount' ? ' inBand="exact"' : ''}>${text}</o:${name}>`
+const anchor = `<o:Anchor><o:Chain>flare</o:Chain><o:TxHash>0xcd</o:TxHash><o:BlockNumber>7</o:BlockNumber><o:AnchoredAt>2026-03-01T12:35:10.000Z</o:AnchoredAt><o:BundleHash>${hash}</o:BundleHash></o:Anchor>`
+const inner = Object.entries(parts)
+  .map(([name, text]) => element(name, text))
+  .join('\n')
+const wrapped = (content: string) =>
+  `<Document xmlns="urn:x"><A><o:OnChainPayment xmlns:o="${onChainPaymentNamespace}">${content}</o:OnChainPayment></A></Document>`
+const plain = wrapped(inner + anchor)
+
+describe.each(['pain.001', 'pain.002', 'camt.054'])('%s', type => {
+  const message = messages.find(each => each.type === type)
+
+  test('gives back exactly the values of any receipt', () => {
+    const check = (facts: Facts) => {
+      const payments = readOnChainPayments(message?.build(facts) ?? '')
+      const { receipt } = facts
+      const seen = type === 'pain.001' ? null : facts.anchor
+      expect(payments).toEqual([
+        {
+          receiptId: receipt.id,
+          reference: receipt.reference,
+          chain: receipt.chain,
+          txHash: receipt.tipTxHash,
+          amount: receipt.amount,
+          amountInBand: inBandAmount(receipt.amount).exact ? 'exact' : 'truncated',
+          asset: receipt.currency,
+          payer: receipt.senderWallet,
+          payee: receipt.receiverWallet,
+          resourceHash: receipt.resourceHash,
+          recordedAt: receipt.createdAt,
+          refundOf: receipt.refundOf?.id ?? null,
+          anchor: seen && {
+            chain: seen.chain,
+            txHash: seen.txid,
+            blockNumber: String(seen.blockNumber),
+            anchoredAt: seen.anchoredAt,
+            bundleHash: seen.bundleHash,
+          },
+        },
+      ])
+    }
+    fc.assert(fc.property(factsOf(anyText), check), { numRuns: 300 })
+  }, 60_000)
+})
+
+describe('the payload', () => {
+  test('is found wherever it stands, in document order, and nowhere else', () => {
+    expect(readOnChainPayments('<Document xmlns="urn:x"/>')).toEqual([])
+    expect(readOnChainPayments(plain.replaceAll(onChainPaymentNamespace, 'urn:other'))).toEqual([])
+    const second = plain.replace('order-1', 'order-2')
+    const both = readOnChainPayments(`<S>${plain}<T>${second}</T></S>`)
+    expect(both.map(payment => payment.reference)).toEqual(['order-1', 'order-2'])
+    const bare = `<OnChainPayment xmlns="${onChainPaymentNamespace}">${inner.replaceAll('o:', '')}</OnChainPayment>`
+    expect(readOnChainPayments(bare)).toHaveLength(1)
+  })
+
+  test('may name the refunded receipt after the resource hash', () => {
+    const refund = element('RefundOf', parts.ReceiptId)
+    const after = wrapped(inner.replace('<o:RecordedAt>', `${refund}<o:RecordedAt>`))
+    expect(readOnChainPayments(after)[0]?.refundOf).toBe(parts.ReceiptId)
+    expect(() => readOnChainPayments(wrapped(refund + inner))).toThrow(/ReceiptId/)
+  })
+
+  test('keeps white space, CDATA, references and both sides of a comment', () => {
+    const read = (text: string) => readOnChainPayments(plain.replace('order-1', text))[0]?.reference
+    expect(read(' \t\n a&#13;&#10;b  ')).toBe(' \t\n a\r\nb  ')
+    expect(read('<![CDATA[<&]]>&lt;&amp;<!-- x -->&#x1F600;')).toBe('<&<&😀')
+    expect(read('')).toBe('')
+  })
+
+  test.each([
+    ['a missing element', element('Payer', 'alice'), '', 'Payer: is missing'],
+    ['an unknown element', '<o:Payer>', '<o:Payr>x</o:Payr><o:Payer>', 'Payr'],
+    ['an element of another namespace', element('Payer', 'alice'), '<Payer>alice</Payer>', 'Payer'],
+    ['an element twice', '<o:RecordedAt>', `${element('ResourceHash', hash)}<o:RecordedAt>`, 'ResourceHash'],
+    ['an element inside a text', 'order-1', '<o:b/>', 'Reference'],
+    ['text between elements', '<o:Asset>', 'x<o:Asset>', 'OnChainPayment'],
+    ['an unknown attribute', '<o:Payee>', '<o:Payee x="1">', 'Payee'],
+    ['an attribute on itself', '<o:OnChainPayment ', '<o:OnChainPayment x="1" ', 'OnChainPayment'],
+    ['an upper-case id', parts.ReceiptId, parts.ReceiptId.toUpperCase(), 'ReceiptId'],
+    ['an upper-case hash', hash, hash.replaceAll('e', 'E'), 'ResourceHash'],
+    ['a day that does not exist', '2026-03-01T12:34', '2026-02-30T12:34', 'RecordedAt'],
+    ['a time without milliseconds', '.789Z', 'Z', 'RecordedAt'],
+    ['an exponent', '>12.5<', '>1e5<', 'Amount'],
+    ['21 integer digits', '>12.5<', `>${'9'.repeat(21)}<`, 'Amount'],
+    ['no word on the amount in band', ' inBand="exact"', '', 'Amount'],
+    ['a wrong word on it', '"exact"', '"perhaps"', 'Amount'],
+    ['an unknown encoding', '<o:Chain>base', '<o:Chain enc="hex">base', 'Chain'],
+    ['JSON that is no string', '<o:Asset>USDC', '<o:Asset enc="json">{"a":"b"}', 'Asset'],
+    ['broken JSON', '<o:Asset>USDC', '<o:Asset enc="json">"\\x"', 'Asset'],
+    ['a negative block', '>7<', '>-1<', 'BlockNumber'],
+    ['an anchor without its bundle', element('BundleHash', hash), '', 'Anchor/BundleHash'],
+    ['an empty anchor', anchor, '<o:Anchor/>', 'Anchor'],
+  ])('is refused with %s, and the error names the element', (_, found, instead, where) => {
+    expect(plain).toContain(found)
+    expect(() => readOnChainPayments(plain.replace(found, instead))).toThrow(where)
+  })
+})
+
+describe('XML', () => {
+  test('becomes a tree of local names, namespaces, attributes and text', () => {
+    expect(
+      readXml('<?xml version="1.0"?>\n<p:a xmlns:p="urn:p" b="1&#10;2"> x<c xmlns="urn:c" p:d="e"/>y</p:a>'),
+    ).toEqual({
+      name: 'a',
+      namespace: 'urn:p',
+      attributes: { b: '1\n2' },
+      children: [{ name: 'c', namespace: 'urn:c', attributes: { 'p:d': 'e' }, children: [], text: '' }],
+      text: ' xy',
+    })
+  })
+
+  test('with names of Object.prototype is a tree like any other', () => {
+    const node = readXml('<constructor __proto__="a"><toString/></constructor>')
+    expect(Object.entries(node.attributes)).toEqual([['__proto__', 'a']])
+    expect(node.children[0]?.name).toBe('toString')
+  })
+
+  test.each([
+    ['a document type', '<!DOCTYPE a><a/>', 'document type'],
+    ['an external entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', 'document type'],
+    ['an entity bomb', `<!DOCTYPE a [<!ENTITY x "${'y'.repeat(99)}"><!ENTITY z "&x;&x;">]><a>&z;</a>`, 'document type'],
+    ['an entity of its own', '<a>&x;</a>', '1:6: undefined entity'],
+    ['a reference to a character XML has not', '<a>&#0;</a>', 'not well-formed'],
+    ['an open element', '<a><b></a>', 'not well-formed'],
+    ['two roots', '<a/><a/>', 'not well-formed'],
+    ['text outside', '<a/>x', 'not well-formed'],
+    ['an unbound prefix', '<p:a/>', 'not well-formed'],
+    ['an attribute twice', '<a b="1" b="2"/>', 'not well-formed'],
+    ['a raw control character', '<a>\u0001</a>', 'not well-formed'],
+    ['half a surrogate pair before a tag', '<a>\ud800<b/></a>', 'surrogate'],
+    ['nothing in it', '', 'not well-formed'],
+    ['what is not XML', '{"a": 1}', 'not well-formed'],
+    ['elements too deep', '<a>'.repeat(maxXmlDepth + 1), 'deeper than 64'],
+    ['too many bytes', `<a>${'é'.repeat(maxXmlBytes / 2)}</a>`, 'larger than'],
+    ['too many elements', `<a>${'<b/>'.repeat(1_000_000)}</a>`, 'more than 1000000'],
+  ])('with %s is refused in words', (_, xml, words) => {
+    expect(() => readXml(xml)).toThrow(words)
+  })
+
+  test('of any kind of text is read or refused, never something else', () => {
+    const pieces = fc.array(fc.oneof(anyText, fc.constantFrom('<a>', '</a>', '<a b="', '"/>', '<?', '<!', '&', ';')))
+    const check = (xml: string) => {
+      try {
+        expect(readXml(xml).name).not.toBe('')
+      } catch (error) {
+        expect(error).toHaveProperty('message', expect.stringMatching(/^The XML /))
+      }
+    }
+    fc.assert(
+      fc.property(
+        pieces.map(list => list.join('')),
+        check,
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,495 @@
+// Statements: valid for every account, and right to the last digit, recomputed here from the XML alone.
+import fc from 'fast-check'
+import type { XmlDocument, XmlElement } from 'libxml2-wasm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { camt052 } from '../../src/modules/artifacts/messages/camt052.ts'
+import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
+import type { Side } from '../../src/modules/artifacts/messages/entry.ts'
+import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/artifacts/messages/statement.ts'
+import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
+import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
+import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
+import { acceptedText, anyText, factsOf, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { onChainPaymentSchema, openIsoValidator, openValidator, skipWithoutSchemas, withXml } from '../kit/xsd.ts'
+
+const own = openValidator(onChainPaymentSchema)
+const schemas = new Map(
+  [camt052, camt053].map(({ version }) => [version, skipWithoutSchemas ? null : openIsoValidator(version)]),
+)
+afterAll(() => {
+  own.close()
+  for (const schema of schemas.values()) schema?.close()
+})
+
+// Arithmetic of the test's own: everything at 24 fraction digits.
+const scale = 24
+function big(decimal: string): bigint {
+  const [, sign, integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
+  return BigInt(`${sign}${integer}${fraction.padEnd(scale, '0')}`)
+}
+const add = (numbers: bigint[]) => numbers.reduce((sum, number) => sum + number, 0n)
+const signed = (side: string | undefined, size: bigint) => (side === 'DBIT' ? -size : size)
+
+const statement: StatementFacts = {
+  id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
+  at: new Date('2026-03-02T00:10:00.000Z'),
+  from: new Date('2026-03-01T00:00:00.000Z'),
+  to: new Date('2026-03-02T00:00:00.000Z'),
+  organisation: plainOrganisation,
+  accounts: [],
+}
+
+/** An account of the plain receipt's receiver, with these amounts booked a minute apart; negative ones are paid out. */
+function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'): AccountFacts {
+  const { receiverWallet: wallet, senderWallet: other, chain } = plainReceipt
+  return {
+    wallet,
+    chain,
+    currency,
+    opening: openingOf(before),
+    entries: amounts.map((signedAmount, index) => {
+      const side: Side = signedAmount.startsWith('-') ? 'DBIT' : 'CRDT'
+      const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+      const wallets =
+        side === 'CRDT'
+          ? { senderWallet: other, receiverWallet: wallet }
+          : { senderWallet: wallet, receiverWallet: other }
+      const receipt = { ...plainReceipt, ...wallets, id, currency, amount: signedAmount.replace('-', '') }
+      const anchoredAt = new Date(Date.UTC(2026, 2, 1, 12, index))
+      const anchor = plainFacts.anchor && { ...plainFacts.anchor, anchoredAt }
+      return { side, facts: { ...plainFacts, receipt, anchor } }
+    }),
+  }
+}
+
+/** What the caller sums up of earlier entries, given as signed amounts. */
+function openingOf(before: string[]): AccountFacts['opening'] {
+  const inBand = (amount: string) => `${amount.replace(/\d.*/, '')}${inBandAmount(amount.replace('-', '')).text}`
+  const text = (sum: bigint, digits: number) => {
+    const padded = `${sum < 0n ? -sum : sum}`.padStart(scale + 1, '0')
+    return `${sum < 0n ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale).slice(0, digits)}`
+  }
+  return { exact: text(add(before.map(big)), 18), inBand: text(add(before.map(inBand).map(big)), 5) }
+}
+
+const names = { c: '', o: onChainPaymentNamespace }
+type Node = XmlDocument | XmlElement
+
+const jsonText = z.string()
+
+const reader = (namespace: string) => {
+  const prefixes = { ...names, c: namespace }
+  const all = (node: Node, path: string) => node.find(path, prefixes) as XmlElement[]
+  const text = (node: Node, path: string) => node.get(path, prefixes)?.content
+  const exact = (node: Node, name: string) => {
+    const content = text(node, `o:${name}`) ?? ''
+    return text(node, `o:${name}/@enc`) === 'json' ? jsonText.parse(JSON.parse(content)) : content
+  }
+  return { all, text, exact }
+}
+
+/** A Stmt or Rpt as a reader understands it, and what stands of it in OnChainStatement. */
+function readPieces(message: typeof camt052 | typeof camt053, document: XmlDocument) {
+  const { all, text, exact } = reader(message.namespace)
+  const sums = all(document, '//o:OnChainStatement/o:Account')
+  return all(document, '//c:Stmt | //c:Rpt').map((part, index) => {
+    const number = (path: string, node: Node = part) => big(text(node, path) ?? '')
+    const balances = all(part, 'c:Bal').map(balance => ({
+      code: text(balance, 'c:Tp/c:CdOrPrtry/c:Cd'),
+      value: signed(text(balance, 'c:CdtDbtInd'), number('c:Amt', balance)),
+      at: text(balance, 'c:Dt/c:DtTm'),
+    }))
+    const totals = ['TtlNtries', 'TtlCdtNtries', 'TtlDbtNtries'].map(name => ({
+      count: Number(text(part, `c:TxsSummry/c:${name}/c:NbOfNtries`)),
+      sum: number(`c:TxsSummry/c:${name}/c:Sum`),
+    }))
+    const entries = all(part, 'c:Ntry').map(entry => ({
+      reference: text(entry, 'c:NtryRef'),
+      side: text(entry, 'c:CdtDbtInd') ?? '',
+      inBand: number('c:Amt', entry),
+      detail: number('c:NtryDtls/c:TxDtls/c:Amt', entry),
+      exact: number('.//o:OnChainPayment/o:Amount', entry),
+      flag: text(entry, './/o:OnChainPayment/o:Amount/@inBand'),
+    }))
+    const net = signed(
+      text(part, 'c:TxsSummry/c:TtlNtries/c:TtlNetNtry/c:CdtDbtInd'),
+      number('c:TxsSummry/c:TtlNtries/c:TtlNetNtry/c:Amt'),
+    )
+    const account = sums[index]
+    return {
+      id: text(part, 'c:Id'),
+      page: text(part, 'c:StmtPgntn/c:PgNb | c:RptPgntn/c:PgNb'),
+      isLast: text(part, 'c:StmtPgntn/c:LastPgInd | c:RptPgntn/c:LastPgInd') === 'true',
+      balances,
+      totals,
+      net,
+      entries,
+      information: text(part, 'c:AddtlStmtInf | c:AddtlRptInf'),
+      exact:
+        account === undefined
+          ? null
+          : {
+              key: [exact(account, 'Wallet'), exact(account, 'Chain'), exact(account, 'Asset')],
+              opening: big(exact(account, 'Opening')),
+              credits: big(exact(account, 'Credits')),
+              debits: big(exact(account, 'Debits')),
+              closing: big(exact(account, 'Closing')),
+              entries: Number(exact(account, 'Entries')),
+              flag: text(account, '@inBand'),
+            },
+    }
+  })
+}
+type ReadPiece = ReturnType<typeof readPieces>[number]
+
+/** What has to hold of every piece by itself. */
+function expectReconciled({ balances, totals, net, entries, exact }: ReadPiece): void {
+  const of = (side: string, key: 'inBand' | 'exact') =>
+    entries.filter(entry => entry.side === side).map(entry => entry[key])
+  const [opening = 0n, closing = 0n] = balances.map(({ value }) => value)
+  const [credits, debits] = [add(of('CRDT', 'inBand')), add(of('DBIT', 'inBand'))]
+  expect(balances).toHaveLength(2)
+  expect(opening + credits - debits).toBe(closing)
+  expect(net).toBe(credits - debits)
+  expect(totals).toEqual([
+    { count: entries.length, sum: credits + debits },
+    { count: of('CRDT', 'inBand').length, sum: credits },
+    { count: of('DBIT', 'inBand').length, sum: debits },
+  ])
+  for (const entry of entries) {
+    expect(entry.detail).toBe(entry.inBand)
+    expect(entry.flag).toBe(entry.inBand === entry.exact ? 'exact' : 'truncated')
+    expect(entry.inBand <= entry.exact).toBe(true)
+  }
+  if (exact === null) return
+  expect(exact.credits).toBe(add(of('CRDT', 'exact')))
+  expect(exact.debits).toBe(add(of('DBIT', 'exact')))
+  expect(exact.opening + exact.credits - exact.debits).toBe(exact.closing)
+  expect(exact.entries).toBe(entries.length)
+  const isWhole =
+    opening === exact.opening && closing === exact.closing && credits === exact.credits && debits === exact.debits
+  expect(exact.flag).toBe(isWhole ? 'exact' : 'truncated')
+}
+
+/** Builds every page, proves it valid and reconciled, that the pages follow each other, and nothing is lost or repeated. */
+function check(message: typeof camt052 | typeof camt053, facts: StatementFacts, size?: number): ReadPiece[] {
+  const { all, text } = reader(message.namespace)
+  const pages = pagesOf(facts, size)
+  expect(pages.length).toBeGreaterThan(0)
+  const ids: (string | undefined)[] = []
+  const read = pages.flatMap((page, index) =>
+    withXml(message.build(page), document => {
+      const schema = schemas.get(message.version) ?? null
+      if (schema !== null) expect(schema.faults(document)).toEqual([])
+      const ours = all(document, '//o:OnChainStatement')
+      expect(ours).toHaveLength(1)
+      for (const element of [...ours, ...all(document, '//o:OnChainPayment')]) {
+        expect(withXml(element.toString(), part => own.faults(part))).toEqual([])
+      }
+      expect(text(document, '//o:StatementId')).toBe(facts.id)
+      expect(text(document, '//o:Page')).toBe(String(index + 1))
+      expect(text(document, '//o:Pages')).toBe(String(pages.length))
+      expect(text(document, '//c:GrpHdr/c:MsgPgntn/c:PgNb')).toBe(String(index + 1))
+      expect(text(document, '//c:GrpHdr/c:MsgPgntn/c:LastPgInd')).toBe(String(index === pages.length - 1))
+      ids.push(text(document, '//c:GrpHdr/c:MsgId'))
+      const pieces = readPieces(message, document)
+      expect(add(pieces.map(({ entries }) => BigInt(entries.length))) <= BigInt(size ?? 500)).toBe(true)
+      return pieces
+    }),
+  )
+  expect(new Set(ids).size).toBe(pages.length)
+  read.forEach(expectReconciled)
+  const byAccount = [...Map.groupBy(read, ({ id }) => id).values()]
+  expect(byAccount).toHaveLength(Math.max(facts.accounts.length, 1))
+  for (const [index, account] of facts.accounts.entries()) {
+    expectAccount(account, byAccount[index] ?? [], message === camt053)
+  }
+  return read
+}
+
+function expectAccount(account: AccountFacts, pieces: ReadPiece[], isStatement: boolean): void {
+  expect(pieces.flatMap(({ entries }) => entries.map(({ reference, side }) => [reference, side]))).toEqual(
+    account.entries.map(({ facts, side }) => [`TX-${facts.receipt.id.replaceAll('-', '')}`, side]),
+  )
+  const closingCode = isStatement ? 'CLBD' : 'ITBD'
+  pieces.forEach((piece, index) => {
+    const [opening, closing] = piece.balances
+    const before = pieces[index - 1]
+    const isLast = index === pieces.length - 1
+    expect(piece.page).toBe(String(index + 1))
+    expect(piece.isLast).toBe(isLast)
+    expect([opening?.code, closing?.code]).toEqual([index === 0 ? 'OPBD' : 'ITBD', isLast ? closingCode : 'ITBD'])
+    expect(piece.exact?.key).toEqual([account.wallet, account.chain, account.currency])
+    expect(piece.exact?.opening).toBe(before === undefined ? big(account.opening.exact) : before.exact?.closing)
+    if (before !== undefined) expect(opening).toEqual(before.balances[1])
+  })
+  const usual = account.entries.map(({ facts }) => big(inBandAmount(facts.receipt.amount).text))
+  if (pieces.some(({ information }) => information?.includes('exceed 18 digits'))) {
+    // No account is cut that need not be.
+    expect(longestSum(account, usual, pieces)).toBeGreaterThan(18)
+  } else {
+    expect(pieces.flatMap(({ entries }) => entries.map(({ inBand }) => inBand))).toEqual(usual)
+    expect(pieces[0]?.balances[0]?.value).toBe(big(account.opening.inBand))
+  }
+}
+
+/** Digits of the longest number there were, had the amounts been those of every other message. */
+function longestSum(account: AccountFacts, usual: bigint[], pieces: ReadPiece[]): number {
+  let [balance, start] = [big(account.opening.inBand), 0]
+  const numbers = [balance]
+  for (const { entries } of pieces) {
+    const part = usual.slice(start, start + entries.length)
+    const moved = part.map((amount, index) => signed(entries[index]?.side, amount))
+    balance += add(moved)
+    start += entries.length
+    const credits = add(moved.filter(amount => amount > 0n))
+    numbers.push(balance, credits, add(moved) - credits, add(part))
+  }
+  const digits = (number: bigint) => {
+    const padded = `${number < 0n ? -number : number}`.padStart(scale + 1, '0')
+    return (padded.slice(0, -scale) + padded.slice(-scale).replace(/0+$/, '')).length
+  }
+  return Math.max(...numbers.map(digits))
+}
+
+const both = [camt052, camt053]
+
+describe.each(both)('$version', message => {
+  test.skipIf(skipWithoutSchemas)('the schema of this version is at hand and refuses another message', () => {
+    expect(withXml('<Document/>', document => schemas.get(message.version)?.faults(document).length)).toBeGreaterThan(0)
+  })
+
+  test('a plain account', () => {
+    const [piece] = check(message, { ...statement, accounts: [accountOf(['12.5', '0.25', '-2'], ['10', '-1.5'])] })
+    expect(piece?.balances).toEqual([
+      { code: 'OPBD', value: big('8.5'), at: '2026-03-01T00:00:00.000Z' },
+      { code: message === camt053 ? 'CLBD' : 'ITBD', value: big('19.25'), at: '2026-03-01T23:59:59.999Z' },
+    ])
+    expect(piece?.totals.map(({ count, sum }) => [count, sum])).toEqual([
+      [3, big('14.75')],
+      [2, big('12.75')],
+      [1, big('2')],
+    ])
+    expect(piece?.information).toContain('they are not the balance of the wallet on chain')
+    expect(piece?.exact?.flag).toBe('exact')
+  })
+
+  test('an empty statement is a valid document with one empty account', () => {
+    const pieces = check(message, statement)
+    expect(pieces.map(({ balances, totals }) => [balances.map(({ value }) => value), totals[0]?.count])).toEqual([
+      [[0n, 0n], 0],
+    ])
+    expect(pieces[0]?.information).toContain('No payment was booked')
+  })
+
+  test('balances below zero are debits, never negative amounts', () => {
+    const [piece] = check(message, { ...statement, accounts: [accountOf(['-3'], ['1', '-1.00001'])] })
+    expect(piece?.balances.map(({ value }) => value)).toEqual([big('-0.00001'), big('-3.00001')])
+  })
+
+  test('every account the API can lead to', () => {
+    fc.assert(
+      fc.property(statementsOf(acceptedText), pageSize, (facts, size) => {
+        check(message, facts, size)
+      }),
+      { numRuns: 200 },
+    )
+  }, 120_000)
+
+  test('any text at all', () => {
+    fc.assert(
+      fc.property(statementsOf(anyText), pageSize, (facts, size) => {
+        check(message, facts, size)
+      }),
+      { numRuns: 150 },
+    )
+  }, 120_000)
+})
+
+const pageSize = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(500))
+const sideOf = fc.constantFrom<Side[]>('CRDT', 'DBIT')
+// Before the last year whose number ISO dates can hold.
+const anyTime = fc.date({ min: new Date(0), max: new Date('9999-12-29T00:00:00Z'), noInvalidDate: true })
+
+function accountsOf(any: fc.Arbitrary<string>): fc.Arbitrary<AccountFacts> {
+  const entry = fc.record({ facts: factsOf(any), side: sideOf })
+  const before = fc.array(
+    fc.tuple(factsOf(any), sideOf).map(([{ receipt }, side]) => `${side === 'DBIT' ? '-' : ''}${receipt.amount}`),
+    { maxLength: 4 },
+  )
+  return fc
+    .tuple(any, any, any, before, fc.array(entry, { maxLength: 7 }))
+    .map(([wallet, chain, currency, earlier, entries]) => ({
+      wallet,
+      chain,
+      currency,
+      opening: openingOf(earlier),
+      entries,
+    }))
+}
+
+const statementsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<StatementFacts> =>
+  fc
+    .record({
+      id: fc.uuid({ version: 4 }),
+      at: anyTime,
+      from: anyTime,
+      accounts: fc.array(accountsOf(any), { maxLength: 4 }),
+    })
+    .map(parts => ({ ...statement, ...parts, to: new Date(parts.from.getTime() + 86_400_000) }))
+
+describe('page breaks', () => {
+  const accounts = [
+    accountOf(['1', '2', '-0.5', '4', '0.00001'], ['7']),
+    accountOf([], ['3'], 'EURC'),
+    accountOf(['10', '-20'], [], 'ETH'),
+  ]
+
+  test.each([
+    [1, [1, 1, 1, 1, 1, 0, 1, 1]],
+    [2, [2, 2, 1, 2]],
+    [3, [3, 2, 2]],
+    [4, [4, 3]],
+    [5, [5, 2]],
+    [8, [7]],
+    [500, [7]],
+  ])('of %i entries lose and repeat none, and the balance goes on', (size, expected) => {
+    const facts = { ...statement, accounts }
+    for (const message of both) check(message, facts, size)
+    const counts = pagesOf(facts, size).map(({ pieces }) => pieces.flatMap(({ entries }) => entries).length)
+    expect(counts).toEqual(expected)
+  })
+
+  test('an account is cut at 500 entries unless another size is asked for', () => {
+    const facts = { ...statement, accounts: [accountOf(Array.from({ length: 1001 }, () => '0.01'))] }
+    const pieces = check(camt053, facts)
+    expect(pieces.map(({ entries }) => entries.length)).toEqual([500, 500, 1])
+    expect(pieces.at(-1)?.balances[1]?.value).toBe(big('10.01'))
+  })
+
+  test('the balance of a cut is of the last entry before it', () => {
+    const pieces = check(camt053, { ...statement, accounts: [accountOf(['1', '2', '4'], ['8'])] }, 2)
+    expect(pieces.map(({ balances }) => balances.map(({ code, at }) => [code, at]))).toEqual([
+      [
+        ['OPBD', '2026-03-01T00:00:00.000Z'],
+        ['ITBD', '2026-03-01T12:01:00.000Z'],
+      ],
+      [
+        ['ITBD', '2026-03-01T12:01:00.000Z'],
+        ['CLBD', '2026-03-01T23:59:59.999Z'],
+      ],
+    ])
+    expect(pieces[0]?.information).toContain('of this page')
+  })
+
+  test('accounts without entries do not pile up on one page', () => {
+    const facts = { ...statement, accounts: Array.from({ length: 7 }, () => accountOf([], ['1'])) }
+    check(camt053, facts, 3)
+    expect(pagesOf(facts, 3).map(({ pieces }) => pieces.length)).toEqual([3, 3, 1])
+  })
+})
+
+describe('sums of more than 18 digits', () => {
+  const shownOf = (...[amounts, before, size]: [string[], string[]?, number?]) => {
+    const pieces = both.map(message => check(message, { ...statement, accounts: [accountOf(amounts, before)] }, size))
+    const read = pieces[1] ?? []
+    return {
+      amounts: read.flatMap(({ entries }) => entries.map(({ inBand }) => inBand)),
+      balances: read.map(({ balances }) => balances.map(({ value }) => value)),
+      information: read.map(({ information }) => information ?? '').join(),
+      closing: read.at(-1)?.exact?.closing,
+    }
+  }
+
+  test('cut every amount of the account to fewer digits', () => {
+    const shown = shownOf(['9999999999999.99999', '0.00009'], ['0.12349'])
+    expect(shown.amounts).toEqual([big('9999999999999.9999'), big('0')])
+    expect(shown.balances).toEqual([[big('0.1234'), big('10000000000000.1233')]])
+    expect(shown.closing).toBe(big('10000000000000.12357'))
+    expect(shown.information).toContain('Sums of this account exceed 18 digits: amounts here are all cut to 4')
+  })
+
+  test('cut also where only the credits are too long, and neither the balances nor the total', () => {
+    const shown = shownOf(['12345678901234', '0.00005', '-0.00005'])
+    expect(shown.amounts).toEqual([big('12345678901234'), 0n, 0n])
+  })
+
+  test('show 0 where whole numbers alone are too many', () => {
+    const shown = shownOf(['600000000000000000', '600000000000000000.5', '-7'], ['1'])
+    expect(shown.amounts).toEqual([0n, 0n, 0n])
+    expect(shown.balances).toEqual([[0n, 0n]])
+    expect(shown.closing).toBe(big('1199999999999999994.5'))
+    expect(shown.information).toContain('all shown as 0')
+  })
+
+  test('cut the pages of an account alike, so that one goes on where the other ends', () => {
+    const shown = shownOf(['0.12345', '9999999999999.99999', '0.5'], [], 1)
+    expect(shown.amounts).toEqual([big('0.1234'), big('9999999999999.9999'), big('0.5')])
+  })
+
+  test('leave alone an account that just fits, and the others of the statement', () => {
+    expect(shownOf(['999999999999999998', '1'], []).information).not.toContain('exceed')
+    expect(shownOf(['9999999999999.99998', '0.00001']).information).not.toContain('exceed')
+    expect(shownOf(['50000000000000', '-50000000000000'], ['0.00005']).information).not.toContain('exceed')
+    const accounts = [accountOf(['999999999999999999', '1']), accountOf(['0.12345'], [], 'EURC')]
+    const pieces = check(camt053, { ...statement, accounts })
+    expect(pieces.map(({ entries }) => entries.at(-1)?.inBand)).toEqual([0n, big('0.12345')])
+  })
+})
+
+describe('what a statement says of itself', () => {
+  const { text, all } = reader(camt053.namespace)
+  const first = <T>(facts: StatementFacts, read: (document: XmlDocument) => T) =>
+    withXml(pagesOf(facts).map(camt053.build)[0] ?? '', read)
+
+  test('the same statement gives the same text, and its first page the id of the statement', () => {
+    const facts = { ...statement, accounts: [accountOf(['1', '2', '3'])] }
+    expect(pagesOf(facts, 1).map(camt053.build)).toEqual(pagesOf(facts, 1).map(camt053.build))
+    const id = first(facts, document => text(document, '//c:MsgId'))
+    expect(id).toBe('CS-0b8f6f5e1d1c4c7b9a552f2b8f0f9a01')
+  })
+
+  test('its period ends on its own day, and accounts are named by their assets', () => {
+    const accounts = [accountOf(['1']), accountOf(['1'], [], 'ETH')]
+    first({ ...statement, accounts }, document => {
+      expect(all(document, '//c:ToDtTm').map(({ content }) => content.slice(0, 10))).toEqual([
+        '2026-03-01',
+        '2026-03-01',
+      ])
+      expect(all(document, '//c:Acct/c:Nm').map(({ content }) => content)).toEqual(['USDC on base', 'ETH on base'])
+      expect(text(document, '//c:Acct/c:Prxy/c:Id')).toBe(plainReceipt.receiverWallet)
+    })
+  })
+
+  test('made during its day, its balances are of now and not of the evening to come', () => {
+    const at = new Date('2026-03-01T15:00:00.000Z')
+    const [piece] = check(camt053, { ...statement, at, accounts: [accountOf(['1'])] })
+    expect(piece?.balances[1]?.at).toBe('2026-03-01T15:00:00.000Z')
+    expect(piece?.information).toContain('Made before its period ended.')
+  })
+
+  test('currencies and names are those configured', () => {
+    const mapping = {
+      ...plainOrganisation.mapping,
+      creditorDefaults: { name: 'Acme Ltd', country: 'DE', lei: null },
+      assets: [{ label: 'USDC', chain: null, currency: 'USD', dti: null }],
+    }
+    const organisation = { ...plainOrganisation, org: { ...plainOrganisation.org, name: 'Acme Group' }, mapping }
+    const [credit] = accountOf(['5']).entries
+    const refund = { side: 'DBIT' as const, facts: { ...plainFacts, receipt: plainRefund, organisation } }
+    const entries = [...(credit ? [{ ...credit, facts: { ...credit.facts, organisation } }] : []), refund]
+    const facts = { ...statement, organisation, accounts: [{ ...accountOf([]), entries }] }
+    check(camt053, facts)
+    first(facts, document => {
+      expect(text(document, '//c:Acct/c:Ccy')).toBe('USD')
+      expect(new Set(all(document, '//c:Amt/@Ccy').map(({ content }) => content))).toEqual(new Set(['USD']))
+      expect(text(document, '//c:Acct/c:Ownr/c:Nm')).toBe('Acme Ltd')
+      expect(text(document, '//c:GrpHdr/c:MsgRcpt/c:Nm')).toBe('Acme Group')
+      expect(all(document, '//c:Ntry').map(entry => text(entry, './/c:Dbtr//c:Nm | .//c:Cdtr//c:Nm'))).toEqual([
+        plainReceipt.senderWallet,
+        'Acme Ltd',
+      ])
+    })
+  })
+})
