@@ -806,51 +806,53 @@ export const routes: readonly Route[] = [
     "params": [],
     "document": `query Organisation {
   organisation {
-    org {
-      name
-      jurisdiction
-      lei
-      default_message_families: defaultMessageFamilies
-    }
-    ledger {
-      network
-      asset {
-        symbol
-        decimals
-        contract_address: contractAddress
-      }
-    }
-    mapping {
-      charge_bearer: chargeBearer
-      purpose
-      category_purpose: categoryPurpose
-      structured_remittance: structuredRemittance
-      debtor_defaults: debtorDefaults {
+    ... on Organisation {
+      org {
         name
-        country
+        jurisdiction
         lei
+        default_message_families: defaultMessageFamilies
       }
-      creditor_defaults: creditorDefaults {
-        name
-        country
-        lei
+      ledger {
+        network
+        asset {
+          symbol
+          decimals
+          contract_address: contractAddress
+        }
       }
-      assets {
-        label
-        chain
-        currency
-        dti
+      mapping {
+        charge_bearer: chargeBearer
+        purpose
+        category_purpose: categoryPurpose
+        structured_remittance: structuredRemittance
+        debtor_defaults: debtorDefaults {
+          name
+          country
+          lei
+        }
+        creditor_defaults: creditorDefaults {
+          name
+          country
+          lei
+        }
+        assets {
+          label
+          chain
+          currency
+          dti
+        }
       }
-    }
-    status {
-      emit_pain002: emitPain002
-      emit_pacs002: emitPacs002
-      enable_cancellation: enableCancellation
-      enable_returns: enableReturns
-    }
-    id_strategy: idStrategy {
-      end_to_end_id: endToEndId
-      uetr
+      status {
+        emit_pain002: emitPain002
+        emit_pacs002: emitPacs002
+        enable_cancellation: enableCancellation
+        enable_returns: enableReturns
+      }
+      id_strategy: idStrategy {
+        end_to_end_id: endToEndId
+        uetr
+      }
     }
   }
 }`
@@ -1298,51 +1300,53 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation ConfigureOrganisation($config: OrganisationInput!) {
   configure_organisation: configureOrganisation(input: $config) {
-    org {
-      name
-      jurisdiction
-      lei
-      default_message_families: defaultMessageFamilies
-    }
-    ledger {
-      network
-      asset {
-        symbol
-        decimals
-        contract_address: contractAddress
-      }
-    }
-    mapping {
-      charge_bearer: chargeBearer
-      purpose
-      category_purpose: categoryPurpose
-      structured_remittance: structuredRemittance
-      debtor_defaults: debtorDefaults {
+    ... on Organisation {
+      org {
         name
-        country
+        jurisdiction
         lei
+        default_message_families: defaultMessageFamilies
       }
-      creditor_defaults: creditorDefaults {
-        name
-        country
-        lei
+      ledger {
+        network
+        asset {
+          symbol
+          decimals
+          contract_address: contractAddress
+        }
       }
-      assets {
-        label
-        chain
-        currency
-        dti
+      mapping {
+        charge_bearer: chargeBearer
+        purpose
+        category_purpose: categoryPurpose
+        structured_remittance: structuredRemittance
+        debtor_defaults: debtorDefaults {
+          name
+          country
+          lei
+        }
+        creditor_defaults: creditorDefaults {
+          name
+          country
+          lei
+        }
+        assets {
+          label
+          chain
+          currency
+          dti
+        }
       }
-    }
-    status {
-      emit_pain002: emitPain002
-      emit_pacs002: emitPacs002
-      enable_cancellation: enableCancellation
-      enable_returns: enableReturns
-    }
-    id_strategy: idStrategy {
-      end_to_end_id: endToEndId
-      uetr
+      status {
+        emit_pain002: emitPain002
+        emit_pacs002: emitPacs002
+        enable_cancellation: enableCancellation
+        enable_returns: enableReturns
+      }
+      id_strategy: idStrategy {
+        end_to_end_id: endToEndId
+        uetr
+      }
     }
   }
 }`
@@ -1513,10 +1517,12 @@ export const routes: readonly Route[] = [
       resolutionCode: $resolution_code
     }
   ) {
-    message_id: messageId
-    type
-    receipt_id: receiptId
-    url
+    ... on GeneratedMessage {
+      message_id: messageId
+      type
+      receipt_id: receiptId
+      url
+    }
   }
 }`
   },
@@ -1589,10 +1595,12 @@ export const routes: readonly Route[] = [
       resolutionCode: $resolution_code
     }
   ) {
-    message_id: messageId
-    type
-    receipt_id: receiptId
-    url
+    ... on GeneratedMessage {
+      message_id: messageId
+      type
+      receipt_id: receiptId
+      url
+    }
   }
 }`
   },
@@ -1665,10 +1673,12 @@ export const routes: readonly Route[] = [
       resolutionCode: $resolution_code
     }
   ) {
-    message_id: messageId
-    type
-    receipt_id: receiptId
-    url
+    ... on GeneratedMessage {
+      message_id: messageId
+      type
+      receipt_id: receiptId
+      url
+    }
   }
 }`
   },
@@ -1704,10 +1714,12 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation Pacs009($rid: ID!) {
   generate_message: generateMessage(input: { receiptId: $rid, type: pacs_009 }) {
-    message_id: messageId
-    type
-    receipt_id: receiptId
-    url
+    ... on GeneratedMessage {
+      message_id: messageId
+      type
+      receipt_id: receiptId
+      url
+    }
   }
 }`
   },

@@ -21,7 +21,8 @@ import { acceptedText, plainFacts, plainReceipt, receiptsOf } from '../kit/recei
 const folder = mkdtempSync(join(tmpdir(), 'quittance-bundle-'))
 const keyFile = join(folder, 'key.pem')
 const message = (facts: Facts) => ({ name: 'pain001.xml', bytes: Buffer.from(pain001.build(facts)) })
-const build = () => buildBundle(plainReceipt, message(plainFacts), signer)
+const sealed: Facts = { ...plainFacts, occasion: inLife(plainReceipt, plainReceipt.createdAt) }
+const build = () => buildBundle(plainReceipt, message(sealed), signer)
 let signer: Signer
 let bytes: Buffer
 
@@ -88,8 +89,8 @@ describe('reproducible', () => {
   test('every receipt the API accepts makes a sound bundle with its values in it', async () => {
     await fc.assert(
       fc.asyncProperty(receiptsOf(acceptedText), async receipt => {
-        const sealed = message({ ...plainFacts, receipt, occasion: inLife(receipt, receipt.createdAt) })
-        const bundle = await buildBundle(receipt, sealed, signer)
+        const itsMessage = message({ ...plainFacts, receipt, occasion: inLife(receipt, receipt.createdAt) })
+        const bundle = await buildBundle(receipt, itsMessage, signer)
         expect(await isSound(bundle.bytes)).toBe(true)
         const read = await readBundle(bundle.bytes)
         const tip = read.ok ? read.parts.files.find(file => file.name === 'tip.json')?.bytes.toString() : null

@@ -1,13 +1,10 @@
 // The reader: exact values back from every message, and nothing read out of anything else.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Facts } from '../../src/modules/artifacts/facts.ts'
-import { messages } from '../../src/modules/artifacts/messages/registry.ts'
 import { maxXmlBytes, maxXmlDepth, readXml } from '../../src/modules/artifacts/read-xml.ts'
 import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
-import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
-import { anyText, factsOf } from '../kit/receipts.ts'
+import { anyText } from '../kit/receipts.ts'
 
 const hash = `0x${'5e'.repeat(32)}`
 const parts = {
@@ -31,42 +28,6 @@ const inner = Object.entries(parts)
 const wrapped = (content: string) =>
   `<Document xmlns="urn:x"><A><o:OnChainPayment xmlns:o="${onChainPaymentNamespace}">${content}</o:OnChainPayment></A></Document>`
 const plain = wrapped(inner + anchor)
-
-describe.each(['pain.001', 'pain.002', 'camt.054'])('%s', type => {
-  const message = messages.find(each => each.type === type)
-
-  test('gives back exactly the values of any receipt', () => {
-    const check = (facts: Facts) => {
-      const payments = readOnChainPayments(message?.build(facts) ?? '')
-      const { receipt } = facts
-      const seen = type === 'pain.001' ? null : facts.anchor
-      expect(payments).toEqual([
-        {
-          receiptId: receipt.id,
-          reference: receipt.reference,
-          chain: receipt.chain,
-          txHash: receipt.tipTxHash,
-          amount: receipt.amount,
-          amountInBand: inBandAmount(receipt.amount).exact ? 'exact' : 'truncated',
-          asset: receipt.currency,
-          payer: receipt.senderWallet,
-          payee: receipt.receiverWallet,
-          resourceHash: receipt.resourceHash,
-          recordedAt: receipt.createdAt,
-          refundOf: receipt.refundOf?.id ?? null,
-          anchor: seen && {
-            chain: seen.chain,
-            txHash: seen.txid,
-            blockNumber: String(seen.blockNumber),
-            anchoredAt: seen.anchoredAt,
-            bundleHash: seen.bundleHash,
-          },
-        },
-      ])
-    }
-    fc.assert(fc.property(factsOf(anyText), check), { numRuns: 300 })
-  }, 60_000)
-})
 
 describe('the payload', () => {
   test('is found wherever it stands, in document order, and nowhere else', () => {
