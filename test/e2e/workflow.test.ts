@@ -289,6 +289,29 @@ describe('a statement', () => {
     expect(await fetched(data.generateStatement.url)).toContain('<Stmt>')
   })
 
+  it('of a large day comes in pages that lose and repeat nothing', async () => {
+    const busy = await service.api.project('Busy')
+    const recorded = await Promise.all(
+      Array.from({ length: 260 }, () => service.api.record(busy.key, { receiver_wallet: merchant })),
+    )
+    const ids = recorded.map(({ json }) => json.receipt_id as string)
+    for (const id of ids) await service.api.anchored(id)
+    const { data } = await generate(busy.key)
+    const { pages, url, count } = data.generateStatement
+    expect(count).toBe(260)
+    expect(pages.map(({ name }: { name: string }) => name)).toEqual(['camt053-0001.xml', 'camt053-0002.xml'])
+    expect(url).toBe(pages[0].url)
+    const files = await Promise.all(pages.map((page: { url: string }) => fetched(page.url)))
+    expect(files.map(xml => readOnChainPayments(xml).length)).toEqual([250, 10])
+    expect(
+      files
+        .flatMap(readOnChainPayments)
+        .map(({ receiptId }) => receiptId)
+        .toSorted(),
+    ).toEqual(ids.toSorted())
+    expect(files.map(xml => textIn(xml, 'LastPgInd'))).toEqual(['false', 'true'])
+  })
+
   it('of part of a day is a camt.052', async () => {
     const { data } = await generate(other, { date: '2020-02-29', window: '09:00-17:30' })
     expect(data.generateStatement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
