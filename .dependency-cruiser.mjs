@@ -7,6 +7,8 @@ const nouns = {
   projects: [],
   keys: ['projects'],
   settings: [],
+  signin: ['projects', 'keys'],
+  audit: ['projects'],
   receipts: ['projects', 'keys', 'settings'],
   compliance: ['receipts'],
   events: ['receipts'],

@@ -1,5 +1,5 @@
 // An EVM chain through ethers: answers the `Chain` port from the first of its nodes that can.
-import { FetchRequest, Interface, JsonRpcProvider, Network, Transaction, Wallet } from 'ethers'
+import { FetchRequest, Interface, isError, JsonRpcProvider, Network, Transaction, Wallet } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { BlockStanding, Chain, MinedTransaction, SignedTransaction } from '../ports/chain.ts'
@@ -22,6 +22,11 @@ export type ChainConfig = {
 
 const requestTimeoutMs = 10_000
 const functions = new Interface(['function anchorEvidence(bytes32)', 'function anchorEvidenceBatch(bytes32[])'])
+
+const contractSigner = new Interface(['function isValidSignature(bytes32, bytes) view returns (bytes4)'])
+const signatureAccepted = '0x1626ba7e'.padEnd(66, '0')
+// A stranger chooses the contract: enough for a multisig of many owners, too little to keep a node busy.
+const signatureGas = 500_000n
 
 const callData = (hashes: readonly string[]) =>
   hashes.length === 1
@@ -148,6 +153,20 @@ export function createEthersChain(config: ChainConfig): Chain {
     return [...new Set(logs.map(log => log.transactionHash.toLowerCase()))]
   }
 
+  const hasCode = (address: string): Promise<boolean> => ask(async node => (await node.getCode(address)) !== '0x')
+
+  const isSignedBy = (address: string, hash: string, signature: string): Promise<boolean> =>
+    ask(async node => {
+      const data = contractSigner.encodeFunctionData('isValidSignature', [hash, signature])
+      try {
+        return (await node.call({ to: address, data, gasLimit: signatureGas })) === signatureAccepted
+      } catch (error) {
+        // It reverted or ran out of gas, which is an answer.
+        if (isError(error, 'CALL_EXCEPTION')) return false
+        throw error
+      }
+    })
+
   const check = (): Promise<void> =>
     ask(async node => {
       if ((await node.getCode(contract)) !== '0x') return
@@ -171,6 +190,8 @@ export function createEthersChain(config: ChainConfig): Chain {
     transaction,
     findAnchor,
     standing,
+    isSignedBy,
+    hasCode,
     check,
   }
 }

@@ -4,6 +4,10 @@ export const errorCodes = {
   invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
   invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
   unauthenticated: { status: 401, meaning: 'No credentials, or credentials that are unknown, revoked or expired.' },
+  invalid_signature: {
+    status: 401,
+    meaning: 'The message is not one this service asked for, or was not signed by the wallet it names.',
+  },
   forbidden: { status: 403, meaning: 'The credentials are right but do not allow this.' },
   project_key_required: {
     status: 403,
@@ -15,6 +19,7 @@ export const errorCodes = {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
   },
+  idempotency_in_progress: { status: 409, meaning: 'A request with this Idempotency-Key is still being carried out.' },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
   not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },

@@ -21,7 +21,9 @@ type Sources = {
  */
 export const effects = (sources: Sources, change?: { ctes: string; answer: string }) => `
   with ${change ? `${change.ctes},` : ''} audit as (
-    insert into audit_events (action, object_type, object_id, project_id, actor, details) ${sources.audit}
+    insert into audit_events (action, object_type, object_id, project_id, actor, details)
+    select * from (${sources.audit}) as audit(action, object_type, object_id, project_id, actor, details)
+    ${inOrderOfChains}
   ), events as (
     insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at) ${sources.changed}
   ), effects as (
@@ -30,6 +32,10 @@ export const effects = (sources: Sources, change?: { ctes: string; answer: strin
       (select count(pg_notify('receipts', ids)) from (${sources.notifications}) as changed(ids)) as notifications
   )
   ${change ? `select answer.* from (${change.answer}) as answer, effects` : 'select * from effects'}`
+
+// The end of a project's chain of audit rows is locked until the transaction ends: two that lock several must not wait for
+// each other. The sort also makes the whole change, with its own waits, come before the first of these locks.
+const inOrderOfChains = 'order by project_id'
 
 // A job without a key is given one that nothing else has, because graphile-worker's other modes run an update joined to
 // the whole queue: with a few thousand jobs waiting that is ten times the cost of the rest of the statement.

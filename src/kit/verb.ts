@@ -19,8 +19,10 @@ export type VerbTransaction = Transaction & {
   db: Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>
 }
 
-export type Verb<Input extends z.ZodType, Result> = Common<Input> & {
-  run(tx: VerbTransaction, input: z.output<Input>, context: Context): Promise<Result>
+export type Verb<Input extends z.ZodType, Result, Prepared = undefined> = Common<Input> & {
+  /** What has to be asked of the outside first: before the transaction, which must not wait for it. */
+  prepare?(input: z.output<Input>, context: Context): Promise<Prepared>
+  run(tx: VerbTransaction, input: z.output<Input>, context: Context, prepared: Prepared): Promise<Result>
 }
 
 export type Member<Input> = { input: Input; principal: Principal; actor: string }
@@ -35,18 +37,22 @@ export type GatheredVerb<Input extends z.ZodType, Result> = Common<Input> & {
   runAll(sql: Sql, members: Member<z.output<Input>>[]): Promise<Result[]>
 }
 
-export const verb = <Input extends z.ZodType, Result>(definition: Verb<Input, Result>) => definition
+export const verb = <Input extends z.ZodType, Result, Prepared = undefined>(
+  definition: Verb<Input, Result, Prepared>,
+) => definition
 
-export async function perform<Input extends z.ZodType, Result>(
+export async function perform<Input extends z.ZodType, Result, Prepared = undefined>(
   context: Context,
-  definition: Verb<Input, Result>,
+  definition: Verb<Input, Result, Prepared>,
   raw: unknown,
 ): Promise<Result> {
   demand(context.principal, definition.access)
   const input = parse(definition.input, raw, ['input'])
+  // A verb without `prepare` has `undefined` as what it is handed.
+  const prepared = (await definition.prepare?.(input, context)) as Prepared
   return context.db.$transaction(async db => {
     const sql: Sql = (text, values = []) => db.$queryRawUnsafe(text, ...values)
-    return withEffects(sql, tx => definition.run({ ...tx, db }, input, context))
+    return withEffects(sql, tx => definition.run({ ...tx, db }, input, context, prepared))
   }, transactionOptions)
 }
 

@@ -38,6 +38,10 @@ export type Chain = {
   /** Transactions that carry an event of this hash from `contract`, oldest first. */
   findAnchor(bundleHash: string): Promise<string[]>
   standing(blockNumber: number, blockHash: string): Promise<BlockStanding>
+  /** Whether the contract at this address accepts the signature of the hash (ERC-1271). No code there: false. */
+  isSignedBy(address: string, hash: string, signature: string): Promise<boolean>
+  /** Whether there is code at this address. */
+  hasCode(address: string): Promise<boolean>
   /** Chain id and contract code are as configured; throws AppError otherwise. */
   check(): Promise<void>
 }

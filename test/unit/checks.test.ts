@@ -44,6 +44,8 @@ function chainOf(mined: Mined[], options: { name?: string; silent?: boolean } = 
     pendingNonce: never,
     signAnchor: never,
     broadcast: never,
+    isSignedBy: never,
+    hasCode: never,
     check: never,
     transaction: txid => answer(`transaction ${txid}`, () => transactions.find(one => one.txid === txid) ?? null),
     findAnchor: hash =>

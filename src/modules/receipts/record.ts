@@ -52,7 +52,7 @@ type Entry = Member<Input> & { id: string; projectId: string }
 
 const recordStatement = effects(
   {
-    audit: `select '${definition.name}', 'receipt', id::text, recorded.project_id, actor, '{}'
+    audit: `select '${definition.name}', 'receipt', id::text, recorded.project_id, actor, '{}'::jsonb
       from recorded join asked using (id)`,
     changed: 'select id, status, bundle_hash, ledger_txid, anchored_at from recorded',
     jobs: `
