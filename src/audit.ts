@@ -1,0 +1,40 @@
+// `npm run audit`: recomputes every chain of audit rows and says which is whole. Ends with 1 when one is not.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openPool } from './adapters/pg-pool.ts'
+import { startPostgres } from './embedded/postgres.ts'
+import { StartError } from './embedded/start-error.ts'
+import { readEnv } from './env.ts'
+import { sqlOf } from './kit/transaction.ts'
+import { verifyChains } from './modules/audit/chain.ts'
+
+const env = readEnv(process.env)
+const log = pino({ level: 'silent' })
+
+/** The configured database, or the embedded one, which must not be in use. */
+async function database(): Promise<{ url: string; stop(): Promise<void> }> {
+  if (env.databaseUrl !== null) return { url: env.databaseUrl, stop: async () => undefined }
+  const folder = join(env.dataDir, 'postgres')
+  if (!existsSync(folder)) throw new StartError(`There is no database: set DATABASE_URL, or DATA_DIR (${env.dataDir}).`)
+  return startPostgres(folder, log)
+}
+
+try {
+  const { url, stop } = await database()
+  const pool = openPool(url, 2, console)
+  const { rows } = await pool.query(`select to_regclass('audit_heads') as heads`)
+  const reports = rows[0]?.heads === null ? null : await verifyChains(sqlOf(pool))
+  await pool.end()
+  await stop()
+  if (reports === null) throw new StartError('The database is older than the chain: start the service once.')
+  for (const { chain, rows, fault } of reports) {
+    console.log(`${fault === null ? 'ok    ' : 'BROKEN'} ${chain}: ${rows} rows. ${fault ?? ''}`.trimEnd())
+  }
+  process.exitCode = reports.every(({ fault }) => fault === null) ? 0 : 1
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  console.error('While the service runs, ask it: query { auditChain { rows fault } }')
+  process.exitCode = 2
+}

@@ -1,0 +1,67 @@
+// The chain of audit rows, recomputed without the database's own functions. A row's hash is SHA-256 over the hash before it
+// (empty for the first) and the row's values, each as its length in bytes, a colon, the value and a comma.
+import { createHash } from 'node:crypto'
+import type { Sql } from '../../kit/transaction.ts'
+
+/** As the database writes its values in text; hashes in hex without 0x. */
+type Row = { chain: string; seq: string; hash: string; values: string[] }
+
+export type ChainReport = {
+  /** A project's UUID, or `service`. */
+  chain: string
+  /** How many rows agree, from the first on. */
+  rows: number
+  /** The first thing that does not agree; null when the chain is whole. */
+  fault: string | null
+}
+
+const hashOf = (before: string, values: string[]): string =>
+  createHash('sha256')
+    .update([before, ...values].map(value => `${Buffer.byteLength(value)}:${value},`).join(''))
+    .digest('hex')
+
+const chainOf = `coalesce(project_id::text, 'service')`
+const rowsAtOnce = 5_000
+
+const rowsSql = `
+  select ${chainOf} as chain, seq::text, encode(hash, 'hex') as hash,
+    array[seq::text, id::text, action, object_type, object_id, coalesce(project_id::text, ''), actor, details::text,
+      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')] as values
+  from audit_events where project_id is not distinct from $1::uuid and seq > $2::bigint order by audit_events.seq limit ${rowsAtOnce}`
+
+/** Every row from the first to the end that the head names. */
+export async function verifyChain(sql: Sql, projectId: string | null): Promise<ChainReport> {
+  const chain = projectId ?? 'service'
+  const [head] = await sql<{ seq: string; hash: string }>(
+    `select seq::text, encode(hash, 'hex') as hash from audit_heads where chain = $1::text`,
+    [chain],
+  )
+  let [seq, hash] = [0n, '']
+  const broken = (fault: string): ChainReport => ({ chain, rows: Number(seq), fault })
+  for (;;) {
+    const rows = await sql<Row>(rowsSql, [projectId, seq.toString()])
+    for (const row of rows) {
+      if (BigInt(row.seq) !== seq + 1n) return broken(`Row ${seq + 1n} is missing.`)
+      if (hashOf(hash, row.values) !== row.hash) return broken(`Row ${row.seq} is not as it was written.`)
+      seq += 1n
+      hash = row.hash
+    }
+    if (rows.length < rowsAtOnce) break
+  }
+  // Rows may have been added since the head was read; what it names must be there all the same.
+  if (BigInt(head?.seq ?? 0) > seq) return broken(`Rows after ${seq} are missing.`)
+  if (head !== undefined && BigInt(head.seq) === seq && head.hash !== hash)
+    return broken('The end is not as it was written.')
+  if (head === undefined && seq > 0n) return broken('The end of the chain is missing.')
+  return { chain, rows: Number(seq), fault: null }
+}
+
+/** Of the service and of every project that has rows, or should have. */
+export async function verifyChains(sql: Sql): Promise<ChainReport[]> {
+  const chains = await sql<{ chain: string }>(
+    `select chain from audit_heads union select distinct ${chainOf} from audit_events order by 1`,
+  )
+  const reports: ChainReport[] = []
+  for (const { chain } of chains) reports.push(await verifyChain(sql, chain === 'service' ? null : chain))
+  return reports
+}

@@ -1,0 +1,110 @@
+// What GraphQL shows of the audit trail.
+import { z } from 'zod'
+import { ownProject } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { type ChainReport, verifyChain } from './chain.ts'
+import { auditFilter, auditWhere, newestFirst } from './filter.ts'
+
+const AuditEventType = builder.prismaObject('AuditEvent', {
+  description: 'One write: who did what to which thing. Written in the transaction of the write itself.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'Increases with every event of the service.' }),
+    action: t.exposeString('action', { description: '`noun.verb`, for instance `receipt.record`.' }),
+    objectType: t.exposeString('objectType', { description: 'What kind of thing it was done to.' }),
+    objectId: t.exposeString('objectId', { description: 'The id of that thing.' }),
+    projectId: t.exposeID('projectId', { nullable: true, description: 'The project; null for the service itself.' }),
+    actor: t.exposeString('actor', {
+      description: '`key:<id>`, `admin:<id>`, `wallet:<address>`, `worker` or `public`.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    details: t.expose('details', { type: 'JSONObject', description: 'More about it, by action. Never a secret.' }),
+    seq: t.string({ description: 'Place in the project’s chain, from 1.', resolve: ({ seq }) => seq.toString() }),
+    hash: t.string({
+      description: 'SHA-256 over the hash before and this row, 0x-prefixed.',
+      resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
+    }),
+  }),
+})
+
+const filterArguments = z.strictObject(auditFilter)
+
+builder.queryField('auditTrail', t =>
+  t.prismaConnection(
+    {
+      type: AuditEventType,
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 50,
+      description:
+        'Audit events, newest first, as a Relay connection of at most 200 a page: the own project’s, or all for a service administrator. Errors: unauthenticated.',
+      authScopes: { access: 'read' },
+      args: argumentsOf(filterArguments),
+      extensions: { access: 'read', input: z.object(auditFilter) },
+      resolve: (query, _, args, { db, principal }) =>
+        db.auditEvent.findMany({
+          ...query,
+          where: auditWhere(principal, parse(z.object(auditFilter), args)),
+          orderBy: newestFirst,
+        }),
+    },
+    { name: 'AuditEventConnection' },
+    { name: 'AuditEventEdge' },
+  ),
+)
+
+const listArguments = z.strictObject({
+  ...auditFilter,
+  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('At most so many, 1 to 200.'),
+  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('After so many.'),
+})
+
+builder.queryField('auditEvents', t =>
+  t.prismaField({
+    type: [AuditEventType],
+    description: 'Audit events by offset, newest first. Prefer `auditTrail`, whose cursors hold while events come in.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(listArguments),
+    extensions: { access: 'read', input: listArguments },
+    resolve: (query, _, args, { db, principal }) => {
+      const { limit, offset, ...filter } = parse(listArguments, args)
+      const where = auditWhere(principal, filter)
+      return db.auditEvent.findMany({ ...query, where, orderBy: newestFirst, take: limit ?? 50, skip: offset ?? 0 })
+    },
+  }),
+)
+
+const ChainType = builder.objectRef<ChainReport>('AuditChain').implement({
+  description: 'Whether a chain of audit rows is whole.',
+  fields: t => ({
+    chain: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
+    rows: t.exposeInt('rows', { description: 'How many rows agree, from the first on.' }),
+    fault: t.exposeString('fault', {
+      nullable: true,
+      description: 'What does not agree first; null when it is whole.',
+    }),
+  }),
+})
+
+const chainArguments = z.strictObject({
+  projectId: uuid.nullish().describe('Whose chain, for an administrator: the service’s own unless given.'),
+})
+
+builder.queryField('auditChain', t =>
+  t.field({
+    type: ChainType,
+    description:
+      'Recomputes the chain of the own project’s audit rows: a row that is missing or was altered shows. Errors: unauthenticated, forbidden.',
+    authScopes: { access: 'manage' },
+    args: argumentsOf(chainArguments),
+    extensions: { access: 'manage', input: chainArguments },
+    complexity: 1_000,
+    resolve: (_, args, { pool, principal }) => {
+      const asked = parse(chainArguments, args).projectId ?? null
+      return verifyChain(sqlOf(pool), principal.kind === 'admin' ? asked : ownProject(principal))
+    },
+  }),
+)

@@ -1,0 +1,113 @@
+// The chain of audit rows: whole after any writes at once, and broken visibly by whoever changes the table behind our back.
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPool } from '../../src/adapters/pg-pool.ts'
+import { inTransaction, sqlOf } from '../../src/kit/transaction.ts'
+import { verifyChain, verifyChains } from '../../src/modules/audit/chain.ts'
+import { freshDatabase } from '../kit/service.ts'
+
+let pool: pg.Pool
+let project: string
+beforeEach(async () => {
+  pool = openPool(await freshDatabase(), 10, console)
+  project = randomUUID()
+})
+afterEach(() => pool.end())
+
+const write = (projectId: string | null, details: Record<string, unknown> = {}) =>
+  inTransaction({ pool }, async tx =>
+    tx.audit({ action: 'thing.do', objectType: 'thing', objectId: 'Ding: 1,2', projectId, actor: 'key:1', details }),
+  )
+const verify = (projectId: string | null = project) => verifyChain(sqlOf(pool), projectId)
+
+/** As someone with the database's own rights would, past the triggers. */
+async function tamper(sql: string): Promise<void> {
+  const client = await pool.connect()
+  await client.query(`set session_replication_role = replica; ${sql}; set session_replication_role = default`)
+  client.release()
+}
+
+describe('is whole', () => {
+  it('after many writes at once, of several projects, from several connections', async () => {
+    const other = randomUUID()
+    const hostile = { text: 'é😀 "\\ \n \u2028', nested: { b: 1, a: [null, 1.5e10] } }
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        write([project, other, null][index % 3] ?? null, { index, ...hostile }),
+      ),
+    )
+    const reports = await verifyChains(sqlOf(pool))
+    expect(reports.map(({ rows, fault }) => [rows, fault]).toSorted()).toEqual([
+      [66, null],
+      [67, null],
+      [67, null],
+    ])
+  })
+
+  it('without any row', async () => {
+    expect(await verify()).toEqual({ chain: project, rows: 0, fault: null })
+  })
+
+  it('when a transaction was rolled back: it leaves no gap', async () => {
+    await write(project)
+    const failing = inTransaction({ pool }, async tx => {
+      tx.audit({ action: 'a', objectType: 'b', objectId: 'c', projectId: project, actor: 'd' })
+      tx.job({ task: 'x'.repeat(200), payload: {} })
+    })
+    await expect(failing).rejects.toThrow()
+    await write(project)
+    expect(await verify()).toMatchObject({ rows: 2, fault: null })
+  })
+})
+
+describe('shows', () => {
+  beforeEach(async () => {
+    for (let index = 0; index < 5; index += 1) await write(project, { index })
+  })
+
+  it.each([
+    [
+      'an altered detail',
+      `update audit_events set details = '{"index": 9}' where seq = 3`,
+      2,
+      'Row 3 is not as it was',
+    ],
+    ['an altered actor', `update audit_events set actor = 'key:2' where seq = 1`, 0, 'Row 1 is not as it was written.'],
+    [
+      'an altered time',
+      `update audit_events set created_at = created_at + interval '1 hour' where seq = 5`,
+      4,
+      'Row 5',
+    ],
+    ['a row that was taken out', `delete from audit_events where seq = 2`, 1, 'Row 2 is missing.'],
+    ['a first row that was taken out', `delete from audit_events where seq = 1`, 0, 'Row 1 is missing.'],
+    ['a last row that was taken out', `delete from audit_events where seq = 5`, 4, 'Rows after 4 are missing.'],
+    ['all rows taken out', `delete from audit_events`, 0, 'Rows after 0 are missing.'],
+    ['a head that was taken out', `delete from audit_heads`, 5, 'The end of the chain is missing.'],
+    ['a head that was altered', `update audit_heads set hash = 'x'`, 5, 'The end is not as it was written.'],
+    [
+      'rows that changed places',
+      `update audit_events set seq = 9 where seq = 2; update audit_events set seq = 2 where seq = 3;
+       update audit_events set seq = 3 where seq = 9`,
+      1,
+      'Row 2 is not as it was written.',
+    ],
+    [
+      'a row moved to another project',
+      `update audit_events set project_id = gen_random_uuid() where seq = 5`,
+      4,
+      'Rows after 4 are missing.',
+    ],
+  ])('%s', async (_, sql, rows, fault) => {
+    await tamper(sql)
+    expect(await verify()).toEqual({ chain: project, rows, fault: expect.stringContaining(fault) })
+  })
+})
+
+it('refuses to be changed by the service itself', async () => {
+  await write(project)
+  for (const sql of ['update audit_events set actor = $$x$$', 'delete from audit_events', 'truncate audit_events']) {
+    await expect(pool.query(sql)).rejects.toThrow('append-only')
+  }
+})
