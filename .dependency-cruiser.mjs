@@ -39,7 +39,7 @@ export default {
     {
       name: 'only-app-knows-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app\\.ts$|adapters/|embedded/)' },
+      from: { path: '^src/', pathNot: '^src/(app\\.ts$|audit\\.ts$|adapters/|embedded/)' },
       to: { path: '^src/adapters/' },
     },
     {

@@ -3,6 +3,146 @@ import type { Route } from '../../src/rest/route.ts'
 
 export const routes: readonly Route[] = [
   {
+    "name": "AuditEvents",
+    "method": "GET",
+    "path": "/v1/audit/events",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "audit_events",
+    "feeds": {
+      "action": [
+        "query",
+        "action"
+      ],
+      "objectType": [
+        "query",
+        "object_type"
+      ],
+      "objectId": [
+        "query",
+        "object_id"
+      ],
+      "dateFrom": [
+        "query",
+        "date_from"
+      ],
+      "dateTo": [
+        "query",
+        "date_to"
+      ],
+      "limit": [
+        "query",
+        "limit"
+      ],
+      "offset": [
+        "query",
+        "offset"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "action",
+        "name": "action",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "object_type",
+        "name": "object_type",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "object_id",
+        "name": "object_id",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "date_from",
+        "name": "date_from",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "date_to",
+        "name": "date_to",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "limit",
+        "name": "limit",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "offset",
+        "name": "offset",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query AuditEvents($action: String, $object_type: String, $object_id: String, $date_from: String, $date_to: String, $limit: Int, $offset: Int) {
+  audit_events: auditEvents(
+    action: $action
+    objectType: $object_type
+    objectId: $object_id
+    dateFrom: $date_from
+    dateTo: $date_to
+    limit: $limit
+    offset: $offset
+  ) {
+    id
+    action
+    object_type: objectType
+    object_id: objectId
+    project_id: projectId
+    actor
+    created_at: createdAt
+    details
+  }
+}`
+  },
+  {
     "name": "Health",
     "method": "GET",
     "path": "/v1/health",

@@ -1,5 +1,17 @@
 // What each route takes and answers, in wire names. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
 
+export type AuditEventsVariables = {
+  action?: string | null
+  object_type?: string | null
+  object_id?: string | null
+  date_from?: string | null
+  date_to?: string | null
+  limit?: number | null
+  offset?: number | null
+}
+
+export type AuditEventsAnswer = Array<{ id: string; action: string; object_type: string; object_id: string; project_id: string | null; actor: string; created_at: string; details: unknown }>
+
 export type HealthVariables = Record<string, never>
 
 export type HealthAnswer = { status: string; version: string; ts: string; deps: { db: { ok: boolean; detail: string }; chain: { ok: boolean; detail: string }; worker: { ok: boolean; detail: string } } }

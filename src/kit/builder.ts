@@ -10,7 +10,7 @@ import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
-import { base64, dateTime, decimal } from './scalars.ts'
+import { base64, dateTime, decimal, jsonObject } from './scalars.ts'
 
 export const builder = new SchemaBuilder<{
   Context: Context
@@ -22,6 +22,7 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: string; Output: Date }
     Decimal: { Input: string; Output: string | Prisma.Decimal }
     Base64: { Input: never; Output: Uint8Array }
+    JSONObject: { Input: never; Output: unknown }
   }
 }>({
   plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],
@@ -57,6 +58,7 @@ export const builder = new SchemaBuilder<{
 builder.addScalarType('DateTime', dateTime)
 builder.addScalarType('Decimal', decimal)
 builder.addScalarType('Base64', base64)
+builder.addScalarType('JSONObject', jsonObject)
 builder.queryType({ description: 'Reads.' })
 builder.mutationType({ description: 'Writes. Each is one transaction with its audit row, events and jobs.' })
 builder.subscriptionType({ description: 'Live changes, as server-sent events.' })

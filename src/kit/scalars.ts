@@ -39,3 +39,12 @@ export const base64 = new GraphQLScalarType<never, string>({
     throw new GraphQLError('Base64 cannot represent this value.')
   },
 })
+
+export const jsonObject = new GraphQLScalarType<never, unknown>({
+  name: 'JSONObject',
+  description: 'A JSON object whose members depend on what it is about.',
+  serialize: value => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    throw new GraphQLError('JSONObject cannot represent this value.')
+  },
+})

@@ -52,6 +52,12 @@ export async function principalOf(app: App, rawKey: string | undefined): Promise
   return principal
 }
 
+/** Whether this raw key of a project still works. */
+export const isLive = async (app: App, rawKey: string): Promise<boolean> => {
+  const hash = hashKey(rawKey)
+  return (await remembered(app, hash.toString('hex'), hash)) !== null
+}
+
 async function remembered(app: App, name: string, hash: Buffer): Promise<Principal | null> {
   const cache = known(app)
   const entry = cache.get(name)

@@ -1,18 +1,11 @@
 // Which receipts a list shows: the filters of the caller within what the caller may see.
 import { z } from 'zod'
 import { AppError, invalid } from '../../core/errors.ts'
+import { between, moment } from '../../core/moment.ts'
 import { demand, ownProject, type Principal } from '../../core/principal.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-
-const moment = z
-  .string()
-  .refine(value => parseMoment(value) !== null, {
-    error: 'Must be a date such as 2026-01-31, or an RFC 3339 timestamp.',
-    params: { type: 'datetime_parsing' },
-  })
-  .meta({ graphql: 'String' })
 
 export const receiptFilter = {
   scope: z
@@ -35,19 +28,6 @@ export const receiptFilter = {
 const schema = z.strictObject(receiptFilter)
 export type ReceiptFilter = z.output<typeof schema>
 
-const day = /^\d{4}-\d{2}-\d{2}$/
-const timestamp = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
-
-function parseMoment(value: string): Date | null {
-  if (!day.test(value) && !timestamp.test(value)) return null
-  const [date, startOfDay] = [new Date(value), new Date(`${value.slice(0, 10)}T00:00:00Z`)]
-  if (Number.isNaN(date.getTime()) || Number.isNaN(startOfDay.getTime())) return null
-  // PostgreSQL's calendar and RFC 3339 agree between these years.
-  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return null
-  // JavaScript turns 30 February into 2 March; a caller who wrote it made a mistake.
-  return startOfDay.toISOString().startsWith(value.slice(0, 10)) ? date : null
-}
-
 /** Errors: `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`. */
 export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prisma.ReceiptWhereInput {
   demand(principal, 'read')
@@ -56,9 +36,8 @@ export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prism
   else if (principal.kind === 'admin') {
     throw new AppError('project_key_required', 'A service administrator has no project: ask with scope=all.')
   }
-  const since = filter.since ? parseMoment(filter.since) : null
-  const until = filter.until ? parseMoment(filter.until) : null
-  if (since && until && since > until && !day.test(filter.until ?? '')) {
+  const createdAt = between(filter.since, filter.until)
+  if (createdAt === null) {
     throw invalid([{ path: ['until'], message: 'Must not be before `since`.', type: 'value_error' }])
   }
   const restrictions: Prisma.ReceiptWhereInput[] = []
@@ -68,11 +47,7 @@ export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prism
   if (filter.chain) restrictions.push({ chain: filter.chain })
   // `contains` becomes LIKE, whose wildcards the caller did not mean.
   if (filter.reference) restrictions.push({ reference: { contains: filter.reference.replace(/[\\%_]/g, '\\$&') } })
-  if (since) restrictions.push({ createdAt: { gte: since } })
-  if (until) {
-    const dayAfter = new Date(until.getTime() + 86_400_000)
-    restrictions.push({ createdAt: day.test(filter.until ?? '') ? { lt: dayAfter } : { lte: until } })
-  }
+  restrictions.push({ createdAt })
   return { AND: restrictions }
 }
 

@@ -48,7 +48,7 @@ export const refundReceipt = verb({
         objectId: id,
         projectId,
         actor: actorOf(principal),
-        details: { refundOf: original.id },
+        details: { refund_of: original.id },
       })
       tx.changed(id)
       tx.job({ task: 'screen', payload: { receipts: [id] } })
