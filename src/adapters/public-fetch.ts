@@ -24,29 +24,36 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, { maxBytes, timeoutMs }) => {
+  return async (text, { maxBytes, timeoutMs, json }) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
     // A literal address is never looked up.
     if (!options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return null
-    const signal = AbortSignal.timeout(timeoutMs)
-    return get(url, options.allowPrivate ? {} : { lookup: guardedLookup }, signal, maxBytes).catch(() => null)
+    const guard = options.allowPrivate ? {} : { lookup: guardedLookup }
+    const body = json === undefined ? null : JSON.stringify(json)
+    return ask(url, { ...guard, signal: AbortSignal.timeout(timeoutMs) }, body, maxBytes).catch(() => null)
   }
 }
 
-function get(
+function ask(
   url: URL,
-  guard: { lookup?: LookupFunction },
-  signal: AbortSignal,
+  options: { lookup?: LookupFunction; signal: AbortSignal },
+  body: string | null,
   maxBytes: number,
 ): Promise<Buffer | null> {
   const client = url.protocol === 'https:' ? https : http
   return new Promise((done, failed) => {
-    const request = client.get(
+    const json = body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+    const request = client.request(
       url,
-      { ...guard, signal, agent: false, headers: { 'User-Agent': 'quittance' } },
+      {
+        ...options,
+        method: body === null ? 'GET' : 'POST',
+        agent: false,
+        headers: { 'User-Agent': 'quittance', ...json },
+      },
       response => {
         const chunks: Buffer[] = []
         let size = 0
@@ -62,5 +69,6 @@ function get(
       },
     )
     request.on('error', failed)
+    request.end(body ?? undefined)
   })
 }

@@ -1,6 +1,13 @@
 // What GraphQL shows of projects, and of the caller.
-import { demand, type Principal } from '../../core/principal.ts'
+import { z } from 'zod'
+import { demand, may, type Principal } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { argumentsOf, inputType, objectType } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { perform } from '../../kit/verb.ts'
+import { configOf, type ProjectConfig, projectConfig } from './config.ts'
+import { configureProject, configureProjectInput, demandOwn } from './configure.ts'
 import { ProjectType } from './type.ts'
 
 builder.queryField('projects', t =>
@@ -45,5 +52,46 @@ builder.queryField('me', t =>
       if (principal.kind === 'public') throw new Error('a public caller has read access')
       return principal
     },
+  }),
+)
+
+const ConfigType = objectType('ProjectConfig', 'How a project is set up.', projectConfig)
+
+/** Addresses of nodes often hold a secret: only those who may change them see them. */
+function shown(principal: Principal, { anchoring }: ProjectConfig): ProjectConfig {
+  if (may(principal, 'manage')) return { anchoring }
+  return { anchoring: { ...anchoring, chains: anchoring.chains.map(chain => ({ ...chain, rpcUrl: null })) } }
+}
+
+const configArguments = z.strictObject({ projectId: uuid.describe('The project’s UUID.') })
+
+builder.queryField('projectConfig', t =>
+  t.field({
+    type: ConfigType,
+    nullable: true,
+    description:
+      'How the own project is set up; null when there is no such project. Errors: unauthenticated, not_found.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(configArguments),
+    extensions: { access: 'read', input: configArguments },
+    resolve: async (_, args, { db, principal }) => {
+      const { projectId } = parse(configArguments, args)
+      demandOwn(principal, projectId)
+      const project = await db.project.findUnique({ where: { id: projectId }, select: { config: true } })
+      return project && shown(principal, configOf(project.config))
+    },
+  }),
+)
+
+const ConfigureInput = inputType('ConfigureProjectInput', 'How a project is to be set up.', configureProjectInput)
+
+builder.mutationField('configureProject', t =>
+  t.field({
+    type: ConfigType,
+    description:
+      'Sets up the own project: who anchors, and where. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
+    args: { input: t.arg({ type: ConfigureInput, required: true }) },
+    extensions: { access: 'manage', input: z.object({ input: configureProjectInput }) },
+    resolve: (_, { input }, context) => perform(context, configureProject, input),
   }),
 )

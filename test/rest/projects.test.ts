@@ -1,0 +1,175 @@
+// A project's configuration: checked against the chains it names, shown to its own, and audited; and the audit trail itself.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+let open: Service
+let guarded: Service
+let project: { id: string; key: string }
+let other: { id: string; key: string }
+
+beforeAll(async () => {
+  // The local chain stands in for a stranger's node; whether private addresses may be asked is what the two differ in.
+  open = await startService({ ALLOW_PRIVATE_TARGETS: 'true' })
+  guarded = await startService({ DATABASE_URL: open.databaseUrl })
+  project = await open.api.project('Own')
+  other = await open.api.project('Another')
+})
+afterAll(async () => {
+  await guarded.stop()
+  await open.stop()
+})
+
+const path = () => `/v1/projects/${project.id}/config`
+const get = (key: string | null, at = path()) => open.api.call('GET', at, key ? { key } : {})
+const put = (anchoring: unknown, key: string | null = project.key, service = open) =>
+  service.api.call('PUT', path(), { ...(key && { key }), body: { anchoring } })
+const tenant = (chains: unknown[]) => ({ execution_mode: 'tenant', chains })
+const contract = () => open.app.chains[0].contract
+const nowhere = `0x${'12'.repeat(20)}`
+
+describe('a project’s configuration', () => {
+  it('is as the service is set up until it is changed', async () => {
+    expect((await get(project.key)).json).toEqual({ anchoring: { execution_mode: 'platform', chains: [] } })
+  })
+
+  it('is kept as it was given, and said again', async () => {
+    const explorer = 'https://explorer.example/'
+    const { status, json } = await put(
+      tenant([
+        { name: 'local', contract: contract().toUpperCase().replace('0X', '0x'), explorer_base_url: explorer },
+        { name: 'mine', rpc_url: open.localChain, contract: contract() },
+      ]),
+    )
+    const chains = [
+      { name: 'local', contract: contract(), rpc_url: null, explorer_base_url: explorer },
+      { name: 'mine', contract: contract(), rpc_url: open.localChain, explorer_base_url: null },
+    ]
+    expect([status, json]).toEqual([200, { anchoring: { execution_mode: 'tenant', chains } }])
+    expect((await get(project.key)).json).toEqual(json)
+  })
+
+  it('shows addresses of nodes, which often hold a secret, to managers alone', async () => {
+    const viewer = await open.api.key(project.key, 'viewer')
+    const { json } = await get(viewer)
+    expect(json.anchoring.chains[1]).toMatchObject({ name: 'mine', rpc_url: null })
+  })
+
+  it.each<[string, unknown, (string | number)[]]>([
+    ['a mode that is none', { execution_mode: 'both', chains: [] }, ['anchoring', 'execution_mode']],
+    ['no mode', { chains: [] }, ['anchoring', 'execution_mode']],
+    ['a chain nobody knows', tenant([{ name: 'moon' }]), ['anchoring', 'chains', 0, 'name']],
+    [
+      'a node of a chain the service knows',
+      tenant([{ name: 'local', rpc_url: 'https://x.example' }]),
+      ['anchoring', 'chains', 0, 'rpc_url'],
+    ],
+    ['an address without code', tenant([{ name: 'local', contract: nowhere }]), ['anchoring', 'chains', 0, 'contract']],
+    ['an address that is none', tenant([{ name: 'local', contract: '0x12' }]), ['anchoring', 'chains', 0, 'contract']],
+    [
+      'an rpc url that is none',
+      tenant([{ name: 'mine', rpc_url: 'file:///etc/passwd' }]),
+      ['anchoring', 'chains', 0, 'rpc_url'],
+    ],
+    [
+      'a node that does not answer',
+      tenant([{ name: 'mine', contract: nowhere, rpc_url: 'http://127.0.0.1:1' }]),
+      ['anchoring', 'chains', 0, 'rpc_url'],
+    ],
+    [
+      'a chain of one’s own without contract',
+      tenant([{ name: 'mine', rpc_url: 'http://127.0.0.1:1' }]),
+      ['anchoring', 'chains', 0, 'contract'],
+    ],
+    ['an unknown member', tenant([{ name: 'local', color: 'red' }]), ['anchoring', 'chains', 0, 'color']],
+    ['a chain named twice', tenant([{ name: 'local' }, { name: 'local' }]), ['anchoring', 'chains']],
+  ])('refuses %s and changes nothing', async (_, anchoring, loc) => {
+    const before = (await get(project.key)).json
+    const { status, json } = await put(anchoring)
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', ...loc]])
+    expect((await get(project.key)).json).toEqual(before)
+  })
+
+  it('does not lead the service into its private network', async () => {
+    const { status, json } = await put(
+      tenant([{ name: 'mine', rpc_url: open.localChain, contract: contract() }]),
+      project.key,
+      guarded,
+    )
+    expect([status, json.detail[0].loc.at(-1)]).toEqual([422, 'rpc_url'])
+  })
+
+  it('is for the project’s own managers and administrators; another’s looks like none', async () => {
+    const writer = await open.api.key(project.key, 'project')
+    const body = { execution_mode: 'platform', chains: [] }
+    expect((await put(body, null)).status).toBe(401)
+    expect((await put(body, writer)).status).toBe(403)
+    expect((await put(body, other.key)).status).toBe(404)
+    expect((await put(body, adminKey)).status).toBe(200)
+    expect((await get(null)).status).toBe(401)
+    expect((await get(other.key)).status).toBe(404)
+    expect((await get(writer)).status).toBe(200)
+    expect((await get(adminKey, '/v1/projects/00000000-0000-4000-8000-000000000000/config')).status).toBe(404)
+  })
+})
+
+describe('the audit trail', () => {
+  const events = async (query: string, key: string | null = project.key) =>
+    open.api.call('GET', `/v1/audit/events${query}`, key ? { key } : {})
+
+  it('tells who did what, newest first, to the own project', async () => {
+    const { json } = await events('?action=project.configure')
+    expect(json[0]).toEqual({
+      id: expect.any(String),
+      action: 'project.configure',
+      object_type: 'project',
+      object_id: project.id,
+      project_id: project.id,
+      actor: expect.stringMatching(/^admin:/),
+      created_at: expect.any(String),
+      details: { execution_mode: 'platform', chains: [] },
+    })
+    const all = (await events('')).json as { project_id: string }[]
+    expect(new Set(all.map(({ project_id }) => project_id))).toEqual(new Set([project.id]))
+  })
+
+  it('is filtered by what, when and where', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const count = async (query: string) => ((await events(query)).json as unknown[]).length
+    expect(
+      await count(`?object_type=project&object_id=${project.id}&date_from=${today}&date_to=${today}`),
+    ).toBeGreaterThan(1)
+    expect(await count('?date_to=2020-01-01')).toBe(0)
+    expect(await count('?object_id=nothing')).toBe(0)
+    expect(await count('?limit=1')).toBe(1)
+    const [first, second] = (await events('?limit=2')).json
+    expect((await events('?limit=1&offset=1')).json).toEqual([second])
+    expect(Number(first.id)).toBeGreaterThan(Number(second.id))
+  })
+
+  it.each([
+    '?limit=0',
+    '?limit=201',
+    '?offset=-1',
+    '?date_from=yesterday',
+    '?date_from=2026-02-02&date_to=2026-01-01T00:00:00Z',
+    '?who=me',
+  ])('refuses %s', async query => {
+    expect((await events(query)).status).toBe(422)
+  })
+
+  it('is for keys; an administrator sees every project’s and the service’s', async () => {
+    expect((await events('', null)).status).toBe(401)
+    const viewer = await open.api.key(project.key, 'viewer')
+    expect((await events('', viewer)).status).toBe(200)
+    const seen = (await events('?limit=200', adminKey)).json as { project_id: string | null }[]
+    expect(new Set(seen.map(({ project_id }) => project_id)).size).toBeGreaterThan(1)
+  })
+
+  it('is a connection too, and its chain is whole', async () => {
+    const query = `{ auditTrail(first: 2) { nodes { action seq hash } pageInfo { hasNextPage } } auditChain { rows fault } }`
+    const { data } = await open.api.graphql(query, { key: project.key })
+    expect(data.auditTrail.nodes).toHaveLength(2)
+    expect(data.auditTrail.pageInfo.hasNextPage).toBe(true)
+    expect(data.auditChain).toEqual({ rows: Number(data.auditTrail.nodes[0].seq), fault: null })
+  })
+})
