@@ -1,5 +1,5 @@
 // Imports go one way: core ← ports ← kit ← modules ← doors ← app ← main; adapters know core and ports, only app knows them.
-const order = ['core', 'ports', 'kit', 'modules', '(graphql|rest|worker)']
+const order = ['core', 'ports', 'kit', 'limits', 'idempotency', 'modules', '(graphql|rest|worker)']
 const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join('|')
 
 /** Whom a noun may know, so that the nouns have no circle. */

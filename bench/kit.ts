@@ -35,7 +35,8 @@ export async function inBench(
 
 /** Starts a server process and waits for the address it prints. */
 export async function serve(file: string, env: Record<string, string>): Promise<Server> {
-  const settings = { PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...env }
+  const limits = { RATE_LIMITS: 'key=999999999,address=999999999' }
+  const settings = { PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...limits, ...env }
   const child: ChildProcess = spawn(process.execPath, [file], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

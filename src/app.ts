@@ -21,6 +21,8 @@ import type { Env } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
 import { httpApp } from './http.ts'
 import type { App } from './kit/context.ts'
+import { sqlOf } from './kit/transaction.ts'
+import { createLimiter } from './limits/limiter.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import { startWorker } from './worker/door.ts'
 
@@ -84,7 +86,10 @@ export async function start(env: Env): Promise<Running> {
       const worker = await startWorker(app, databaseUrl)
       closers.push(() => worker.stop())
     }
-    server?.removeAllListeners('request').on('request', httpApp(app))
+    const limiter = createLimiter(sqlOf(pool), env.rateLimits, log)
+    closers.push(() => limiter.stop())
+    const { trustedProxies } = env
+    server?.removeAllListeners('request').on('request', httpApp(app, { limiter, trustedProxies }))
     return { url, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {
     await stop()

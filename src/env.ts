@@ -1,5 +1,6 @@
 // The only reader of the environment. Every fault is told at once; what is switched off is null.
 import { z } from 'zod'
+import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 
 const url = (protocols: RegExp) =>
   z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
@@ -14,6 +15,16 @@ const flag = z
   .default('false')
   .transform(value => value === 'true')
 const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+
+/** `key=6000,sign-in=0`: what is not named keeps its default. */
+const quotas = list.transform((entries, { addIssue }): Quotas => {
+  const given = entries.map(entry => {
+    const [, name = '', quota] = /^([a-z-]+)=(\d{1,9})$/.exec(entry) ?? []
+    if (!isPolicy(name)) addIssue(`must be ${Object.keys(defaultQuotas).join(', ')}, each with = and a whole number`)
+    return [name, Number(quota)] as const
+  })
+  return { ...defaultQuotas, ...Object.fromEntries(given) }
+})
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -42,6 +53,8 @@ const variables = z.object({
     .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
     .optional(),
   ANCHOR_CONFIRMATIONS: natural.refine(n => n >= 1, 'must be at least 1').default(12),
+  RATE_LIMITS: quotas.default(defaultQuotas),
+  TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -62,6 +75,10 @@ export type Env = {
   signingKeyFile: string | null
   /** Null: the embedded chain. */
   chain: { caip2: string; rpcUrls: string[]; contract: string; privateKey: string | null; confirmations: number } | null
+  /** Requests a minute. */
+  rateLimits: Quotas
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  trustedProxies: number
   allowPrivateTargets: boolean
   logLevel: string
 }
@@ -112,6 +129,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
             confirmations: data.ANCHOR_CONFIRMATIONS,
           }
         : null,
+    rateLimits: data.RATE_LIMITS,
+    trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,
     logLevel: data.LOG_LEVEL,
   }

@@ -1,6 +1,8 @@
 // One Express app over both doors, with what surrounds them: request ids, probes, documentation, pages.
 import type http from 'node:http'
 import { createRequire } from 'node:module'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { routes } from '../rest/generated/routes.ts'
@@ -9,13 +11,19 @@ import { AppError } from './core/errors.ts'
 import { demand } from './core/principal.ts'
 import { graphqlDoor } from './graphql/door.ts'
 import { schema } from './graphql/schema.ts'
+import { wasAnswered } from './idempotency/once.ts'
+import { asked, headerFeeds, isNamed } from './idempotency/request.ts'
 import { appErrorIn } from './kit/app-error-in.ts'
 import type { App, Context } from './kit/context.ts'
+import { createGate } from './limits/gate.ts'
+import type { Limiter } from './limits/limiter.ts'
+import { reservedStreams } from './limits/reserved-streams.ts'
+import { signaturesIn } from './limits/sign-in.ts'
 import { readHealth } from './modules/health/read.ts'
 import { principalOf } from './modules/keys/principal.ts'
 import { readBody } from './rest/body.ts'
 import { restDoor } from './rest/door.ts'
-import { answerErrors } from './rest/failure.ts'
+import { answerErrors, sendFailure } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
 
 const pages = fileURLToPath(new URL('./web/', import.meta.url))
@@ -23,28 +31,43 @@ const scalar = createRequire(import.meta.url)
   .resolve('@scalar/api-reference')
   .replace(/dist\/.*$/, 'dist/browser/standalone.js')
 
-export function httpApp(app: App): express.Express {
-  const contextOf = async (req: Request, res: Response): Promise<Context> => {
-    const key = req.headers['x-api-key']
-    const principal = await principalOf(app, typeof key === 'string' ? key : undefined)
-    return { ...app, principal, requestId: requestIdOf(req, res) }
+/** REST paths behind which a signature is checked. */
+const signing = new Set(routes.filter(({ document }) => signaturesIn(document) > 0).map(({ path }) => path))
+
+/** `trustedProxies` is how many of them stand in front and write X-Forwarded-For. */
+export type HttpOptions = { limiter: Limiter; trustedProxies: number }
+
+export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): express.Express {
+  const gate = createGate(limiter, rawKey => principalOf(app, rawKey))
+  const contexts = new WeakMap<Response, Context>()
+  const enter = async (req: Request, res: Response): Promise<Context> => {
+    const principal = await gate.enter(req, res)
+    const context = { ...app, principal, requestId: requestIdOf(req, res) }
+    contexts.set(res, context)
+    return context
   }
+  const contextOf = (res: Response): Context =>
+    contexts.get(res) ?? { ...app, principal: { kind: 'public' }, requestId: '' }
   const document = { ...openapi, servers: [{ url: app.publicBaseUrl }] }
   const server = express()
   server.disable('x-powered-by')
   server.set('etag', false)
+  if (trustedProxies > 0) server.set('trust proxy', trustedProxies)
   server.use(requestId, crossOrigin)
   server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
   server.get('/readyz', (_, res) => void readiness(app, res))
-  const contexts = new WeakMap<Response, Context>()
-  const graphql = graphqlDoor(
-    res => contexts.get(res) ?? { ...app, principal: { kind: 'public' }, requestId: '' },
-    app.log,
-  )
+  const graphql = graphqlDoor(contextOf, app.log)
+  const noteStream = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   server.use(['/graphql', '/graphql/stream'], async (req, res) => {
     try {
-      contexts.set(res, await contextOf(req, res))
-      await readGraphqlBody(req, res)
+      const { principal } = await enter(req, res)
+      const body = await readGraphqlBody(req, res)
+      gate.signatures(req, res, principal, signaturesIn(req.body?.query))
+      if (req.path.endsWith('/stream')) noteStream(req)
+      else if (isNamed(req)) {
+        if (!(await wasAnswered(app, res, asked(req, principal, body)))) await graphqlOnce(graphql, req, res, body)
+        return
+      }
     } catch (error) {
       return refuseGraphql(res, error, app)
     }
@@ -57,11 +80,24 @@ export function httpApp(app: App): express.Express {
   server.get('/', (_, res) =>
     res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }),
   )
+  server.use(async (req, res, next) => {
+    try {
+      const { principal } = await enter(req, res)
+      if (signing.has(req.path)) gate.signatures(req, res, principal, 1)
+      if (isNamed(req)) {
+        await readBody(req, res)
+        if (await wasAnswered(app, res, asked(req, principal, bytesRead(req)))) return
+      }
+    } catch (error) {
+      return sendFailure(req, res, error, app.log, headerFeeds)
+    }
+    next()
+  })
   server.use(
     restDoor({
       schema,
       routes,
-      context: contextOf,
+      context: (_, res) => contextOf(res),
       admit: (context, access) => demand(context.principal, access),
       log: app.log,
     }),
@@ -74,10 +110,12 @@ export function httpApp(app: App): express.Express {
 const pagePolicy = "default-src 'self'"
 const onlyOurOwn = (res: http.ServerResponse) => void res.setHeader('Content-Security-Policy', pagePolicy)
 
+const exposed = 'X-Request-ID, Retry-After, Location, ETag, RateLimit, RateLimit-Policy, Idempotency-Replayed'
+
 // Keys travel in a header that no browser adds by itself, so any origin may ask.
 function crossOrigin(req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Access-Control-Allow-Origin', '*')
-  res.setHeader('Access-Control-Expose-Headers', 'X-Request-ID, Retry-After, Location, ETag')
+  res.setHeader('Access-Control-Expose-Headers', exposed)
   res.setHeader('X-Content-Type-Options', 'nosniff')
   if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
     next()
@@ -86,7 +124,7 @@ function crossOrigin(req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
   res.setHeader(
     'Access-Control-Allow-Headers',
-    'Content-Type, X-API-Key, X-Request-ID, Last-Event-ID, X-GraphQL-Event-Stream-Token',
+    'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token',
   )
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()
@@ -99,25 +137,44 @@ async function readiness(app: App, res: Response): Promise<void> {
   res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', db, chain })
 }
 
+/** What `readBody` left of the request. */
+const bytesRead = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
 // Read here, because yoga's own limit on the size of a body costs half of the throughput.
-async function readGraphqlBody(req: Request, res: Response): Promise<void> {
+async function readGraphqlBody(req: Request, res: Response): Promise<Buffer> {
   const query = String(req.query.query ?? '')
   // The stream endpoint would answer a writing GET with the stack of its error.
   if (req.method === 'GET' && /\bmutation\b/.test(query))
     throw new AppError('method_not_allowed', 'Mutations are POSTed.')
-  if (req.method !== 'POST') return
+  if (req.method !== 'POST') return Buffer.alloc(0)
   const body = await readBody(req, res)
+  const bytes = bytesRead(req)
   if (!body.given || typeof body.value !== 'object' || body.value === null) {
     throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
   }
   req.body = body.value
+  return bytes
+}
+
+// Not by way of node's request: yoga gives up the answer of a caller who is gone, and he is the one who asks again.
+async function graphqlOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
+  const headers = { accept: req.headers.accept ?? '*/*', 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: body.toString() }
+  const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })
+  answer.headers.forEach((value, name) => void res.setHeader(name, value))
+  res.status(answer.status)
+  if (answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream'))
+    await pipeline(Readable.from(answer.body), res).catch(() => res.destroy())
+  else res.end(await answer.text())
 }
 
 function refuseGraphql(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
-  res.status(known.status).json({ errors: [{ message: known.message, extensions: { code: known.code } }] })
+  const { code, issues } = known
+  const extensions = { code, ...(issues.length > 0 && { issues }) }
+  res.status(known.status).json({ errors: [{ message: known.message, extensions }] })
 }
 
 // What would call a cloud of the pages' maker stays off.

@@ -143,6 +143,215 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "Me",
+    "method": "GET",
+    "path": "/v1/auth/me",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "me",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Me {
+  me {
+    role
+    project_id: projectId
+    is_admin: isAdmin
+  }
+}`
+  },
+  {
+    "name": "Projects",
+    "method": "GET",
+    "path": "/v1/projects",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "projects",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Projects {
+  projects {
+    id
+    name
+    owner_wallet: ownerWallet
+    created_at: createdAt
+  }
+}`
+  },
+  {
+    "name": "ApiKeys",
+    "method": "GET",
+    "path": "/v1/auth/api-keys",
+    "kind": "json",
+    "status": 200,
+    "access": "manage",
+    "root": "api_keys",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query ApiKeys {
+  api_keys: apiKeys {
+    ... on ApiKeyRecord {
+      id
+      label
+      role
+      project_id: projectId
+      created_at: createdAt
+      last_used_at: lastUsedAt
+      expires_at: expiresAt
+      revoked_at: revokedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "CreateApiKey",
+    "method": "POST",
+    "path": "/v1/auth/api-keys",
+    "kind": "json",
+    "status": 200,
+    "access": "manage",
+    "root": "create_api_key",
+    "feeds": {
+      "input.label": [
+        "body",
+        "label"
+      ],
+      "input.role": [
+        "body",
+        "role"
+      ],
+      "input.expiresAt": [
+        "body",
+        "expires_at"
+      ],
+      "input.projectId": [
+        "body",
+        "project_id"
+      ]
+    },
+    "headers": [
+      {
+        "key": "key",
+        "header": "X-API-Key"
+      }
+    ],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "label",
+        "name": "label",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "role",
+        "name": "role",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "ApiKeyRole",
+          "values": [
+            "project",
+            "project_admin",
+            "viewer"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "expires_at",
+        "name": "expires_at",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "DateTime",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "project_id",
+        "name": "project_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation CreateApiKey($label: String!, $role: ApiKeyRole, $expires_at: DateTime, $project_id: ID) {
+  create_api_key: createApiKey(
+    input: { label: $label, role: $role, expiresAt: $expires_at, projectId: $project_id }
+  ) {
+    ... on ApiKeyRecord {
+      id
+      label
+      role
+      project_id: projectId
+      created_at: createdAt
+      last_used_at: lastUsedAt
+      expires_at: expiresAt
+      revoked_at: revokedAt
+    }
+    key
+  }
+}`
+  },
+  {
+    "name": "RevokeApiKey",
+    "method": "DELETE",
+    "path": "/v1/auth/api-keys/:id",
+    "kind": "json",
+    "status": 200,
+    "access": "manage",
+    "root": "revoke_api_key",
+    "feeds": {
+      "input.id": [
+        "path",
+        "id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "id",
+        "name": "id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation RevokeApiKey($id: ID!) {
+  revoke_api_key: revokeApiKey(input: { id: $id }) {
+    status
+    id
+    revoked_at: revokedAt
+  }
+}`
+  },
+  {
     "name": "Health",
     "method": "GET",
     "path": "/v1/health",
@@ -277,6 +486,187 @@ export const routes: readonly Route[] = [
     ],
     "document": `query EmbedPageRedirect($rid: ID, $theme: Theme) {
   embed_page_url: embedPageUrl(id: $rid, theme: $theme)
+}`
+  },
+  {
+    "name": "ProjectConfig",
+    "method": "GET",
+    "path": "/v1/projects/:project_id/config",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "project_config",
+    "feeds": {
+      "projectId": [
+        "path",
+        "project_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "project_id",
+        "name": "project_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query ProjectConfig($project_id: ID!) {
+  project_config: projectConfig(projectId: $project_id) {
+    ... on ProjectConfig {
+      anchoring {
+        execution_mode: executionMode
+        chains {
+          name
+          contract
+          rpc_url: rpcUrl
+          explorer_base_url: explorerBaseUrl
+        }
+      }
+    }
+  }
+}`
+  },
+  {
+    "name": "ConfigureProject",
+    "method": "PUT",
+    "path": "/v1/projects/:project_id/config",
+    "kind": "json",
+    "status": 200,
+    "access": "manage",
+    "root": "configure_project",
+    "feeds": {
+      "input.projectId": [
+        "path",
+        "project_id"
+      ],
+      "input.anchoring": [
+        "body",
+        "anchoring"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "project_id",
+        "name": "project_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "anchoring",
+        "name": "anchoring",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "ProjectAnchoringInput",
+          "fields": [
+            {
+              "name": "chains",
+              "field": "chains",
+              "type": {
+                "kind": "list",
+                "of": {
+                  "kind": "object",
+                  "name": "ProjectChainInput",
+                  "fields": [
+                    {
+                      "name": "contract",
+                      "field": "contract",
+                      "type": {
+                        "kind": "scalar",
+                        "name": "String",
+                        "nullable": true
+                      },
+                      "required": false
+                    },
+                    {
+                      "name": "explorer_base_url",
+                      "field": "explorerBaseUrl",
+                      "type": {
+                        "kind": "scalar",
+                        "name": "String",
+                        "nullable": true
+                      },
+                      "required": false
+                    },
+                    {
+                      "name": "name",
+                      "field": "name",
+                      "type": {
+                        "kind": "scalar",
+                        "name": "String",
+                        "nullable": false
+                      },
+                      "required": true
+                    },
+                    {
+                      "name": "rpc_url",
+                      "field": "rpcUrl",
+                      "type": {
+                        "kind": "scalar",
+                        "name": "String",
+                        "nullable": true
+                      },
+                      "required": false
+                    }
+                  ],
+                  "nullable": false
+                },
+                "nullable": false
+              },
+              "required": true
+            },
+            {
+              "name": "execution_mode",
+              "field": "executionMode",
+              "type": {
+                "kind": "enum",
+                "name": "ExecutionMode",
+                "values": [
+                  "platform",
+                  "tenant"
+                ],
+                "nullable": false
+              },
+              "required": true
+            }
+          ],
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation ConfigureProject($project_id: ID!, $anchoring: ProjectAnchoringInput!) {
+  configure_project: configureProject(
+    input: { projectId: $project_id, anchoring: $anchoring }
+  ) {
+    ... on ProjectConfig {
+      anchoring {
+        execution_mode: executionMode
+        chains {
+          name
+          contract
+          rpc_url: rpcUrl
+          explorer_base_url: explorerBaseUrl
+        }
+      }
+    }
+  }
 }`
   },
   {
@@ -1488,6 +1878,336 @@ export const routes: readonly Route[] = [
         uetr
       }
     }
+  }
+}`
+  },
+  {
+    "name": "Nonce",
+    "method": "GET",
+    "path": "/v1/auth/nonce",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "sign_in_nonce",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Nonce {
+  sign_in_nonce: signInNonce {
+    nonce
+    domain
+  }
+}`
+  },
+  {
+    "name": "RegisterProject",
+    "method": "POST",
+    "path": "/v1/projects/register",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "register_project",
+    "feeds": {
+      "input.name": [
+        "body",
+        "name"
+      ],
+      "input.message": [
+        "body",
+        "message"
+      ],
+      "input.signature": [
+        "body",
+        "signature"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "name",
+        "name": "name",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "message",
+        "name": "message",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "signature",
+        "name": "signature",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation RegisterProject($name: String!, $message: String!, $signature: String!) {
+  register_project: registerProject(
+    input: { name: $name, message: $message, signature: $signature }
+  ) {
+    project {
+      id
+      name
+      owner_wallet: ownerWallet
+      created_at: createdAt
+    }
+    api_key: key
+  }
+}`
+  },
+  {
+    "name": "SiweVerify",
+    "method": "POST",
+    "path": "/v1/auth/siwe-verify",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "verify_wallet",
+    "feeds": {
+      "input.message": [
+        "body",
+        "message"
+      ],
+      "input.address": [
+        "body",
+        "address"
+      ],
+      "input.nonce": [
+        "body",
+        "nonce"
+      ],
+      "input.signature": [
+        "body",
+        "signature"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "message",
+        "name": "message",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "address",
+        "name": "address",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "nonce",
+        "name": "nonce",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "signature",
+        "name": "signature",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation SiweVerify($message: String, $address: String, $nonce: String, $signature: String!) {
+  verify_wallet: verifyWallet(
+    input: { message: $message, address: $address, nonce: $nonce, signature: $signature }
+  ) {
+    linked
+    address
+    domain
+    chain_id: chainId
+  }
+}`
+  },
+  {
+    "name": "SiweMintKey",
+    "method": "POST",
+    "path": "/v1/auth/siwe-mint-key",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "mint_api_key",
+    "feeds": {
+      "input.message": [
+        "body",
+        "message"
+      ],
+      "input.signature": [
+        "body",
+        "signature"
+      ],
+      "input.label": [
+        "body",
+        "label"
+      ],
+      "input.projectId": [
+        "body",
+        "project_id"
+      ]
+    },
+    "headers": [
+      {
+        "key": "key",
+        "header": "X-API-Key"
+      }
+    ],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "message",
+        "name": "message",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "signature",
+        "name": "signature",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "label",
+        "name": "label",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "project_id",
+        "name": "project_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation SiweMintKey($message: String!, $signature: String!, $label: String, $project_id: ID) {
+  mint_api_key: mintApiKey(
+    input: {
+      message: $message
+      signature: $signature
+      label: $label
+      projectId: $project_id
+    }
+  ) {
+    id
+    label
+    role
+    project_id: projectId
+    created_at: createdAt
+    key
+  }
+}`
+  },
+  {
+    "name": "LinkedWallets",
+    "method": "GET",
+    "path": "/v1/auth/linked-wallets",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "linked_wallets",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query LinkedWallets {
+  linked_wallets: linkedWallets {
+    address
+    created_at: createdAt
+  }
+}`
+  },
+  {
+    "name": "UnlinkWallet",
+    "method": "DELETE",
+    "path": "/v1/auth/linked-wallets/:address",
+    "kind": "json",
+    "status": 200,
+    "access": "manage",
+    "root": "unlink_wallet",
+    "feeds": {
+      "input.address": [
+        "path",
+        "address"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "address",
+        "name": "address",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation UnlinkWallet($address: String!) {
+  unlink_wallet: unlinkWallet(input: { address: $address }) {
+    status
+    address
   }
 }`
   },

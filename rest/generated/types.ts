@@ -12,6 +12,33 @@ export type AuditEventsVariables = {
 
 export type AuditEventsAnswer = Array<{ id: string; action: string; object_type: string; object_id: string; project_id: string | null; actor: string; created_at: string; details: unknown }>
 
+export type MeVariables = Record<string, never>
+
+export type MeAnswer = { role: string; project_id: string | null; is_admin: boolean }
+
+export type ProjectsVariables = Record<string, never>
+
+export type ProjectsAnswer = Array<{ id: string; name: string; owner_wallet: string | null; created_at: string }>
+
+export type ApiKeysVariables = Record<string, never>
+
+export type ApiKeysAnswer = Array<{ id: string; label: string; role: 'project' | 'project_admin' | 'viewer'; project_id: string; created_at: string; last_used_at: string | null; expires_at: string | null; revoked_at: string | null }>
+
+export type CreateApiKeyVariables = {
+  label: string
+  role?: 'project' | 'project_admin' | 'viewer' | null
+  expires_at?: string | null
+  project_id?: string | null
+}
+
+export type CreateApiKeyAnswer = { id: string; label: string; role: 'project' | 'project_admin' | 'viewer'; project_id: string; created_at: string; last_used_at: string | null; expires_at: string | null; revoked_at: string | null }
+
+export type RevokeApiKeyVariables = {
+  id: string
+}
+
+export type RevokeApiKeyAnswer = { status: string; id: string; revoked_at: string | null }
+
 export type HealthVariables = Record<string, never>
 
 export type HealthAnswer = { status: string; version: string; ts: string; deps: { db: { ok: boolean; detail: string }; chain: { ok: boolean; detail: string }; worker: { ok: boolean; detail: string } } }
@@ -32,6 +59,19 @@ export type EmbedPageRedirectVariables = {
 }
 
 export type EmbedPageRedirectAnswer = string
+
+export type ProjectConfigVariables = {
+  project_id: string
+}
+
+export type ProjectConfigAnswer = { anchoring: { execution_mode: 'platform' | 'tenant'; chains: Array<{ name: string; contract: string | null; rpc_url: string | null; explorer_base_url: string | null }> } }
+
+export type ConfigureProjectVariables = {
+  project_id: string
+  anchoring: { chains: Array<{ contract?: string | null; explorer_base_url?: string | null; name: string; rpc_url?: string | null }>; execution_mode: 'platform' | 'tenant' }
+}
+
+export type ConfigureProjectAnswer = { anchoring: { execution_mode: 'platform' | 'tenant'; chains: Array<{ name: string; contract: string | null; rpc_url: string | null; explorer_base_url: string | null }> } }
 
 export type RecordTipVariables = {
   tip_tx_hash: string
@@ -102,13 +142,53 @@ export type FileAnswer = { name: string; media_type: string; sha256: string; con
 
 export type OrganisationVariables = Record<string, never>
 
-export type OrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> | null } | null; ledger: { network: string | null; asset: { symbol: string | null; decimals: number | null; contract_address: string | null } | null } | null; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; purpose: string | null; category_purpose: string | null; structured_remittance: boolean | null; debtor_defaults: { name: string | null; country: string | null; lei: string | null } | null; creditor_defaults: { name: string | null; country: string | null; lei: string | null } | null; assets: Array<{ label: string | null; chain: string | null; currency: string | null; dti: string | null }> | null } | null; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean | null; enable_returns: boolean | null } | null; id_strategy: { end_to_end_id: 'receipt_id' | 'reference' | null; uetr: 'receipt_id' | 'settlement' | null } | null }
+export type OrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }
 
 export type ConfigureOrganisationVariables = {
   config: { id_strategy?: { end_to_end_id?: 'receipt_id' | 'reference' | null; uetr?: 'receipt_id' | 'settlement' | null } | null; ledger?: { asset?: { contract_address?: string | null; decimals?: number | null; symbol: string } | null; network?: string | null } | null; mapping?: { assets?: Array<{ chain?: string | null; currency?: string | null; dti?: string | null; label: string }> | null; category_purpose?: string | null; charge_bearer?: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; creditor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; debtor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; purpose?: string | null; structured_remittance?: boolean | null } | null; org?: { default_message_families?: Array<string> | null; jurisdiction?: string | null; lei?: string | null; name?: string | null } | null; status?: { emit_pacs002?: boolean | null; emit_pain002?: boolean | null; enable_cancellation?: boolean | null; enable_returns?: boolean | null } | null }
 }
 
-export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> | null } | null; ledger: { network: string | null; asset: { symbol: string | null; decimals: number | null; contract_address: string | null } | null } | null; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; purpose: string | null; category_purpose: string | null; structured_remittance: boolean | null; debtor_defaults: { name: string | null; country: string | null; lei: string | null } | null; creditor_defaults: { name: string | null; country: string | null; lei: string | null } | null; assets: Array<{ label: string | null; chain: string | null; currency: string | null; dti: string | null }> | null } | null; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean | null; enable_returns: boolean | null } | null; id_strategy: { end_to_end_id: 'receipt_id' | 'reference' | null; uetr: 'receipt_id' | 'settlement' | null } | null }
+export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }
+
+export type NonceVariables = Record<string, never>
+
+export type NonceAnswer = { nonce: string; domain: string }
+
+export type RegisterProjectVariables = {
+  name: string
+  message: string
+  signature: string
+}
+
+export type RegisterProjectAnswer = { project: { id: string; name: string; owner_wallet: string | null; created_at: string }; api_key: string }
+
+export type SiweVerifyVariables = {
+  message?: string | null
+  address?: string | null
+  nonce?: string | null
+  signature: string
+}
+
+export type SiweVerifyAnswer = { linked: boolean; address: string; domain: string; chain_id: number | null }
+
+export type SiweMintKeyVariables = {
+  message: string
+  signature: string
+  label?: string | null
+  project_id?: string | null
+}
+
+export type SiweMintKeyAnswer = { id: string; label: string; role: 'project' | 'project_admin' | 'viewer'; project_id: string; created_at: string }
+
+export type LinkedWalletsVariables = Record<string, never>
+
+export type LinkedWalletsAnswer = Array<{ address: string; created_at: string }>
+
+export type UnlinkWalletVariables = {
+  address: string
+}
+
+export type UnlinkWalletAnswer = { status: string; address: string }
 
 export type VerifyVariables = {
   bundle_url?: string | null

@@ -25,7 +25,7 @@ export const errorCodes = {
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },
   statement_too_large: {
     status: 409,
-    meaning: 'More than 10,000 entries and accounts fall into the window. Ask for a shorter one.',
+    meaning: 'More than 10,000 entries fall into the window. Ask for a shorter one.',
   },
   payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },

@@ -27,7 +27,8 @@ export function may(principal: Principal, access: Access): boolean {
 export function demand(principal: Principal, access: Access): void {
   if (may(principal, access)) return
   if (principal.kind === 'public') throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
-  throw new AppError('forbidden', `This needs a key with ${access} access.`)
+  const needed = access === 'admin' ? 'the key of a service administrator' : `a key with ${access} access`
+  throw new AppError('forbidden', `This needs ${needed}.`)
 }
 
 /** The project whose data this principal works on; a service administrator has none. */

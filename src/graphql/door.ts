@@ -1,6 +1,5 @@
 // The GraphQL door: yoga at /graphql with GraphiQL, subscriptions over server-sent events in both modes of graphql-sse.
 
-import { useGraphQLSSE } from '@graphql-yoga/plugin-graphql-sse'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Request, Response } from 'express'
 import { GraphQLError, parse } from 'graphql'
@@ -11,6 +10,7 @@ import { appErrorIn } from '../kit/app-error-in.ts'
 import type { Context } from '../kit/context.ts'
 import { compiledQuery } from '../kit/prepared.ts'
 import { schema } from './schema.ts'
+import { streams } from './stream.ts'
 
 type ServerContext = { req: Request; res: Response }
 
@@ -32,7 +32,7 @@ export function graphqlDoor(contextOf: (res: Response) => Context, log: Logger) 
       shouldPersistHeaders: true,
     },
     logging: false,
-    plugins: [useGraphQLSSE({ endpoint: '/graphql/stream' }), compiled],
+    plugins: [streams(), compiled],
   })
 }
 

@@ -10,6 +10,9 @@ export function appErrorIn(error: unknown): AppError | null {
     // Cursors and page sizes of connections are checked by Pothos itself.
     if (inner instanceof PothosValidationError)
       return new AppError('validation_failed', inner.message, { cause: error })
+    // A cursor with the right form and no id in it is only found out by the database.
+    if ('code' in inner && (inner.code === '22P02' || inner.code === 'P2007'))
+      return new AppError('validation_failed', 'A value does not have the form it must have.', { cause: error })
     if (isUnreachable(inner)) return new AppError('database_unavailable', undefined, { cause: error })
     inner = 'originalError' in inner && inner.originalError ? inner.originalError : inner.cause
   }

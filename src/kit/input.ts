@@ -63,10 +63,10 @@ export function objectType<Shape extends z.ZodRawShape>(name: string, descriptio
     description,
     fields: t =>
       Object.fromEntries(
-        membersOf(schema).map(({ key, shape, description }) => {
+        membersOf(schema).map(({ key, shape, description, nullable }) => {
           if (shape === null) throw new Error(`${key} needs a GraphQL type`)
           const resolve = (parent: Record<string, unknown>) => parent[key]
-          return [key, t.field({ type: outputRef(shape), nullable: true, description, resolve: resolve as never })]
+          return [key, t.field({ type: outputRef(shape), nullable, description, resolve: resolve as never })]
         }),
       ) as never,
   })

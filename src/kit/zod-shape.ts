@@ -35,7 +35,15 @@ function within(type: z.ZodType): unknown {
   return type instanceof z.ZodPipe ? type.in : null
 }
 
-export type Member = { key: string; shape: ZodShape | null; description: string; optional: boolean }
+export type Member = {
+  key: string
+  shape: ZodShape | null
+  description: string
+  /** May be absent from an input. */
+  optional: boolean
+  /** May be null in what the object parses to. */
+  nullable: boolean
+}
 
 /** The members of an object; each has a description. */
 export const membersOf = (schema: z.ZodObject): Member[] =>
@@ -43,5 +51,12 @@ export const membersOf = (schema: z.ZodObject): Member[] =>
     if (!(type instanceof z.ZodType)) throw new Error(`${key} is not a zod type`)
     const { description } = type
     if (description === undefined) throw new Error(`${key} needs a description`)
-    return { key, shape: shapeOf(type), description, optional: type.safeParse(undefined).success }
+    const absent = type.safeParse(undefined)
+    return {
+      key,
+      shape: shapeOf(type),
+      description,
+      optional: absent.success,
+      nullable: absent.success && (absent.data === null || absent.data === undefined),
+    }
   })

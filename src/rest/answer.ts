@@ -11,8 +11,9 @@ export function sendText(res: Response, status: number, type: string, text: stri
 
 export const jsonType = 'application/json; charset=utf-8'
 
+/** Not for caches: it is the state of a moment, or for one caller alone. */
 export const sendJson = (res: Response, status: number, value: unknown, fields?: Record<string, string>) =>
-  sendText(res, status, jsonType, JSON.stringify(value), fields)
+  sendText(res, status, jsonType, JSON.stringify(value), { 'Cache-Control': 'no-store', ...fields })
 
 export function sendRedirect(res: Response, status: number, url: string): void {
   res.location(url)

@@ -34,7 +34,7 @@ async function receipt(projectId: string, row: Row = {}): Promise<string> {
   const status = row.status ?? 'anchored'
   await pool.query(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-       refund_of_id, status, anchored_at)
+       refund_of_id, status, booked_at)
      values ($1::uuid, $2, $1::text, 'base', $3, 'USDC', $4, $5, $1::text, $6, $7::receipt_status, $8)`,
     [id, projectId, amount, sender, receiver, refundOf, status, at],
   )
@@ -54,11 +54,12 @@ it('opens with the sum of what the messages of the days before said, to the last
   const projectId = await project()
   const amounts = fc.sample(anyAmount, 400)
   for (const amount of amounts) await receipt(projectId, { amount })
+  const last = await receipt(projectId, { at: day(2, 9) })
   const [account] = await of(projectId, day(2), day(3))
   const sum = (texts: string[]) => texts.reduce((total, text) => total + units(text), 0n)
   expect(units(account?.exact ?? '')).toBe(sum(amounts))
   expect(units(account?.inBand ?? '')).toBe(sum(amounts.map(amount => inBandAmount(amount).text)))
-  expect(account?.movements).toEqual([])
+  expect(account?.movements).toEqual([{ id: last, side: 'CRDT' }])
 })
 
 it('puts a payment on the account it was paid to, and a refund on the account it came from', async () => {
@@ -103,4 +104,19 @@ it('knows nothing of receipts that are not anchored, or another project’s', as
   await receipt(mine, { status: 'awaiting_anchor', at: null })
   await receipt(mine, { status: 'failed', at: null })
   expect(await of(mine, day(1), day(2))).toEqual([])
+})
+
+it('opens an account with nothing: what its wallet paid before it was paid itself stands in no statement', async () => {
+  const projectId = await project()
+  await receipt(projectId, { amount: '100', sender: 'alice', receiver: 'bob', at: day(1, 9) })
+  await receipt(projectId, { amount: '5', sender: 'carol', receiver: 'alice', at: day(2, 9) })
+  const [alice] = await of(projectId, day(2), day(3))
+  expect([alice?.wallet, alice?.exact, alice?.movements.length]).toEqual(['alice', '0', 1])
+})
+
+it('lists accounts that moved, and no others', async () => {
+  const projectId = await project()
+  for (const receiver of ['a', 'b', 'c']) await receipt(projectId, { receiver })
+  await receipt(projectId, { receiver: 'b', at: day(2, 1) })
+  expect((await of(projectId, day(2), day(3))).map(({ wallet }) => wallet)).toEqual(['b'])
 })

@@ -129,6 +129,12 @@ describe('generators', () => {
     ['a code of another set', 'camt056', { reason_code: 'FOCR' }, ['body', 'reason_code']],
     ['a made-up code', 'pacs007', { reason_code: 'ZZZZ' }, ['body', 'reason_code']],
     ['a resolution where there is none', 'pacs007', { resolution_code: 'CNCL' }, ['body', 'resolution_code']],
+    [
+      'a refusal’s reason beside a consent',
+      'camt029',
+      { resolution_code: 'CNCL', reason_code: 'NOOR' },
+      ['body', 'reason_code'],
+    ],
     ['an unknown field', 'camt029', { reason: 'LEGL' }, ['body', 'reason']],
   ])('refuse %s', async (_, path, body, loc) => {
     const { status, json } = await post(`/v1/iso/${path}/${rid}`, body)
@@ -318,6 +324,16 @@ describe('a statement', () => {
     expect(await fetched(data.generateStatement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
   })
 
+  it('is made one after another: many at once neither fail nor hold up the others', async () => {
+    const made = Promise.all(Array.from({ length: 12 }, () => generate(other, { date: '2020-02-29' })))
+    const meanwhile = await service.api.call('GET', '/v1/health')
+    expect(meanwhile.status).toBe(200)
+    expect((await made).map(({ errors }) => errors)).toEqual(Array.from({ length: 12 }, () => undefined))
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => generate(other, { date: '2020-02-29' })))
+    const codes = new Set(crowd.map(({ errors }) => errors?.[0]?.extensions.code ?? 'made'))
+    expect([...codes].toSorted()).toEqual(['made', 'too_many_requests'])
+  })
+
   it('belongs to its project', async () => {
     const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement
     const seen = async (apiKey?: string) =>
@@ -330,11 +346,12 @@ describe('a statement', () => {
     expect((await seen()).errors[0].extensions.code).toBe('unauthenticated')
     const viewer = await service.api.key(key, 'viewer')
     expect((await generate(viewer)).errors[0].extensions.code).toBe('forbidden')
-    expect((await generate(adminKey)).errors[0].extensions.code).toBe('project_key_required')
+    expect((await generate(adminKey)).errors[0].extensions.code).toBe('validation_failed')
   })
 
   it.each([
     ['a day to come', { date: '9999-12-31' }],
+    ['a year that never was', { date: '0000-01-01' }],
     ['a day that does not exist', { date: '2026-02-30' }],
     ['a window that ends before it begins', { window: '10:00-09:59' }],
     ['a window of hours only', { window: '10-12' }],

@@ -1,10 +1,11 @@
 // Arbitraries of everything a message is made of: receipts, configurations, occasions.
 import fc from 'fast-check'
 import type { Facts, Occasion } from '../../src/modules/artifacts/facts.ts'
+import { cut } from '../../src/modules/artifacts/xml.ts'
 import { type Organisation, organisationInput } from '../../src/modules/settings/organisation.ts'
 import { acceptedText, factsOf } from './receipts.ts'
 
-const short = acceptedText.map(text => [...text].slice(0, 140).join('').trim() || 'x')
+const short = acceptedText.map(text => cut(text, 140).trim() || 'x')
 const country = fc.constantFrom('DE', 'US', 'JP')
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
 const lei = fc.array(fc.constantFrom(...letters), { minLength: 18, maxLength: 18 }).map(chars => {
@@ -30,8 +31,9 @@ export const organisations: fc.Arbitrary<Organisation> = fc
         structuredRemittance: fc.boolean(),
         debtorDefaults: party,
         creditorDefaults: party,
-        assets: fc.array(fc.record({ label, currency: fc.option(fc.constantFrom('USD', 'JPY', 'CHF')) }), {
+        assets: fc.uniqueArray(fc.record({ label, currency: fc.constantFrom('USD', 'JPY', 'CHF') }), {
           maxLength: 4,
+          selector: asset => asset.label,
         }),
       }),
     ),

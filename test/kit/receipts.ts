@@ -24,6 +24,7 @@ export const plainAnchor: AnchorFacts = {
   txid: `0x${'cd34'.repeat(16)}`,
   blockNumber: 1234567,
   anchoredAt: new Date('2026-03-01T12:35:10.000Z'),
+  bookedAt: new Date('2026-03-01T12:35:22.500Z'),
   bundleHash: `0x${'9f'.repeat(32)}`,
 }
 
@@ -168,6 +169,7 @@ const anchorsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<AnchorFacts | null> 
       txid: fc.oneof(hash32, any),
       blockNumber: fc.maxSafeNat(),
       anchoredAt: time,
+      bookedAt: time,
       bundleHash: hash32,
     }),
   )

@@ -32,6 +32,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     PORT: '0',
     ADMIN_API_KEYS: adminKey,
     LOG_LEVEL: 'error',
+    RATE_LIMITS: 'key=999999999,address=999999999,sign-in=999999999,failed-keys=999999999',
     ...settings,
   }
   const running = await start(readEnv(env))

@@ -176,8 +176,19 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect(named('MintResponse')).toMatchObject({ required: ['id'] })
     expect(named('OutcomeResponse')).toMatchObject({ anyOf: [{ required: ['ok'] }, { required: ['why'] }] })
     const responses = (path: string, method: string) => Object.keys(at('paths', path, method, 'responses') ?? {})
-    expect(responses('/v1/record', 'post')).toEqual(['200', '400', '401', '403', '413', '415', '422', 'default'])
-    expect(responses('/v1/receipts/{rid}', 'get')).toEqual(['200', '404', '422', 'default'])
+    expect(responses('/v1/record', 'post')).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      'default',
+    ])
+    expect(responses('/v1/receipts/{rid}', 'get')).toEqual(['200', '404', '422', '429', 'default'])
     expect(at('paths', '/v1/record', 'post')).toMatchObject({
       operationId: 'record',
       summary: 'Record a payment',

@@ -123,3 +123,49 @@ describe('keys', () => {
     expect((await revoke(adminKey, id)).errors).toBeUndefined()
   })
 })
+
+describe('variables', () => {
+  it.each<[string, string, Record<string, unknown>]>([
+    ['in a directive', 'query ($id: ID!, $x: Boolean!) { receipt(id: $id) { id status @skip(if: $x) } }', { x: true }],
+    [
+      'in a directive on a relation',
+      'query ($x: Boolean!) { projects { id statements(first: 1) @include(if: $x) { nodes { id } } } }',
+      { x: true },
+    ],
+    [
+      'in arguments of a nested field',
+      'query ($n: Int) { projects { statements(first: $n) { nodes { id } } } }',
+      { n: 2 },
+    ],
+    [
+      'that are absent',
+      'query ($n: Int, $a: String) { projects { statements(first: $n, after: $a) { nodes { id } } } }',
+      {},
+    ],
+    [
+      'in a fragment',
+      'query ($x: Boolean!) { projects { ...P } } fragment P on Project { name @include(if: $x) }',
+      { x: false },
+    ],
+    [
+      'in a mutation',
+      'mutation ($x: Boolean!) { generateStatement(input: {}) { id count @include(if: $x) } }',
+      { x: true },
+    ],
+  ])('%s are taken', async (_, query, variables) => {
+    const { json } = await post(
+      { query, variables: { id: '00000000-0000-4000-8000-000000000000', ...variables } },
+      project.key,
+    )
+    expect(json.errors).toBeUndefined()
+  })
+
+  it('may hold a cursor that leads nowhere', async () => {
+    const after = Buffer.from('GPC:S:x').toString('base64')
+    const { json } = await post(
+      { query: 'query ($a: String) { receipts(after: $a) { nodes { id } } }', variables: { after, a: after } },
+      project.key,
+    )
+    expect(json.errors[0].extensions.code).toBe('validation_failed')
+  })
+})

@@ -92,7 +92,7 @@ describe('iso20022.js', () => {
         ['TX-3f2504e04f8941d39a0c0305e82c3301', 'debit', 1250, 'XXX'],
       ],
     )
-    expect(entries.map(({ bookingDate }) => bookingDate)).toEqual(entries.map(() => plainFacts.anchor?.anchoredAt))
+    expect(entries.map(({ bookingDate }) => bookingDate)).toEqual(entries.map(() => plainFacts.anchor?.bookedAt))
     expect(entries.map(({ bankTransactionCode }) => bankTransactionCode.domainFamilyCode)).toEqual([
       'RCDT',
       'RCDT',
@@ -188,7 +188,7 @@ describe('camt-parser', () => {
     expect(usdc?.transactions[1]).toMatchObject({
       reference: 'TX-7c9e6679742540de944be07fc1f90ae8',
       status: 'BOOK',
-      bookingDate: plainFacts.anchor?.anchoredAt.toISOString(),
+      bookingDate: plainFacts.anchor?.bookedAt.toISOString(),
       valueDate: plainReceipt.createdAt.toISOString(),
       bankTransactionCode: 'ONCHAIN-PAYMENT',
       details: [{ references: { endToEndId: 'order 124' }, relatedParties: { creditor: { name: shop } } }],
@@ -273,7 +273,7 @@ describe('lib-fints', () => {
       e2eReference: plainReceipt.reference,
       purpose: plainReceipt.reference,
       remoteName: customer,
-      entryDate: plainFacts.anchor?.anchoredAt,
+      entryDate: plainFacts.anchor?.bookedAt,
     })
     expect(usdc?.transactions[2]?.remoteName).toBe(customer)
   })

@@ -152,6 +152,12 @@ describe('what is refused', () => {
     ['a purpose that is not in the code set', { mapping: { purpose: 'ZZZZ' } }],
     ['a category purpose that is not in the code set', { mapping: { categoryPurpose: 'GDDS' } }],
     ['a message that is not made after anchoring', { org: { defaultMessageFamilies: ['pain.001'] } }],
+    ['a country code that is only reserved', { org: { name: 'x', jurisdiction: 'EU' } }],
+    ['a currency that is no more', { mapping: { assets: [{ label: 'USDC', currency: 'HRK' }] } }],
+    ['an asset of which nothing is said', { mapping: { assets: [{ label: 'USDC' }] } }],
+    ['an asset named twice', { mapping: { assets: [1, 2].map(() => ({ label: 'USDC', currency: 'USD' })) } }],
+    ['a message named twice', { org: { defaultMessageFamilies: ['pain.002', 'pain.002'] } }],
+    ['a name too long for its slot in UTF-16', { org: { name: '😀'.repeat(71) } }],
     ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
   ])('%s', (_, config) => {
     expect(organisationInput.safeParse(config).success).toBe(false)

@@ -3,14 +3,29 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
+import { camt052 } from '../../src/modules/artifacts/messages/camt052.ts'
+import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
+import type { Side } from '../../src/modules/artifacts/messages/entry.ts'
 import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/artifacts/messages/statement.ts'
 import { labelOf } from '../../src/modules/artifacts/page/labels.ts'
 import { messagePage, pageStyle } from '../../src/modules/artifacts/page/page.ts'
 import { maxShownElements } from '../../src/modules/artifacts/page/rows.ts'
 import { readXml, type XmlNode } from '../../src/modules/artifacts/read-xml.ts'
-import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
+import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
+import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
 import { carryable } from '../../src/modules/artifacts/xml.ts'
-import { anyText, factsOf, hostileTexts, plainAnchor, plainReceipt } from '../kit/receipts.ts'
+import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
+import {
+  anyAmount,
+  anyText,
+  factsOf,
+  hostileTexts,
+  plainAnchor,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+} from '../kit/receipts.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
@@ -155,12 +170,25 @@ describe('the summary', () => {
     expect(pageOf(camt054.replace('inBand="exact"', 'inBand="truncated"'))).toContain('cut short')
   })
 
+  test('of a refund does not pass the transaction of the payment off as its own', () => {
+    const refund = messages.find(each => each.type === 'pacs.004')?.build({ ...plainFacts, receipt: plainRefund }) ?? ''
+    const rows = rowsOf(expectSound(refund))
+    expect(rows.slice(2, 6)).toEqual([
+      ['Reference', plainRefund.reference],
+      ['Refund of receipt', plainReceipt.id],
+      ['Chain', 'base'],
+      ['Transaction of the payment given back', plainReceipt.tipTxHash],
+    ])
+    // Below, in the whole message, the element keeps its name.
+    expect(rows.slice(0, 9).map(([label]) => label)).not.toContain('Transaction hash')
+  })
+
   test('says when there is no payment', () => {
     expect(pageOf('<Document><Msg><Id>1</Id></Msg></Document>')).toContain('carries no on-chain payment')
   })
 })
 
-describe('a statement', () => {
+describe('a statement of someone else', () => {
   const piece = (name: string) => new RegExp(`<${name}>[^]*?</${name}>`).exec(camt054)?.[0] ?? ''
   const entry = piece('Ntry')
   const paid = entry
@@ -192,13 +220,14 @@ describe('a statement', () => {
     expect(table[1]?.[0]).toMatch(/^2026-03-01 12:3\d:\d\d UTC$/)
     expect(recorded).toEqual([
       ['credit', '12.5', 'USDC', senderWallet, reference, tipTxHash],
-      ['debit', '0.123456', 'USDC', receiverWallet, '</td>', tipTxHash],
+      ['debit', '0.123456 cut in the message', 'USDC', receiverWallet, '</td>', tipTxHash],
       ['credit', '3', 'EUR', '', 'R1', ''],
     ])
     for (const cell of elementsOf(nodes, 'th')) expect(attribute(cell, 'scope')).toMatch(/^(col|row)$/)
     const rows = rowsOf(nodes)
-    expect(rows.slice(0, 4)).toEqual([
+    expect(rows.slice(0, 5)).toEqual([
       ['Asset', 'USDC'],
+      ['Currency', 'XXX (no currency)'],
       ['Opening booked balance', '1 USDC'],
       ['Closing booked balance', '−2 USDC'],
       ['Entries', '3'],
@@ -211,10 +240,218 @@ describe('a statement', () => {
     expect(elementsOf(nodes, 'table')).toHaveLength(1)
   })
 
+  test('names its accounts as it does, with their currencies', () => {
+    const named = (acct: string) => statement(entry).replaceAll(piece('Acct'), `<Acct>${acct}</Acct>`)
+    const [card, other] = cardsOf(expectSound(named('<Id><IBAN>DE1</IBAN></Id><Ccy>EUR</Ccy><Nm>&lt;b&gt;Till</Nm>')))
+    expect([card?.heading, card?.rows[1]]).toEqual(['<b>Till · DE1', ['Currency', 'EUR']])
+    expect(other?.heading).toBe(card?.heading)
+    const heading = (acct: string) => cardsOf(expectSound(named(acct)))[0]?.heading
+    expect(heading('<Id><Othr><Id>7</Id></Othr></Id>')).toBe('Account 7')
+    expect(heading('<Nm>Till</Nm>')).toBe('Till')
+    expect(heading('')).toBe('Account not named')
+  })
+
   test('too large for a page keeps its table and leaves the rest to the file', () => {
     const nodes = nodesOf(pageOf(statement(foreign.repeat(maxShownElements / 5))))
     expect(elementsOf(nodes, 'tr').length).toBe(maxShownElements / 5 + 1)
     expect(nodes.map(node => ('value' in node ? node.value : '')).join('')).toContain('too many for a page')
+  })
+})
+
+/** The cards of accounts: what they are headed, their rows and the cells of their tables. */
+const cardsOf = (nodes: Node[]) =>
+  elementsOf(nodes, 'section')
+    .filter(node => attribute(node, 'aria-labelledby')?.startsWith('account-'))
+    .map(section => {
+      const inside = below(section)
+      const [title] = elementsOf(inside, 'h3')
+      return {
+        heading: title === undefined ? '' : textOf(title),
+        named: title === undefined ? [] : elementsOf(below(title), 'bdi').map(textOf),
+        rows: rowsOf(inside),
+        table: elementsOf(inside, 'tr')
+          .slice(1)
+          .map(row => row.childNodes.filter(isElement).map(textOf)),
+        text: textOf(section),
+      }
+    })
+
+describe('a statement of ours', () => {
+  const facts: StatementFacts = {
+    id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
+    at: new Date('2026-03-02T00:10:00.000Z'),
+    from: new Date('2026-03-01T00:00:00.000Z'),
+    to: new Date('2026-03-02T00:00:00.000Z'),
+    organisation: plainOrganisation,
+    accounts: [],
+  }
+
+  type Labels = Pick<AccountFacts, 'wallet' | 'chain' | 'currency'>
+  const labels: Labels = { wallet: 'shop', chain: 'base', currency: 'USDC' }
+
+  /** With these amounts; negative ones are paid out. */
+  function accountOf(amounts: string[], opening = '0', { wallet, chain, currency }: Labels = labels): AccountFacts {
+    const inBand = `${opening.replace(/\d.*/, '')}${inBandAmount(opening.replace('-', '')).text}`
+    const entries = amounts.map((signed, index) => {
+      const side: Side = signed.startsWith('-') ? 'DBIT' : 'CRDT'
+      const parties =
+        side === 'CRDT'
+          ? { senderWallet: 'alice', receiverWallet: wallet }
+          : { senderWallet: wallet, receiverWallet: 'alice' }
+      const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+      const receipt = { ...plainReceipt, ...parties, id, chain, currency, amount: signed.replace('-', '') }
+      return { side, facts: { ...plainFacts, receipt } }
+    })
+    return { wallet, chain, currency, opening: { exact: opening, inBand }, entries }
+  }
+
+  const pages = (accounts: AccountFacts[], size?: number) =>
+    pagesOf({ ...facts, accounts }, size).map(page => camt053.build(page))
+  const cards = (accounts: AccountFacts[]) => pages(accounts).flatMap(xml => cardsOf(expectSound(xml)))
+  const overview = (xml: string) => rowsOf(expectSound(xml)).slice(0, 4)
+
+  test('says of each account which asset, chain and wallet it is of, and its exact signed sums', () => {
+    const read = cards([
+      accountOf(['1.123456789', '-2'], '-0.000000000000000001', { ...labels, currency: 'ETH' }),
+      accountOf(['12.5'], '10'),
+      accountOf(['12.5'], '0', { ...labels, chain: 'flare' }),
+      accountOf(['1000000000000000000'], '0', { ...labels, currency: 'WEI' }),
+    ])
+    expect(read.map(({ heading }) => heading)).toEqual([
+      'ETH on base · shop',
+      'USDC on base · shop',
+      'USDC on flare · shop',
+      'WEI on base · shop',
+    ])
+    expect(read[0]?.rows).toEqual([
+      ['Opening balance', '−0.000000000000000001 ETH'],
+      ['Credits', '+1.123456789 ETH'],
+      ['Debits', '−2 ETH'],
+      ['Closing balance', '−0.876543211000000001 ETH'],
+      ['Currency', 'XXX (no currency)'],
+      ['Entries', '2'],
+    ])
+    expect(read.map(({ rows }) => rows[2]?.[1]).slice(1)).toEqual(['0 USDC', '0 USDC', '0 WEI'])
+    expect(read.map(({ text }) => text.includes('hold them cut short'))).toEqual([true, false, false, true])
+    expect(read.map(({ table }) => table.map(row => row[2]))).toEqual([
+      ['1.123456789 cut in the message', '2'],
+      ['12.5'],
+      ['12.5'],
+      ['1000000000000000000 cut in the message'],
+    ])
+  })
+
+  const inUnits = (text: string) => {
+    const [, sign, integer = '', fraction = ''] = /^([-−+]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+    const size = BigInt(integer + fraction.padEnd(18, '0'))
+    return sign === '-' || sign === '−' ? -size : size
+  }
+  const signedAmount = fc.tuple(fc.boolean(), anyAmount).map(([isOut, amount]) => (isOut ? `-${amount}` : amount))
+  const anyAccount = fc
+    .record({
+      amounts: fc.array(signedAmount, { maxLength: 4 }),
+      opening: signedAmount,
+      labels: fc.record({ wallet: anyText, chain: anyText, currency: anyText }),
+    })
+    .map(({ amounts, opening, labels }) => accountOf(amounts, opening, labels))
+
+  test.each([camt052, camt053])(
+    'in $type has the exact sums and labels it was given, whatever they are',
+    ({ build }) => {
+      const check = (accounts: AccountFacts[]) => {
+        const [page] = pagesOf({ ...facts, accounts })
+        const read = cardsOf(expectSound(page === undefined ? '' : build(page)))
+        expect(read).toHaveLength(accounts.length)
+        accounts.forEach(({ wallet, chain, currency, opening, entries }, index) => {
+          const { named, rows, table } = read[index] ?? expect.fail()
+          const asset = carryable(currency)
+          expect(named).toEqual([asset, carryable(chain), carryable(wallet)])
+          const shown = rows.slice(0, 4).map(([, text = '']) => {
+            expect(text.endsWith(` ${asset}`)).toBe(true)
+            return inUnits(text.slice(0, text.length - asset.length - 1))
+          })
+          const signed = entries.map(({ side, facts }) => inUnits(facts.receipt.amount) * (side === 'CRDT' ? 1n : -1n))
+          const total = (numbers: bigint[]) => numbers.reduce((sum, number) => sum + number, 0n)
+          expect(shown).toEqual([
+            inUnits(opening.exact),
+            total(signed.filter(amount => amount > 0n)),
+            total(signed.filter(amount => amount < 0n)),
+            inUnits(opening.exact) + total(signed),
+          ])
+          const amounts = table.map(row => row[2]?.replace(' cut in the message', ''))
+          expect(amounts).toEqual(entries.map(({ facts }) => facts.receipt.amount))
+        })
+      }
+      fc.assert(fc.property(fc.array(anyAccount, { minLength: 1, maxLength: 3 }), check), { numRuns: 60 })
+    },
+  )
+
+  test('says its period, when it was made, and which of its pages this is', () => {
+    const [whole = ''] = pages([accountOf(['1'])])
+    expect(overview(whole).slice(0, 3)).toEqual([
+      ['Period', '2026-03-01 00:00:00 UTC to just before 2026-03-02 00:00:00 UTC'],
+      ['Made', '2026-03-02 00:10:00 UTC'],
+      ['Statement id', facts.id],
+    ])
+    const parts = pages([accountOf(['1', '2', '4'], '8')], 1)
+    expect(parts.map(xml => overview(xml)[2])).toEqual([
+      ['Page', '1 of 3'],
+      ['Page', '2 of 3'],
+      ['Page', '3 of 3'],
+    ])
+    expect(parts.map(xml => pageOf(xml).includes('those of this page'))).toEqual([true, true, true])
+    expect(pageOf(whole)).not.toContain('those of this page')
+    const balances = parts.flatMap(xml => cardsOf(expectSound(xml))).map(({ rows }) => [rows[0], rows[3]])
+    expect(balances).toEqual([
+      [
+        ['Opening balance', '8 USDC'],
+        ['Closing balance, carried forward', '9 USDC'],
+      ],
+      [
+        ['Opening balance, brought forward', '9 USDC'],
+        ['Closing balance, carried forward', '11 USDC'],
+      ],
+      [
+        ['Opening balance, brought forward', '11 USDC'],
+        ['Closing balance', '15 USDC'],
+      ],
+    ])
+    const [early = ''] = pagesOf({ ...facts, at: new Date('2026-03-01T12:00:00Z') }).map(page => camt052.build(page))
+    expect(overview(early)[1]).toEqual(['Made', '2026-03-01 12:00:00 UTC, before the period ended'])
+  })
+
+  test('says that nothing was booked, without a card for no account', () => {
+    const [empty = ''] = pages([])
+    expect(cardsOf(expectSound(empty))).toEqual([])
+    expect(pageOf(empty)).toContain('No payment was booked in this period.')
+  })
+
+  test('marks what a refund gives back', () => {
+    const account = accountOf(['-12.5'])
+    const entries = account.entries.map(entry => ({ ...entry, facts: { ...plainFacts, receipt: plainRefund } }))
+    const [card] = cards([{ ...account, entries }])
+    expect(card?.table[0]?.slice(5)).toEqual([
+      `${plainRefund.reference} Refund of receipt ${plainReceipt.id}`,
+      `${plainReceipt.tipTxHash} of the payment given back`,
+    ])
+  })
+
+  test('with sums of other accounts shows the standard fields, and says so', () => {
+    const [xml = ''] = pages([accountOf(['1.5']), accountOf(['2'], '0', { ...labels, currency: 'ETH' })])
+    const page = pageOf(xml.replace(/<o:Account .*?<\/o:Account>/s, ''))
+    expect(page).toContain('not those of its accounts')
+    const [card] = cardsOf(nodesOf(page))
+    expect(card?.heading).toBe('USDC on base · shop')
+    expect(card?.rows.find(([label]) => label === 'Closing booked balance')?.[1]).toBe('1.5 USDC')
+  })
+
+  test('of 250 entries is summary and table, the rest is left to the file', () => {
+    const [xml = ''] = pages([accountOf(Array.from({ length: 250 }, (_, index) => `${index}.123456789`))])
+    const nodes = nodesOf(pageOf(xml))
+    expect(cardsOf(nodes)[0]?.table).toHaveLength(250)
+    expect(pageOf(xml)).toContain('too many for a page')
+    expect(elementsOf(nodes, 'dl')).toHaveLength(3)
+    expect(readOnChainStatement(xml)?.accounts[0]?.entries).toBe(250)
   })
 })
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxXmlBytes, maxXmlDepth, readXml } from '../../src/modules/artifacts/read-xml.ts'
-import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
+import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
 import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
 import { anyText } from '../kit/receipts.ts'
 
@@ -80,6 +80,89 @@ describe('the payload', () => {
   ])('is refused with %s, and the error names the element', (_, found, instead, where) => {
     expect(plain).toContain(found)
     expect(() => readOnChainPayments(plain.replace(found, instead))).toThrow(where)
+  })
+})
+
+describe('the sums of a statement', () => {
+  const leaf = (name: string, text: string) => `<o:${name}>${text}</o:${name}>`
+  const account = (asset: string, flag: string) =>
+    `<o:Account inBand="${flag}">${leaf('Wallet', 'shop')}${leaf('Chain', 'base')}${leaf('Asset', asset)}${leaf('Opening', '-0.000000000000000001')}${leaf('Credits', '12')}${leaf('Debits', '0')}${leaf('Closing', '11.999999999999999999')}${leaf('Entries', '3')}</o:Account>`
+  const head = `${leaf('StatementId', parts.ReceiptId)}${leaf('From', '2026-03-01T00:00:00.000Z')}${leaf('To', '2026-03-02T00:00:00.000Z')}${leaf('Page', '2')}\n${leaf('Pages', '3')}`
+  const payload = (content: string) =>
+    `<o:OnChainStatement xmlns:o="${onChainPaymentNamespace}">${content}</o:OnChainStatement>`
+  const document = (content: string) =>
+    `<Document xmlns="urn:x"><A><SplmtryData><Envlp>${content}</Envlp></SplmtryData></A></Document>`
+  const whole = document(payload(head + account('USDC', 'exact') + account('ETH', 'truncated')))
+
+  test('are read with their period, page and accounts, from text or tree', () => {
+    const first = {
+      wallet: 'shop',
+      chain: 'base',
+      asset: 'USDC',
+      opening: '-0.000000000000000001',
+      credits: '12',
+      debits: '0',
+      closing: '11.999999999999999999',
+      entries: 3,
+      inBand: 'exact',
+    }
+    expect(readOnChainStatement(whole)).toEqual({
+      statementId: parts.ReceiptId,
+      from: new Date('2026-03-01T00:00:00Z'),
+      to: new Date('2026-03-02T00:00:00Z'),
+      page: 2,
+      pages: 3,
+      accounts: [first, { ...first, asset: 'ETH', inBand: 'truncated' }],
+    })
+    expect(readOnChainStatement(readXml(whole))).toEqual(readOnChainStatement(whole))
+    expect(readOnChainStatement(document(payload(head)))?.accounts).toEqual([])
+  })
+
+  test('are null where there are none', () => {
+    expect(readOnChainStatement(plain)).toBeNull()
+    expect(readOnChainStatement(whole.replaceAll(onChainPaymentNamespace, 'urn:other'))).toBeNull()
+  })
+
+  test('are any text and any size', () => {
+    const long = '9'.repeat(60)
+    const read = readOnChainStatement(
+      whole.replace('>shop<', ' enc="json">"\\u0000 a"<').replace('>12<', `>${long}.000000000000000001<`),
+    )
+    expect(read?.accounts[0]).toMatchObject({ wallet: '\0 a', credits: `${long}.000000000000000001` })
+  })
+
+  test.each([
+    ['a missing element', leaf('Pages', '3'), '', 'OnChainStatement/Pages: is missing'],
+    ['an upper-case id', parts.ReceiptId, parts.ReceiptId.toUpperCase(), 'StatementId'],
+    ['a time without milliseconds', '02T00:00:00.000Z', '02T00:00:00Z', 'To'],
+    ['page 0', '>2<', '>0<', 'Page'],
+    ['a page that is no number', '>2<', '>two<', 'Page'],
+    ['an unknown element', '<o:Page>', '<o:Pge>1</o:Pge><o:Page>', 'Pge'],
+    ['an unknown attribute', '<o:OnChainStatement ', '<o:OnChainStatement x="1" ', 'OnChainStatement'],
+    ['text between elements', '<o:Page>', 'x<o:Page>', 'OnChainStatement'],
+    ['an element after its accounts', '</o:OnChainStatement>', '<o:Page>1</o:Page></o:OnChainStatement>', 'Page'],
+    ['an account of another namespace', '<o:Account inBand="exact">', '<Account inBand="exact">', 'Account'],
+    ['an account without its asset', leaf('Asset', 'ETH'), '', 'Account 2/Asset: is missing'],
+    [
+      'an account with an element twice',
+      '<o:Entries>',
+      '<o:Credits>1</o:Credits><o:Entries>',
+      'Account 1: has Credits',
+    ],
+    ['an account with an unknown attribute', '"exact"', '"exact" x="1"', 'Account 1'],
+    ['an account without a word on the sums in band', ' inBand="exact"', '', 'Account 1/inBand'],
+    ['a wrong word on them', '"exact"', '"perhaps"', 'Account 1/inBand'],
+    ['text inside an account', '<o:Opening>', 'x<o:Opening>', 'Account 1'],
+    ['a negative sum of credits', '>12<', '>-12<', 'Account 1/Credits'],
+    ['19 fraction digits', '>12<', '>1.0000000000000000001<', 'Account 1/Credits'],
+    ['a signed plus', '>-0.0', '>+0.0', 'Account 1/Opening'],
+    ['an exponent', '>12<', '>1e5<', 'Account 1/Credits'],
+    ['entries that are no count', '>3</o:Entries>', '>3.5</o:Entries>', 'Account 1/Entries'],
+    ['another of them', '</Envlp>', `${payload(head)}</Envlp>`, 'twice'],
+  ])('are refused with %s, and the error names the element', (_, found, instead, where) => {
+    const xml = found === '<o:Account inBand="exact">' ? whole.replace('</o:Account>', '</Account>') : whole
+    expect(xml).toContain(found)
+    expect(() => readOnChainStatement(xml.replace(found, instead))).toThrow(where)
   })
 })
 

@@ -56,8 +56,8 @@ function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'):
           ? { senderWallet: other, receiverWallet: wallet }
           : { senderWallet: wallet, receiverWallet: other }
       const receipt = { ...plainReceipt, ...wallets, id, currency, amount: signedAmount.replace('-', '') }
-      const anchoredAt = new Date(Date.UTC(2026, 2, 1, 12, index))
-      const anchor = plainFacts.anchor && { ...plainFacts.anchor, anchoredAt }
+      const bookedAt = new Date(Date.UTC(2026, 2, 1, 12, index))
+      const anchor = plainFacts.anchor && { ...plainFacts.anchor, bookedAt }
       return { side, facts: { ...plainFacts, receipt, anchor } }
     }),
   }

@@ -87,7 +87,7 @@ async function finish(app: App, chain: Chain, stored: Stored, mined: MinedTransa
 /** A receipt is anchored when none of its anchors is open any more. */
 async function complete(tx: Transaction, receiptIds: string[], txid: string, blockTime: Date): Promise<string[]> {
   const rows = await tx.sql<{ id: string; projectId: string }>(
-    `update receipts r set status = 'anchored', ledger_txid = $2, anchored_at = $3
+    `update receipts r set status = 'anchored', ledger_txid = $2, anchored_at = $3, booked_at = now()
      where id = any($1::uuid[]) and status = 'awaiting_anchor'
        and not exists (select from anchors a where a.receipt_id = r.id and a.state <> 'confirmed')
      returning id, project_id as "projectId"`,

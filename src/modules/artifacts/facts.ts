@@ -27,6 +27,8 @@ export type AnchorFacts = {
   blockNumber: number
   /** The block's own clock. */
   anchoredAt: Date
+  /** When the service knew that it was anchored: the booking date of its entries. */
+  bookedAt: Date
   bundleHash: string
 }
 

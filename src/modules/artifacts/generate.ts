@@ -63,10 +63,17 @@ function checkCode(name: 'reasonCode' | 'resolutionCode', code: string | null | 
   throw invalid([{ path: ['input', name], message, type: 'enum' }])
 }
 
+// What was cancelled was not refused: a reason of rejection beside such an outcome would contradict it.
+const refusals: readonly string[] = ['RJCR', 'PDCR']
+
 function check({ type, reasonCode, resolutionCode }: Input, organisation: Organisation): void {
   const rules: Rules = generated[type]
   checkCode('reasonCode', reasonCode, rules.reason)
   checkCode('resolutionCode', resolutionCode, rules.resolution)
+  if (type === 'camt.029' && reasonCode && resolutionCode && !refusals.includes(resolutionCode)) {
+    const message = 'A reason of rejection goes with RJCR, PDCR or no resolution.'
+    throw invalid([{ path: ['input', 'reasonCode'], message, type: 'value_error' }])
+  }
   if (rules.allowed?.(organisation) === false) throw new AppError('disabled_by_configuration')
 }
 

@@ -1,5 +1,5 @@
-// The receipt back from any message: every OnChainPayment in it, with the exact values, strictly by the schema
-// (onchain-payment-1.xsd).
+// The receipt back from any message: every OnChainPayment in it, with the exact values, and the sums of a statement from
+// its OnChainStatement; strictly by the schema (onchain-payment-1.xsd).
 import { z } from 'zod'
 import { readXml, type XmlNode } from './read-xml.ts'
 import { onChainPaymentNamespace } from './supplementary.ts'
@@ -26,6 +26,39 @@ export type OnChainPayment = {
   refundOf: string | null
   /** Where the evidence bundle is anchored; null when the message was made before that. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
+}
+
+/** One page of a statement, as its message states it. Texts are exact as those of a payment are. */
+export type OnChainStatement = {
+  /** UUID, lower-case; the same on every page. */
+  statementId: string
+  from: Date
+  /** The first moment after the period. */
+  to: Date
+  /** From 1. */
+  page: number
+  pages: number
+  /** In the order of the message's Stmt or Rpt elements. None in an empty statement, whose one stands for no account. */
+  accounts: OnChainAccount[]
+}
+
+/**
+ * The payments of one wallet in one asset on one chain, as far as they stand on this page: opening + credits - debits =
+ * closing. All four are plain decimals of any size in units of the asset, with at most 18 fraction digits; only the
+ * balances can be negative, with a `-`.
+ */
+export type OnChainAccount = {
+  wallet: string
+  chain: string
+  /** A label, not an ISO 4217 code. */
+  asset: string
+  opening: string
+  credits: string
+  debits: string
+  closing: string
+  entries: number
+  /** Whether the message's standard balances and sums are the whole of these or made of truncated amounts. */
+  inBand: 'exact' | 'truncated'
 }
 
 const present = { error: ({ input }: { input?: unknown }) => (input === undefined ? 'is missing' : undefined) }
@@ -66,9 +99,10 @@ function decoded(literal: string): string | null {
   }
 }
 
+const inBand = z.strictObject({ inBand: z.literal(['exact', 'truncated']) })
 const amount = z.strictObject(
   {
-    attributes: z.strictObject({ inBand: z.literal(['exact', 'truncated']) }),
+    attributes: inBand,
     text: z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,18})?$/, 'is not a plain decimal'),
   },
   present,
@@ -98,18 +132,63 @@ const paymentParts = z.strictObject({
   Anchor: anchorParts.optional(),
 })
 
+const sum = plain(/^[0-9]+(\.[0-9]{1,18})?$/, 'a plain decimal')
+const signedSum = plain(/^-?[0-9]+(\.[0-9]{1,18})?$/, 'a plain decimal, signed or not')
+// One billion would not fit the largest message there is.
+const count = plain(/^(0|[1-9][0-9]{0,8})$/, 'a count').transform(Number)
+const pageNumber = plain(/^[1-9][0-9]{0,8}$/, 'the number of a page').transform(Number)
+
+const statementParts = z.strictObject({
+  StatementId: uuid,
+  From: time,
+  To: time,
+  Page: pageNumber,
+  Pages: pageNumber,
+})
+
+const accountParts = z.strictObject({
+  Wallet: exactText,
+  Chain: exactText,
+  Asset: exactText,
+  Opening: signedSum,
+  Credits: sum,
+  Debits: sum,
+  Closing: signedSum,
+  Entries: count,
+})
+
 /** Every OnChainPayment of the message in document order; none is an empty list. Throws an Error naming the fault. */
 export const readOnChainPayments = (xml: string): OnChainPayment[] => paymentsIn(readXml(xml))
 
 /** The same for a part of a message that is already read. */
-export function paymentsIn(node: XmlNode): OnChainPayment[] {
-  if (node.name !== 'OnChainPayment' || node.namespace !== onChainPaymentNamespace) {
-    return node.children.flatMap(paymentsIn)
-  }
-  const parsed = paymentParts.safeParse(contentOf(node, Object.keys(paymentParts.shape)))
-  if (parsed.success) return [paymentOf(parsed.data)]
+export const paymentsIn = (node: XmlNode): OnChainPayment[] => elementsIn(node, 'OnChainPayment').map(paymentOf)
+
+/**
+ * The OnChainStatement of a message, as text or already read; null when there is none. Throws an Error naming the fault,
+ * also when there are two.
+ */
+export function readOnChainStatement(message: string | XmlNode): OnChainStatement | null {
+  const [found, second] = elementsIn(typeof message === 'string' ? readXml(message) : message, 'OnChainStatement')
+  if (second !== undefined) throw new Error('OnChainStatement: is there twice')
+  return found === undefined ? null : statementOf(found)
+}
+
+const isOurs = (node: XmlNode, name: string): boolean =>
+  node.name === name && node.namespace === onChainPaymentNamespace
+
+/** In document order. */
+function elementsIn(node: XmlNode, name: string, found: XmlNode[] = []): XmlNode[] {
+  if (isOurs(node, name)) found.push(node)
+  else for (const child of node.children) elementsIn(child, name, found)
+  return found
+}
+
+/** `where` is what an error calls the element. */
+function parsedAs<Parts>(schema: z.ZodType<Parts>, content: unknown, where: string): Parts {
+  const parsed = schema.safeParse(content)
+  if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const path = [node.name, ...(issue?.path ?? [])].filter(part => part !== 'text')
+  const path = [where, ...(issue?.path ?? [])].filter(part => part !== 'text')
   throw new Error(`${path.join('/')}: ${issue?.message}`)
 }
 
@@ -136,26 +215,64 @@ function leafOrAnchor(node: XmlNode): Content {
   return { text: node.text, attributes: node.attributes }
 }
 
-const paymentOf = ({ Anchor, Amount, ...parts }: z.output<typeof paymentParts>): OnChainPayment => ({
-  receiptId: parts.ReceiptId,
-  reference: parts.Reference,
-  chain: parts.Chain,
-  txHash: parts.TxHash,
-  amount: Amount.text,
-  amountInBand: Amount.attributes.inBand,
-  asset: parts.Asset,
-  payer: parts.Payer,
-  payee: parts.Payee,
-  resourceHash: parts.ResourceHash ?? null,
-  recordedAt: parts.RecordedAt,
-  refundOf: parts.RefundOf ?? null,
-  anchor: Anchor
-    ? {
-        chain: Anchor.Chain,
-        txHash: Anchor.TxHash,
-        blockNumber: Anchor.BlockNumber,
-        anchoredAt: Anchor.AnchoredAt,
-        bundleHash: Anchor.BundleHash,
-      }
-    : null,
-})
+function statementOf(node: XmlNode): OnChainStatement {
+  // The accounts come last.
+  const first = node.children.findIndex(child => isOurs(child, 'Account'))
+  const children = first === -1 ? node.children : node.children.slice(0, first)
+  const content = contentOf({ ...node, children }, Object.keys(statementParts.shape))
+  const parts = parsedAs(statementParts, content, node.name)
+  return {
+    statementId: parts.StatementId,
+    from: parts.From,
+    to: parts.To,
+    page: parts.Page,
+    pages: parts.Pages,
+    accounts: node.children.slice(children.length).map(accountOf),
+  }
+}
+
+function accountOf(node: XmlNode, index: number): OnChainAccount {
+  if (!isOurs(node, 'Account')) throw new Error(`OnChainStatement: has ${node.name} after its accounts`)
+  const where = `OnChainStatement/Account ${index + 1}`
+  const content = contentOf({ ...node, name: where, attributes: {} }, Object.keys(accountParts.shape))
+  const parts = parsedAs(accountParts, content, where)
+  return {
+    wallet: parts.Wallet,
+    chain: parts.Chain,
+    asset: parts.Asset,
+    opening: parts.Opening,
+    credits: parts.Credits,
+    debits: parts.Debits,
+    closing: parts.Closing,
+    entries: parts.Entries,
+    inBand: parsedAs(inBand, node.attributes, where).inBand,
+  }
+}
+
+function paymentOf(node: XmlNode): OnChainPayment {
+  const content = contentOf(node, Object.keys(paymentParts.shape))
+  const { Anchor, Amount, ...parts } = parsedAs(paymentParts, content, node.name)
+  return {
+    receiptId: parts.ReceiptId,
+    reference: parts.Reference,
+    chain: parts.Chain,
+    txHash: parts.TxHash,
+    amount: Amount.text,
+    amountInBand: Amount.attributes.inBand,
+    asset: parts.Asset,
+    payer: parts.Payer,
+    payee: parts.Payee,
+    resourceHash: parts.ResourceHash ?? null,
+    recordedAt: parts.RecordedAt,
+    refundOf: parts.RefundOf ?? null,
+    anchor: Anchor
+      ? {
+          chain: Anchor.Chain,
+          txHash: Anchor.TxHash,
+          blockNumber: Anchor.BlockNumber,
+          anchoredAt: Anchor.AnchoredAt,
+          bundleHash: Anchor.BundleHash,
+        }
+      : null,
+  }
+}

@@ -1,7 +1,7 @@
 // Reporting: the messages that say what became of an anchored payment. They lie outside the sealed bundle.
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
-import { reportsOf } from '../settings/organisation.ts'
+import { type ReportType, reportsOf } from '../settings/organisation.ts'
 import { inLife } from './facts.ts'
 import { messageOf } from './messages/registry.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
@@ -18,12 +18,13 @@ export const report = receiptTask('report', async (app, receiptIds) => {
   await inTransaction(app, tx => storeArtifacts(tx, artifacts))
 })
 
-/** pain.002 reports on a customer's initiation; what a refund seals is a return, on which pacs.002 reports. */
-const reportTypesFor = ({ receipt, organisation }: RecordedFacts) =>
-  reportsOf(organisation).flatMap(type =>
-    receipt.refundOf === null || type !== 'pain.002'
-      ? [type]
-      : reportsOf(organisation).includes('pacs.002')
-        ? []
-        : ['pacs.002' as const],
-  )
+/**
+ * A refund sealed a return: on that pacs.002 reports and not pain.002, and to tell it as a credit transfer too (pacs.008,
+ * remt.001) would be telling two payments.
+ */
+function reportTypesFor({ receipt, organisation }: RecordedFacts): ReportType[] {
+  const reports = reportsOf(organisation)
+  if (receipt.refundOf === null) return reports
+  const status = reports.includes('pain.002') || reports.includes('pacs.002')
+  return [...(status ? ['pacs.002' as const] : []), ...reports.filter(type => type === 'camt.054')]
+}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { actorOf } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
-import { verb } from '../../kit/verb.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { addKey } from './manage.ts'
 
 export const createProjectInput = z.strictObject({ name: text().describe('What the project is called.') })
@@ -13,18 +13,19 @@ export const createProject = verb({
   name: 'project.create',
   access: 'admin',
   input: createProjectInput,
-  async run(tx, { name }, context) {
-    const project = await tx.db.project.create({ data: { id: randomUUID(), name } })
-    const actor = actorOf(context.principal)
-    tx.audit({
-      action: 'project.create',
-      objectType: 'project',
-      objectId: project.id,
-      projectId: project.id,
-      actor,
-      details: { name },
-    })
-    const first = { projectId: project.id, label: 'first key', role: 'project_admin' as const, expiresAt: null }
-    return { project, ...(await addKey(tx, context, first)) }
-  },
+  run: (tx, { name }, { principal }) =>
+    addProject(tx, { action: 'project.create', actor: actorOf(principal) }, { name, ownerWallet: null }),
 })
+
+/** Also for a project that a wallet registers. */
+export async function addProject(
+  tx: VerbTransaction,
+  by: { action: string; actor: string },
+  { name, ownerWallet }: { name: string; ownerWallet: string | null },
+) {
+  const project = await tx.db.project.create({ data: { id: randomUUID(), name, ownerWallet } })
+  tx.audit({ ...by, objectType: 'project', objectId: project.id, projectId: project.id, details: { name } })
+  const first = { projectId: project.id, label: 'first key', role: 'project_admin' as const, expiresAt: null }
+  const { key, ...apiKey } = await addKey(tx, { action: 'api_key.create', actor: by.actor }, first)
+  return { project, apiKey, key }
+}

@@ -39,28 +39,22 @@ export const createApiKey = verb({
         },
       ])
     }
-    return addKey(tx, context, { projectId, label: input.label, role: input.role ?? 'project', expiresAt })
+    const by = { action: 'api_key.create', actor: actorOf(context.principal) }
+    return addKey(tx, by, { projectId, label: input.label, role: input.role ?? 'project', expiresAt })
   },
 })
 
 type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; expiresAt: Date | null }
 
-/** Also the first key of a new project, in the project's own transaction. */
-export async function addKey(tx: VerbTransaction, { principal }: Context, key: NewKey) {
+/** Also the first key of a new project, in the project's own transaction, and one that a wallet asks for. */
+export async function addKey(tx: VerbTransaction, by: { action: string; actor: string }, key: NewKey) {
   const raw = makeKey()
   const apiKey = await tx.db.apiKey.create({
     data: { id: randomUUID(), keyHash: new Uint8Array(hashKey(raw)), ...key },
   })
   const { projectId, label, role } = key
-  tx.audit({
-    action: 'api_key.create',
-    objectType: 'api_key',
-    objectId: apiKey.id,
-    projectId,
-    actor: actorOf(principal),
-    details: { label, role },
-  })
-  return { apiKey, key: raw }
+  tx.audit({ ...by, objectType: 'api_key', objectId: apiKey.id, projectId, details: { label, role } })
+  return { ...apiKey, key: raw }
 }
 
 export const revokeApiKeyInput = z.strictObject({ id: uuid.describe('The key’s UUID.') })

@@ -1,46 +1,14 @@
 // What GraphQL shows of API keys: to the project's own keys and administrators; never a raw key but once.
 import { z } from 'zod'
-import { ownProject, roles } from '../../core/principal.ts'
+import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
-import type { ApiKey, Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { perform } from '../../kit/verb.ts'
-import { ProjectType } from '../projects/type.ts'
 import { createProject, createProjectInput } from './create-project.ts'
 import { createApiKey, createApiKeyInput, revokeApiKey, revokeApiKeyInput } from './manage.ts'
-
-const RoleEnum = builder.enumType('ApiKeyRole', {
-  description: 'project_admin: also keys and configuration · project: reads and writes · viewer: reads only.',
-  values: roles,
-})
-
-const ApiKeyType = builder.prismaObject('ApiKey', {
-  description: 'An API key, without the key itself.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    label: t.exposeString('label', { description: 'What the key is for.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'What it may do.' }),
-    projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used, to the minute.',
-    }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it stops working.' }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
-  }),
-})
-
-const CreatedApiKeyType = builder.objectRef<{ apiKey: ApiKey; key: string }>('CreatedApiKey').implement({
-  description: 'A new key. The raw key cannot be read again.',
-  fields: t => ({
-    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record.' }),
-    key: t.exposeString('key', { description: 'The raw key, for the X-API-Key header. Shown only here.' }),
-  }),
-})
+import { ApiKeyType, CreatedApiKeyType, CreatedProjectType, RevokedApiKeyType, RoleEnum } from './type.ts'
 
 builder.prismaObjectField('Project', 'apiKeys', t =>
   t.relation('keys', {
@@ -86,7 +54,7 @@ builder.mutationField('createApiKey', t =>
 
 builder.mutationField('revokeApiKey', t =>
   t.field({
-    type: ApiKeyType,
+    type: RevokedApiKeyType,
     description: 'Revokes a key; it stops working within a second. Errors: forbidden, not_found, last_admin_key.',
     args: { input: t.arg({ type: RevokeInput, required: true }) },
     extensions: { access: 'manage', input: z.object({ input: revokeApiKeyInput }) },
@@ -95,17 +63,6 @@ builder.mutationField('revokeApiKey', t =>
 )
 
 const CreateProjectInput = inputType('CreateProjectInput', 'A project to create.', createProjectInput)
-
-const CreatedProjectType = builder
-  .objectRef<{ project: Project; apiKey: ApiKey; key: string }>('CreatedProject')
-  .implement({
-    description: 'A new project and its first key.',
-    fields: t => ({
-      project: t.expose('project', { type: ProjectType, description: 'The project.' }),
-      apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record of its first key, a project_admin.' }),
-      key: t.exposeString('key', { description: 'That key, for the X-API-Key header. Shown only here.' }),
-    }),
-  })
 
 builder.mutationField('createProject', t =>
   t.field({

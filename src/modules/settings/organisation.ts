@@ -27,6 +27,12 @@ const codeOf = (set: CodeSet) =>
     })
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
+// Max140Text, which one of the two common validators counts in UTF-16 units.
+const name140 = text(140).refine(value => value.length <= 140, {
+  error: 'Must be at most 140 UTF-16 units.',
+  params: { type: 'string_too_long' },
+})
+
 const flag = z.boolean().meta({ graphql: 'Boolean' })
 
 /** May be absent or null, and is then the fallback. */
@@ -35,7 +41,7 @@ const or = <Type extends z.ZodType, const Fallback>(type: Type, fallback: Fallba
 
 const party = z
   .strictObject({
-    name: or(text(140), null).describe('Name of the party, in place of its wallet address.'),
+    name: or(name140, null).describe('Name of the party, in place of its wallet address.'),
     country: or(country, null).describe('Country of residence, ISO 3166-1 alpha-2.'),
     lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
   })
@@ -49,15 +55,21 @@ const asset = z
     currency: or(currencyCode, null).describe('ISO 4217 code for it in messages; XXX, no currency, unless given.'),
     dti: or(dti, null).describe('Digital token identifier, ISO 24165, for camt messages.'),
   })
+  .refine(({ currency, dti }) => currency !== null || dti !== null, 'Needs a currency or a DTI.')
   .meta({ graphql: 'AssetMapping', description: 'What an asset label means in messages.' })
+
+const areDistinct = (assets: z.output<typeof asset>[]) =>
+  new Set(assets.map(({ label, chain }) => JSON.stringify([label, chain]))).size === assets.length
 
 const org = z
   .strictObject({
-    name: or(text(140), null).describe('Name of the initiating party and of the recipient of camt messages.'),
+    name: or(name140, null).describe('Name of the initiating party and of the recipient of camt messages.'),
     jurisdiction: or(country, null).describe('Its country of residence, ISO 3166-1 alpha-2.'),
     lei: or(lei, null).describe('Its legal entity identifier, ISO 17442.'),
     defaultMessageFamilies: or(
-      z.array(z.enum(reportTypes).meta({ graphql: 'String' })).max(reportTypes.length),
+      z
+        .array(z.enum(reportTypes).meta({ graphql: 'String' }))
+        .refine(types => new Set(types).size === types.length, 'Each message once.'),
       defaultReports,
     ).describe('Messages made once a receipt is anchored; pain.002 and camt.054 unless given.'),
   })
@@ -100,7 +112,9 @@ const mapping = z
     ),
     debtorDefaults: or(party, party.parse({})).describe('What messages say of payers beside their wallet.'),
     creditorDefaults: or(party, party.parse({})).describe('What messages say of recipients beside their wallet.'),
-    assets: or(z.array(asset).max(200), []).describe('What asset labels mean; the first that fits counts.'),
+    assets: or(z.array(asset).max(200).refine(areDistinct, 'Each label once on each chain.'), []).describe(
+      'What asset labels mean; the first that fits counts.',
+    ),
   })
   .meta({ graphql: 'MessageMapping', description: 'How payments are put into messages.' })
 

@@ -4,7 +4,11 @@ import { invalid } from '../../core/errors.ts'
 
 export const wholeDay = '00:00-23:59'
 
-const date = z.iso.date('Must be a date such as 2026-03-01.').meta({ graphql: 'String', format: 'date' })
+const date = z.iso
+  .date('Must be a date such as 2026-03-01.')
+  // PostgreSQL has no year 0.
+  .refine(text => text >= '0001-01-01', 'Must be a date such as 2026-03-01.')
+  .meta({ graphql: 'String', format: 'date' })
 const window = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, {
@@ -26,7 +30,7 @@ export type Window = { date: string; window: string; from: Date /** Exclusive. *
 
 const minute = 60_000
 
-/** Throws `validation_failed` for a day that has not begun. */
+/** Throws `validation_failed` for a window that has not begun. */
 export function windowOf(
   given: { date?: string | null | undefined; window?: string | null | undefined },
   now: Date,
@@ -34,10 +38,11 @@ export function windowOf(
   const day = given.date ?? now.toISOString().slice(0, 10)
   const part = given.window ?? wholeDay
   const at = (time: string) => new Date(`${day}T${time}:00.000Z`)
-  if (at('00:00') > now) {
-    throw invalid([{ path: ['input', 'date'], message: 'Must not be in the future.', type: 'value_error' }])
-  }
   const [first = '', last = ''] = part.split('-')
+  if (at(first) > now) {
+    const name = at('00:00') > now ? 'date' : 'window'
+    throw invalid([{ path: ['input', name], message: 'Must not be in the future.', type: 'value_error' }])
+  }
   const to = new Date(at(last).getTime() + minute)
   return { date: day, window: part, from: at(first), to, isWholeDay: part === wholeDay }
 }

@@ -1,6 +1,7 @@
 // The OpenAPI form of every error a route can answer with.
 import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
+import { limitHeaders, retryAfter } from './door-headers.ts'
 import type { Plan } from './plan.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -44,8 +45,9 @@ export const errorSchemas: Record<string, JsonSchema> = {
   ValidationError: { type: 'object', properties: issue, required: ['loc', 'msg', 'type'] },
 }
 
-const failed = (description: string): JsonSchema => ({
+const failed = (description: string, headers?: JsonSchema): JsonSchema => ({
   description,
+  ...(headers && { headers }),
   content: {
     'application/json': { schema: ref('ErrorResponse') },
     'application/problem+json': { schema: ref('Problem') },
@@ -59,16 +61,21 @@ const invalid = {
 
 /** A route with neither path variables nor a nullable answer always has something to answer with. */
 export function errorAnswers({ route, params, template, shape }: Plan): Record<string, JsonSchema> {
-  const body = hasBody(route) && params.some(param => param.in === 'body')
+  const writes = hasBody(route)
+  const body = writes && params.some(param => param.in === 'body')
   const guarded = route.access !== 'public'
   return {
     ...(body ? { '400': failed('The body is not readable JSON.') } : {}),
     ...(guarded ? { '401': failed('No credentials, or unknown ones.') } : {}),
     ...(guarded ? { '403': failed('The credentials do not allow this.') } : {}),
     ...(template.names.length > 0 || shape.nullable ? { '404': failed('There is no such thing.') } : {}),
+    ...(writes
+      ? { '409': failed('The present state does not allow this, or the first request is still under way.', retryAfter) }
+      : {}),
     ...(body ? { '413': failed('The body is larger than 256 KiB.') } : {}),
     ...(body ? { '415': failed('The body is not `application/json`.') } : {}),
-    ...(params.length > 0 ? { '422': invalid } : {}),
+    ...(params.length > 0 || writes ? { '422': invalid } : {}),
+    '429': failed('Too many requests.', { ...retryAfter, ...limitHeaders }),
     default: failed('Any other error; `detail` is its code.'),
   }
 }

@@ -3,6 +3,7 @@ import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { bodyOf, parameterOf } from './bodies.ts'
 import { operationId } from './checks.ts'
+import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders } from './door-headers.ts'
 import { errorAnswers, errorSchemas } from './error-answers.ts'
 import type { Report } from './mistakes.ts'
 import type { Plan } from './plan.ts'
@@ -47,6 +48,7 @@ const headersOf = (headers: Plan['route']['headers']): JsonSchema =>
 
 function requestOf({ route, params, annotation, operation }: Plan, into: Components): JsonSchema {
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
+  if (hasBody(route)) parameters.push(idempotencyKey)
   const body = params.filter(param => param.in === 'body')
   const described = parameters.length > 0 ? { parameters } : {}
   if (!hasBody(route) || body.length === 0) return described
@@ -70,8 +72,10 @@ function toldOf({ description, field }: Plan): JsonSchema {
 
 function operationOf(plan: Plan, into: Components): JsonSchema {
   const { route, section } = plan
+  const { headers, ...answer } = answerOf(plan, into)
+  const around = { ...limitHeaders, ...(hasBody(route) ? replayHeaders : {}) }
   const responses = {
-    [String(route.status)]: answerOf(plan, into),
+    [String(route.status)]: { ...answer, headers: { ...(headers ?? {}), ...around } },
     ...(route.kind === 'file' ? { '304': { description: 'The caller has this file already.' } } : {}),
     ...(route.kind === 'events' ? { '204': { description: 'Nothing is left to tell; do not connect again.' } } : {}),
     ...errorAnswers(plan),
@@ -102,6 +106,8 @@ export function openApi(plans: readonly Plan[], info: Info, report: Report): Jso
     tags: [...new Set(plans.map(plan => plan.section))].map(name => ({ name })),
     paths,
     components: {
+      parameters: doorParameters,
+      headers: doorHeaders,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },

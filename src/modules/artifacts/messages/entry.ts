@@ -113,7 +113,7 @@ export const entry = (facts: Facts, side: Side, shown = wholeInBand(facts)): Ele
     amount(facts, shown),
     el('CdtDbtInd', side),
     el('Sts', [el('Cd', 'BOOK')]),
-    el('BookgDt', [el('DtTm', dateTime(facts.anchor?.anchoredAt ?? facts.receipt.createdAt))]),
+    el('BookgDt', [el('DtTm', dateTime(facts.anchor?.bookedAt ?? facts.receipt.createdAt))]),
     el('ValDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
     bankTransactionCode(side, facts.receipt.refundOf !== null),
     el('NtryDtls', [details(facts, side, shown)]),

@@ -68,7 +68,7 @@ export function closingTime({ from, to, at }: StatementFacts): Date {
   return new Date(Math.max(end, from.getTime()))
 }
 
-const bookedAt = ({ facts }: Booking): Date => facts.anchor?.anchoredAt ?? facts.receipt.createdAt
+const bookedAt = ({ facts }: Booking): Date => facts.anchor?.bookedAt ?? facts.receipt.createdAt
 
 function piecesOf(statement: StatementFacts, accountNumber: number, account: AccountFacts, parts: Booking[][]) {
   const inBand = inBandAccount(account.opening.inBand, parts)

@@ -1,43 +1,82 @@
-// One account of a statement: its balances and a table of its entries, exact where an entry carries its payment.
+// One account of a statement: its balances and a table of its entries, exact where the message says what is exact.
 
 import { elementAt, textAt, type XmlNode } from '../read-xml.ts'
-import { paymentsIn } from '../reader.ts'
+import { type OnChainAccount, type OnChainPayment, paymentsIn } from '../reader.ts'
 import { codeWords } from './code-words.ts'
-import { fact, type Html, html, said, saidCode, time } from './html.ts'
+import { fact, type Html, html, said, saidCode, when } from './html.ts'
 
-/** A statement, report or notification as a card. */
-export function accountCard(statement: XmlNode, index: number): Html {
-  const payments = paymentsIn(statement)
-  const entries = statement.children.filter(node => node.name === 'Ntry')
-  const assets = [...new Set(payments.map(payment => payment.asset))]
-  const asset = assets.length === 1 ? (assets[0] ?? null) : null
-  const cut = payments.some(payment => payment.amountInBand === 'truncated')
+type Entry = { node: XmlNode; payments: OnChainPayment[] }
+
+/** A Stmt, Rpt or Ntfctn as a card; `sums` are its exact ones, null where the message has only the standard fields. */
+export function accountCard(statement: XmlNode, index: number, sums: OnChainAccount | null): Html {
+  const entries = statement.children
+    .filter(node => node.name === 'Ntry')
+    .map((node): Entry => ({ node, payments: paymentsIn(node) }))
   const heading = `account-${index + 1}`
   return html`<section class="panel" aria-labelledby="${heading}">
-<h3 id="${heading}">Account ${saidCode(accountId(statement) ?? 'not named')}</h3>
+<h3 id="${heading}">${sums === null ? standardName(statement) : exactName(sums)}</h3>
 <dl>
-${fact('Asset', asset === null ? null : said(asset))}
-${fact('From', when(elementAt(statement, 'FrToDt', 'FrDtTm')))}
-${fact('To', when(elementAt(statement, 'FrToDt', 'ToDtTm')))}
-${statement.children.filter(node => node.name === 'Bal').map(node => balance(node, asset))}
+${sums === null ? standardFacts(statement, entries) : exactFacts(statement, sums)}
 ${fact('Entries', html`${entries.length}`)}
 </dl>
-${cut ? cutNote : null}${entries.length > 0 ? table(heading, entries) : null}
+${cutNote(entries, sums)}${entries.length > 0 ? table(heading, entries) : null}
 </section>
 `
+}
+
+const exactName = ({ wallet, chain, asset }: OnChainAccount): Html =>
+  html`${said(asset)} on ${said(chain)} · ${saidCode(wallet)}`
+
+function exactFacts(statement: XmlNode, { asset, opening, credits, debits, closing }: OnChainAccount): Html {
+  const pagination = elementAt(statement, 'StmtPgntn') ?? elementAt(statement, 'RptPgntn') ?? statement
+  const isContinued = Number(textAt(pagination, 'PgNb') ?? 1) > 1
+  const goesOn = textAt(pagination, 'LastPgInd') === 'false'
+  const sum = (label: string, text: string) => fact(label, html`${said(text)} ${said(asset)}`)
+  return html`${sum(isContinued ? 'Opening balance, brought forward' : 'Opening balance', opening.replace('-', '−'))}
+${sum('Credits', signed('+', credits))}
+${sum('Debits', signed('−', debits))}
+${sum(goesOn ? 'Closing balance, carried forward' : 'Closing balance', closing.replace('-', '−'))}
+${currencyFact(statement)}`
+}
+
+const signed = (sign: string, sum: string): string => (/[1-9]/.test(sum) ? sign + sum : sum)
+
+function standardName(statement: XmlNode): Html {
+  const name = textAt(statement, 'Acct', 'Nm')
+  const id = accountId(statement)
+  if (name === null) return html`Account ${saidCode(id ?? 'not named')}`
+  return html`${said(name)}${id === null ? null : html` · ${saidCode(id)}`}`
 }
 
 // The proxy holds a wallet whole, the id may hold a handle of it.
 const accountId = (node: XmlNode): string | null =>
   textAt(node, 'Acct', 'Prxy', 'Id') ?? textAt(node, 'Acct', 'Id', 'IBAN') ?? textAt(node, 'Acct', 'Id', 'Othr', 'Id')
 
-function balance(node: XmlNode, asset: string | null): Html {
+function standardFacts(statement: XmlNode, entries: Entry[]): Html {
+  const assets = new Set(entries.flatMap(({ payments }) => payments.map(payment => payment.asset)))
+  const asset = assets.size === 1 ? ([...assets][0] ?? null) : null
+  return html`${fact('Asset', asset === null ? null : said(asset))}
+${currencyFact(statement)}
+${fact('From', when(textAt(statement, 'FrToDt', 'FrDtTm')))}
+${fact('To', when(textAt(statement, 'FrToDt', 'ToDtTm')))}
+${statement.children.filter(node => node.name === 'Bal').map(node => balance(node, asset))}`
+}
+
+function currencyFact(statement: XmlNode): Html | null {
+  const code = textAt(statement, 'Acct', 'Ccy')
+  if (code === null) return null
+  const words = codeWords(['Ccy'], code)
+  return fact('Currency', html`${said(code)}${words === null ? null : ` (${words})`}`)
+}
+
+function balance(node: XmlNode, asset: string | null): Html | null {
   const code = textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ?? textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ?? ''
   const words = codeWords(['Cd'], code) ?? code
   const sign = textAt(node, 'CdtDbtInd') === 'DBIT' ? '−' : ''
-  return html`<div><dt>${words.charAt(0).toUpperCase() + words.slice(1)}</dt>
-<dd>${said(sign + (textAt(node, 'Amt') ?? ''))} ${said(currency(node) || (asset ?? ''))}</dd></div>
-`
+  return fact(
+    words.charAt(0).toUpperCase() + words.slice(1),
+    html`${said(sign + (textAt(node, 'Amt') ?? ''))} ${said(currency(node) || (asset ?? ''))}`,
+  )
 }
 
 /** XXX says that there is no currency. */
@@ -46,13 +85,20 @@ function currency(node: XmlNode): string {
   return code === 'XXX' ? '' : code
 }
 
-const cutNote = html`<p class="hint">The amounts in the table are exact. The standard fields of the message, and so its
-balances, hold them cut short, because ISO 20022 allows 18 digits, 5 of them after the point.</p>
+const isCut = (payment: OnChainPayment): boolean => payment.amountInBand === 'truncated'
+
+/** Says what is exact here, and what of the message is not. */
+function cutNote(entries: Entry[], sums: OnChainAccount | null): Html | null {
+  if (sums?.inBand !== 'truncated' && !entries.some(({ payments }) => payments.some(isCut))) return null
+  return html`<p class="hint">${sums === null ? 'The amounts in the table are' : 'All balances, sums and amounts here are'}
+exact. The standard fields of the message, and so its balances, hold them cut short, because ISO 20022 allows 18 digits,
+5 of them after the point.</p>
 `
+}
 
 const table = (
   heading: string,
-  entries: XmlNode[],
+  entries: Entry[],
 ): Html => html`<div class="wide" role="region" tabindex="0" aria-labelledby="${heading}">
 <table>
 <caption>Entries</caption>
@@ -64,29 +110,31 @@ ${entries.flatMap(entryRows)}</tbody>
 </table>
 </div>`
 
-function entryRows(entry: XmlNode): Html[] {
-  const booked = when(elementAt(entry, 'BookgDt', 'DtTm') ?? elementAt(entry, 'BookgDt', 'Dt'))
-  const direction = textAt(entry, 'CdtDbtInd') ?? ''
+function entryRows({ node, payments }: Entry): Html[] {
+  const booked = when(textAt(node, 'BookgDt', 'DtTm') ?? textAt(node, 'BookgDt', 'Dt'))
+  const direction = textAt(node, 'CdtDbtInd') ?? ''
   const first = html`<td>${booked}</td><td>${codeWords(['CdtDbtInd'], direction) ?? direction}</td>`
-  const payments = paymentsIn(entry)
   if (payments.length === 0) {
     return [
-      html`<tr>${first}<td class="number">${said(textAt(entry, 'Amt') ?? '')}</td><td>${said(currency(entry))}</td>
-<td></td><th scope="row">${said(textAt(entry, 'NtryRef') ?? '')}</th><td></td></tr>
+      html`<tr>${first}<td class="number">${said(textAt(node, 'Amt') ?? '')}</td><td>${said(currency(node))}</td>
+<td></td><th scope="row">${said(textAt(node, 'NtryRef') ?? '')}</th><td></td></tr>
 `,
     ]
   }
-  return payments.map(
-    payment => html`<tr>${first}<td class="number">${said(payment.amount)}</td><td>${said(payment.asset)}</td>
-<td>${saidCode(direction === 'DBIT' ? payment.payee : payment.payer)}</td><th scope="row">${said(payment.reference)}</th>
-<td>${saidCode(payment.txHash)}</td></tr>
-`,
-  )
+  return payments.map(payment => {
+    const counterparty = direction === 'DBIT' ? payment.payee : payment.payer
+    return html`<tr>${first}<td class="number">${said(payment.amount)}${isCut(payment) ? cutMark : null}</td>
+<td>${said(payment.asset)}</td><td>${saidCode(counterparty)}</td>
+<th scope="row">${said(payment.reference)}${refundMark(payment)}</th>
+<td>${saidCode(payment.txHash)}${payment.refundOf === null ? null : transactionMark}</td></tr>
+`
+  })
 }
 
-/** Our own times in UTC as everywhere; any other as it stands. */
-function when(node: XmlNode | null): Html | null {
-  if (node === null) return null
-  const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(node.text) && !Number.isNaN(Date.parse(node.text))
-  return isUtc ? time(new Date(node.text)) : said(node.text)
-}
+const cutMark = html` <span class="hint">cut in the message</span>`
+
+const refundMark = ({ refundOf }: OnChainPayment): Html | null =>
+  refundOf === null ? null : html` <span class="hint">Refund of receipt ${saidCode(refundOf)}</span>`
+
+// A refund shares its settlement with the payment it gives back.
+const transactionMark = html` <span class="hint">of the payment given back</span>`

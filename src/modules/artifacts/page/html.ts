@@ -2,7 +2,7 @@
 import { carryable } from '../xml.ts'
 
 export type Html = { readonly html: string }
-type Value = string | number | Html | readonly Html[] | null
+type Value = string | number | Html | readonly (Html | null)[] | null
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
@@ -13,7 +13,7 @@ export const escapeHtml = (text: string): string =>
 function markup(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
-  return 'html' in value ? value.html : value.map(part => part.html).join('')
+  return 'html' in value ? value.html : value.map(markup).join('')
 }
 
 export const html = (texts: TemplateStringsArray, ...values: Value[]): Html => ({
@@ -33,4 +33,11 @@ export const fact = (label: string, value: Html | null): Html | null =>
 export const time = (at: Date): Html => {
   const iso = at.toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
+}
+
+/** A time in a message: our own, in UTC, as everywhere; any other as it stands. */
+export function when(text: string | null): Html | null {
+  if (text === null) return null
+  const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  return isUtc ? time(new Date(text)) : said(text)
 }

@@ -34,6 +34,7 @@ const whole = new Map(
     FrToDt: 'From and to date',
     PmtTpInf: 'Payment type',
     OnChainPayment: 'On-chain payment',
+    OnChainStatement: 'On-chain statement',
     enc: 'Written as',
     inBand: 'Amount in the rest of the message',
   }),

@@ -5,15 +5,16 @@ import { codeWords } from './code-words.ts'
 import { type Html, html, said } from './html.ts'
 import { labelOf } from './labels.ts'
 
-/** About four megabytes of page and a third of a second; browsers and the event loop bear little more. */
-export const maxShownElements = 50_000
+/** Half a megabyte of page. Anyone may ask for pages, and while one is made the service does nothing else. */
+export const maxShownElements = 6_000
 
 /** The blocks of a message, such as the group header, each a section of its own. */
 export function messageSections(body: XmlNode): Html[] {
   const count = countOf(body)
   if (count > maxShownElements) {
     return [
-      html`<p class="panel">This message has ${count} elements, too many for a page. They stand in the XML file.</p>
+      html`<p class="panel">This message has ${count} elements, too many for a page. The XML file, named below, has
+them all.</p>
 `,
     ]
   }

@@ -53,9 +53,11 @@ th, td { padding: 0.4rem 0.5rem; border-top: 1px solid var(--line); text-align: 
 thead th { color: var(--soft); font-weight: 600; }
 tbody th { font-weight: inherit; }
 td:first-child { min-width: 6.25rem; }
+td .hint, th .hint { display: block; font-size: 0.8125rem; }
 th:first-child, td:first-child { padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
+.number bdi { white-space: pre; }
 @media (max-width: 34rem) {
   dl > div { display: block; padding: 0.3rem 0; }
 }

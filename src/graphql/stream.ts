@@ -1,0 +1,45 @@
+// GraphQL over server-sent events at /graphql/stream, in both modes of graphql-sse.
+// Not its plugin for yoga: that hands an answer of errors alone to a handler which takes only one with `data` for an answer,
+// so that every refusal was "Unable to detect operation AST".
+import { type ExecutionResult, getOperationAST } from 'graphql'
+import { createHandler } from 'graphql-sse/lib/use/fetch'
+import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
+
+const endpoint = '/graphql/stream'
+
+type Params = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }
+type Answer = ExecutionResult | AsyncGenerator<ExecutionResult>
+type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
+
+const refused = (result: ExecutionResult): ExecutionResult => ('data' in result ? result : { ...result, data: null })
+
+async function answer(yoga: Yoga, initial: Record<string, unknown>, request: Request, params: Params): Promise<Answer> {
+  const { query, variables, operationName } = params
+  const engine = yoga.getEnveloped({ ...initial, request, params } as unknown as YogaInitialContext)
+  const document = engine.parse(query)
+  const errors = engine.validate(engine.schema, document)
+  if (errors.length > 0) return refused({ errors })
+  const run = getOperationAST(document, operationName)?.operation === 'subscription' ? engine.subscribe : engine.execute
+  const contextValue = await engine.contextFactory()
+  const result = await run({ schema: engine.schema, document, contextValue, variableValues: variables, operationName })
+  return Symbol.asyncIterator in result ? result : refused(result)
+}
+
+export function streams(): Plugin {
+  // What yoga's own pipeline would hand to the context factory.
+  const initials = new WeakMap<Request, Record<string, unknown>>()
+  let handle: (request: Request) => Promise<Response>
+  return {
+    onYogaInit({ yoga }) {
+      handle = createHandler(
+        { onSubscribe: ({ raw }, params) => answer(yoga as Yoga, initials.get(raw) ?? {}, raw, params) as never },
+        yoga.fetchAPI,
+      )
+    },
+    async onRequest({ request, url, endResponse, serverContext }) {
+      if (!url.pathname.endsWith(endpoint)) return
+      initials.set(request, serverContext as Record<string, unknown>)
+      endResponse(await handle(request))
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// Answers as they are kept: what is final, what of it is sent again, and that no raw API key is among it.
+import type { Response } from 'express'
+import { z } from 'zod'
+import { errorCodes } from '../core/errors.ts'
+
+export type Answer = { status: number; headers: Record<string, string>; body: Buffer }
+
+// The rest belongs to one exchange (request id, limits, connection), or must not be kept (X-API-Key).
+const keptHeaders = [
+  'Content-Type',
+  'Content-Disposition',
+  'Content-Security-Policy',
+  'Location',
+  'Cache-Control',
+  'ETag',
+  'Allow',
+  'Vary',
+  'PAYMENT-RESPONSE',
+]
+
+// Refused before anything was carried out, and for a reason that goes away without the request changing.
+const passing = new Set([401, 402, 403, 429])
+const isPassing = (status: number) => status >= 500 || passing.has(status)
+
+const statuses = new Map<string, number>(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))
+
+const graphqlErrors = z.object({ errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })) })
+
+/** GraphQL answers 200 to what failed; its codes say how. */
+function failsInPassing(text: string): boolean {
+  const { success, data } = graphqlErrors.safeParse(JSON.parse(text))
+  return success && data.errors.some(({ extensions }) => isPassing(statuses.get(extensions.code) ?? 500))
+}
+
+const rawKey = /qtk_[A-Za-z0-9_-]{51}/
+const rawKeyValue = new RegExp(`"${rawKey.source}"`, 'g')
+const rawKeyInText = new RegExp(rawKey.source, 'g')
+
+/** A key was shown once: where it was the value stands null, and inside a text what it was. */
+const withoutKeys = (json: string) => json.replace(rawKeyValue, 'null').replace(rawKeyInText, 'an API key, shown once')
+
+/** Null where a retry is to be carried out again. */
+export function keptAnswer(res: Response, body: Buffer): Answer | null {
+  const status = res.statusCode
+  if (isPassing(status) || res.hasHeader('Retry-After')) return null
+  const headers: Record<string, string> = {}
+  for (const name of keptHeaders) {
+    const value = res.getHeader(name)
+    if (value !== undefined) headers[name] = String(value)
+  }
+  if (/json/.test(headers['Content-Type'] ?? '')) {
+    const text = body.toString('utf8')
+    if (text.includes('"errors"') && failsInPassing(text)) return null
+    return { status, headers, body: rawKey.test(text) ? Buffer.from(withoutKeys(text)) : body }
+  }
+  return rawKey.test(body.toString('latin1')) ? null : { status, headers, body }
+}
+
+export function replay(res: Response, { status, headers, body }: Answer): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  res.setHeader('Idempotency-Replayed', 'true')
+  res.status(status).end(body)
+}

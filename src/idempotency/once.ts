@@ -1,0 +1,73 @@
+// A request that carries an Idempotency-Key is carried out at most once; its answer is kept for those that come again.
+import type { Response } from 'express'
+import { AppError } from '../core/errors.ts'
+import type { App } from '../kit/context.ts'
+import { perApp } from '../kit/per-app.ts'
+import { sqlOf } from '../kit/transaction.ts'
+import { keptAnswer, replay } from './answer.ts'
+import { capture } from './capture.ts'
+import { type Asked, mismatch } from './request.ts'
+import { finish, type Reservation, release, renew, reserve } from './reservations.ts'
+
+// Anybody may store answers here, so those of people without credentials are kept only when they are short.
+const longestKept = { credentials: 4 * 1024 * 1024, none: 64 * 1024 }
+
+const renewEveryMs = 20_000
+// Nothing takes this long: its handler is gone without an answer.
+const heldAtMostMs = 600_000
+
+/** Keeps the reservations of this process alive while their requests are carried out. */
+const holding = perApp(app => {
+  const held = new Map<Reservation, number>()
+  let due = false
+  const tick = () => {
+    due = false
+    for (const [reservation, since] of held) if (since < Date.now() - heldAtMostMs) held.delete(reservation)
+    if (held.size === 0) return
+    renew(sqlOf(app.pool), [...held.keys()]).catch((error: unknown) =>
+      app.log.error({ err: error }, 'reservations could not be renewed'),
+    )
+    start()
+  }
+  const start = () => {
+    if (!due) setTimeout(tick, renewEveryMs).unref()
+    due = true
+  }
+  return {
+    hold(reservation: Reservation) {
+      held.set(reservation, Date.now())
+      start()
+    },
+    drop: (reservation: Reservation) => void held.delete(reservation),
+  }
+})
+
+/**
+ * True: it was answered before, and is now again. False: it is to be carried out, and what is written to `res` is kept.
+ * Throws `validation_failed` for another request under the same key, `idempotency_in_progress` while one is under way.
+ */
+export async function wasAnswered(app: App, res: Response, asked: Asked): Promise<boolean> {
+  const sql = sqlOf(app.pool)
+  const found = await reserve(sql, asked)
+  if (found.kind === 'mismatch') throw mismatch()
+  if (found.kind === 'running') throw new AppError('idempotency_in_progress', undefined, { retryAfterSeconds: 1 })
+  if (found.kind === 'answered') {
+    replay(res, found.answer)
+    return true
+  }
+  const { reservation } = found
+  const { hold, drop } = holding(app)
+  const longest = asked.principal.startsWith('address:') ? longestKept.none : longestKept.credentials
+  hold(reservation)
+  capture(res, async body => {
+    drop(reservation)
+    try {
+      const answer = body === null || body.length > longest ? null : keptAnswer(res, body)
+      await (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
+    } catch (error) {
+      // It was carried out, so its answer is sent all the same; a retry within a minute is told that it is under way.
+      app.log.error({ err: error }, 'an answer could not be kept')
+    }
+  })
+  return false
+}

@@ -1,0 +1,133 @@
+// How much of each limit is used: counted here in memory, and several times a second added to the table in which all
+// processes meet. A request never waits for it.
+import type { Logger } from 'pino'
+import type { Sql } from '../kit/transaction.ts'
+import { type Policy, type Quotas, windowMs } from './policy.ts'
+
+const exchangeEveryMs = 250
+const subjectsAtMost = 50_000
+
+/** `total` is what the table said last, `sent` is on its way there, `own` is still to be sent. */
+type Count = { bucket: string; total: number; sent: number; own: number }
+
+export type Taken = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
+
+export type Limiter = {
+  /** Counts `cost` unless that would pass the quota. Null where the policy is switched off. */
+  take(policy: Policy, subject: string, cost?: number): Taken | null
+  stop(): Promise<void>
+}
+
+const used = ({ total, sent, own }: Count) => total + sent + own
+
+export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error' | 'info'>): Limiter {
+  const counts = new Map<string, Count>()
+  let window = 0
+  const unsent = new Set<Count>()
+  let timer: NodeJS.Timeout | null = null
+  let exchanging = Promise.resolve()
+  let stopped = false
+  // Without the table nobody is refused: what the others used is not known, and an outage is no caller's fault.
+  let reachable = true
+
+  function countOf(bucket: string): Count {
+    const present = counts.get(bucket)
+    if (present) return present
+    if (counts.size >= subjectsAtMost) forgetOldest()
+    const fresh = { bucket, total: 0, sent: 0, own: 0 }
+    counts.set(bucket, fresh)
+    return fresh
+  }
+
+  /** Its count stands in the table by now, and is learned again when it comes back. */
+  function forgetOldest(): void {
+    for (const [bucket, count] of counts) {
+      counts.delete(bucket)
+      unsent.delete(count)
+      return
+    }
+  }
+
+  function enter(present: number): void {
+    if (present === window) return
+    window = present
+    counts.clear()
+    unsent.clear()
+  }
+
+  function note(count: Count, cost: number): void {
+    count.own += cost
+    unsent.add(count)
+    timer ??= later()
+  }
+
+  const later = () =>
+    setTimeout(() => {
+      exchanging = exchange().finally(() => {
+        timer = unsent.size > 0 && !stopped ? later() : null
+      })
+    }, exchangeEveryMs).unref()
+
+  async function exchange(): Promise<void> {
+    const sending = [...unsent]
+    const of = window
+    unsent.clear()
+    for (const count of sending) {
+      count.sent = count.own
+      count.own = 0
+    }
+    try {
+      if (sending.length > 0) await add(sql, sending, of)
+      if (!reachable) log.info('rate limits are shared again')
+      reachable = true
+    } catch (error) {
+      if (reachable) log.error({ err: error }, 'rate limits cannot be shared: nobody is limited')
+      reachable = false
+      for (const count of sending) {
+        count.own += count.sent
+        if (of === window && counts.get(count.bucket) === count) unsent.add(count)
+      }
+    }
+    for (const count of sending) count.sent = 0
+  }
+
+  return {
+    take(policy, subject, cost = 1) {
+      const quota = quotas[policy]
+      if (quota === 0) return null
+      const now = Date.now()
+      enter(Math.floor(now / windowMs))
+      const count = countOf(`${policy}:${subject}`)
+      const admitted = used(count) + cost <= quota || !reachable
+      if (admitted) note(count, cost)
+      const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)
+      return { admitted, policy, quota, remaining: Math.max(0, quota - used(count)), resetSeconds }
+    },
+    async stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      await exchanging
+      await exchange()
+    },
+  }
+}
+
+/** Adds what these used to the table, and learns what all processes used together. */
+async function add(sql: Sql, counts: readonly Count[], window: number): Promise<void> {
+  const rows = await sql<{ bucket: string; used: number }>(
+    // In order, so that two processes never wait for each other's rows.
+    `insert into rate_windows as kept (bucket, "window", used)
+     select bucket, $2, used from unnest($1::text[], $3::int[]) as added(bucket, used) order by bucket
+     on conflict (bucket, "window") do update set used = kept.used + excluded.used
+     returning bucket, used`,
+    [counts.map(count => count.bucket), window, counts.map(count => count.sent)],
+    'rate-windows',
+  )
+  const totals = new Map(rows.map(row => [row.bucket, row.used]))
+  for (const count of counts) count.total = totals.get(count.bucket) ?? count.total
+}
+
+/** Forgets windows that are over. */
+export async function cleanRateWindows(sql: Sql): Promise<void> {
+  await sql('delete from rate_windows where "window" < $1', [Math.floor(Date.now() / windowMs) - 1])
+}

@@ -1,0 +1,84 @@
+// Reads an EIP-4361 message and checks all that can be checked without asking anyone. What the caller's Host header says
+// plays no part: a message is for this service when it names the service's own public address.
+import { SiweMessage } from 'siwe'
+import { AppError } from '../../core/errors.ts'
+import { nonceLifeMs } from './nonce.ts'
+
+/** What a message must be for. `chains` are CAIP-2 ids. */
+export type Site = { publicBaseUrl: string; chains: readonly { caip2: string }[] }
+
+/** Address in lower-case. */
+export type SignInMessage = { address: string; nonce: string; chainId: number }
+
+// How far the wallet's clock may be ahead of or behind ours.
+const skewMs = 60_000
+
+const refused = (why: string) => new AppError('invalid_signature', why)
+
+/** Host and port that a message must name as its domain. */
+export const domainOf = ({ publicBaseUrl }: Pick<Site, 'publicBaseUrl'>): string => new URL(publicBaseUrl).host
+
+/** Throws `invalid_signature` saying which check failed. */
+export function readMessage(text: string, site: Site, now = Date.now()): SignInMessage {
+  const message = parsed(text)
+  const base = new URL(site.publicBaseUrl)
+  const uri = URL.canParse(message.uri) ? new URL(message.uri) : null
+  if (message.domain !== base.host) throw refused(`The message’s domain is not ${base.host}.`)
+  if (message.scheme !== undefined && `${message.scheme}:` !== base.protocol)
+    throw refused(`The message’s scheme is not that of ${base.origin}.`)
+  // Not by `origin`, which a blob: URL borrows from the URL inside it.
+  if (uri?.protocol !== base.protocol || uri.host !== base.host)
+    throw refused(`The message’s URI is not one of ${base.origin}.`)
+  if (!site.chains.some(({ caip2 }) => caip2 === `eip155:${message.chainId}`))
+    throw refused('The message’s Chain ID is not that of a chain of this service.')
+  checkTimes(message, now)
+  return { address: message.address.toLowerCase(), nonce: message.nonce, chainId: message.chainId }
+}
+
+function checkTimes({ issuedAt, expirationTime, notBefore }: SiweMessage, now: number): void {
+  const issued = moment('Issued At', issuedAt)
+  if (issued > now + skewMs) throw refused('The message’s Issued At is in the future.')
+  if (issued < now - nonceLifeMs - skewMs) throw refused('The message’s Issued At is more than ten minutes ago.')
+  if (expirationTime !== undefined && moment('Expiration Time', expirationTime) <= now)
+    throw refused('The message’s Expiration Time has passed.')
+  if (notBefore !== undefined && moment('Not Before', notBefore) > now)
+    throw refused('The message’s Not Before has not come yet.')
+}
+
+function moment(field: string, value: string | undefined): number {
+  const time = Date.parse(value ?? '')
+  // A leap second, which the grammar allows.
+  if (Number.isNaN(time)) throw refused(`The message’s ${field} is no moment this service knows.`)
+  return time
+}
+
+function parsed(text: string): SiweMessage {
+  const whole = text.replace(oneBlankLine, '$1\n\n$2')
+  const message = read(whole)
+  // What is signed must be all read and all meant: nothing may stand in it that the fields do not say.
+  if (message.toMessage() !== whole) throw refused('The message has parts that EIP-4361 does not know.')
+  return message
+}
+
+// Where the statement is missing EIP-4361 has two blank lines, and some wallets one. A statement that looks like a URI is
+// followed by a blank line, a URI by the version.
+const oneBlankLine = /^([^\n]*\n[^\n]*\n)\n(URI: [^\n]*\nVersion: )/
+
+function read(text: string): SiweMessage {
+  try {
+    return new SiweMessage(text)
+  } catch (error) {
+    throw refused(unreadable(text, error instanceof Error ? error.message : ''))
+  }
+}
+
+const labels = ['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At']
+
+// The parser counts lines while it tries one rule and another, so its line numbers mislead.
+function unreadable(text: string, fault: string): string {
+  const missing = labels.find(label => !text.includes(`\n${label}: `))
+  if (missing !== undefined) return `The message has no ${missing}.`
+  if (fault.includes('invalid version')) return 'The message’s Version is not 1.'
+  const [, what] = /^line \d+: (.*)$/m.exec(fault) ?? []
+  return what ? `The message is not as EIP-4361 has it: ${what}.` : 'The message is not as EIP-4361 has it.'
+}

@@ -1,0 +1,38 @@
+// Gives the wallet that owns a project a new project_admin key: the way back when every key is lost.
+import { z } from 'zod'
+import { invalid, notFound } from '../../core/errors.ts'
+import { text, uuid } from '../../core/text.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { addKey } from '../keys/manage.ts'
+import { useNonce } from './nonce.ts'
+import { proveMessage, signedMessage, walletActor } from './proof.ts'
+
+export const mintApiKeyInput = z.strictObject({
+  ...signedMessage,
+  label: text().nullish().meta({ default: 'minted key' }).describe('What the key is for.'),
+  projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),
+})
+
+/** Errors: `invalid_signature`, `not_found`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+export const mintApiKey = verb({
+  name: 'api_key.mint',
+  access: 'public',
+  input: mintApiKeyInput,
+  prepare: (input, context) => proveMessage(context, input),
+  async run(tx, { label, projectId: asked }, _context, { address, nonce }) {
+    await useNonce(tx.sql, nonce)
+    const projectId = await ownedProject(tx, address, asked ?? null)
+    const by = { action: 'api_key.mint', actor: walletActor({ address }) }
+    return addKey(tx, by, { projectId, label: label ?? 'minted key', role: 'project_admin', expiresAt: null })
+  },
+})
+
+/** A project of somebody else and one that is not there look alike. */
+async function ownedProject(tx: VerbTransaction, address: string, asked: string | null): Promise<string> {
+  const where = { ownerWallet: address, ...(asked !== null && { id: asked }) }
+  const [project, another] = await tx.db.project.findMany({ where, select: { id: true }, take: 2 })
+  if (project === undefined) throw notFound('project of this wallet')
+  if (another === undefined) return project.id
+  const message = 'Field required: the wallet owns several projects'
+  throw invalid([{ path: ['input', 'projectId'], message, type: 'missing' }])
+}

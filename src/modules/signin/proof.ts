@@ -1,0 +1,63 @@
+// What a wallet sends to prove itself, and the proof: a nonce of ours, signed by the wallet, not used before. The proof is
+// made before the transaction, where the nonce is then used up.
+import { z } from 'zod'
+import type { App } from '../../kit/context.ts'
+import { readMessage } from './message.ts'
+import { demandNonce } from './nonce.ts'
+import { demandSignature } from './signature.ts'
+
+export const walletAddress = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/i, 'Must be 0x followed by 40 hex digits.')
+  .transform(value => value.toLowerCase())
+  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
+
+// Reading a long message costs milliseconds, and anyone may send one.
+const longestMessage = 4_096
+
+export const messageText = z
+  .string()
+  .min(1, 'Must not be empty.')
+  .max(longestMessage, `Must be at most ${longestMessage} characters.`)
+  .meta({ graphql: 'String' })
+
+// Empty is what a contract wallet takes that was told of the message on its chain.
+export const signatureHex = z
+  .string()
+  .regex(/^0x([0-9a-f]{2}){0,4096}$/i, 'Must be 0x and up to 4,096 bytes in hex.')
+  .meta({ graphql: 'String', pattern: '^0x([0-9a-fA-F]{2}){0,4096}$' })
+  .describe(
+    'The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet takes.',
+  )
+
+export const signedMessage = {
+  message: messageText.describe('The complete EIP-4361 message, exactly as it was signed.'),
+  signature: signatureHex,
+}
+
+export const nonceText = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'Must be a nonce of this service: 32 hex digits.')
+  .meta({ graphql: 'String' })
+
+/** Address in lower-case; `chainId` is null where nothing names a chain. */
+export type Proof = { address: string; nonce: string; chainId: number | null }
+
+export const walletActor = ({ address }: Pick<Proof, 'address'>): string => `wallet:${address}`
+
+/** Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`. */
+export async function proveMessage(app: App, { message, signature }: { message: string; signature: string }) {
+  const { address, nonce, chainId } = readMessage(message, app)
+  await demandNonce(app, nonce)
+  const chain = app.chains.find(({ caip2 }) => caip2 === `eip155:${chainId}`) ?? null
+  await demandSignature({ text: message, signature, address }, chain)
+  return { address, nonce, chainId } satisfies Proof
+}
+
+/** The older form, a signature over the nonce alone. It names no chain, so the wallet must be a key, not a contract. */
+export async function proveNonce(app: App, claim: { address: string; nonce: string; signature: string }) {
+  const { address, nonce, signature } = claim
+  await demandNonce(app, nonce)
+  await demandSignature({ text: nonce, signature, address }, null)
+  return { address, nonce, chainId: null } satisfies Proof
+}

@@ -1,0 +1,27 @@
+// Registers a project with a wallet's signature: the project, its owner's wallet and its first key, in one transaction.
+import { z } from 'zod'
+import { text } from '../../core/text.ts'
+import { verb } from '../../kit/verb.ts'
+import { addProject } from '../keys/create-project.ts'
+import { useNonce } from './nonce.ts'
+import { proveMessage, signedMessage, walletActor } from './proof.ts'
+
+export const registerProjectInput = z.strictObject({
+  name: text().describe('What the project is called.'),
+  ...signedMessage,
+})
+
+/** Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+export const registerProject = verb({
+  name: 'project.register',
+  access: 'public',
+  input: registerProjectInput,
+  prepare: (input, context) => proveMessage(context, input),
+  async run(tx, { name }, _context, { address, nonce }) {
+    await useNonce(tx.sql, nonce)
+    const by = { action: 'project.register', actor: walletActor({ address }) }
+    const created = await addProject(tx, by, { name, ownerWallet: address })
+    await tx.db.linkedWallet.create({ data: { projectId: created.project.id, address } })
+    return created
+  },
+})

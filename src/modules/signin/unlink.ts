@@ -1,0 +1,30 @@
+// Takes a wallet off the caller's project.
+import { z } from 'zod'
+import { AppError, notFound } from '../../core/errors.ts'
+import { actorOf, ownProject } from '../../core/principal.ts'
+import { verb } from '../../kit/verb.ts'
+import { walletAddress } from './proof.ts'
+
+export const unlinkWalletInput = z.strictObject({ address: walletAddress.describe('The wallet.') })
+
+/** Errors: `forbidden`, `not_found`, `conflict` for the wallet that owns the project, `validation_failed`. */
+export const unlinkWallet = verb({
+  name: 'wallet.unlink',
+  access: 'manage',
+  input: unlinkWalletInput,
+  async run(tx, { address }, { principal }) {
+    const projectId = ownProject(principal)
+    const owned = await tx.db.project.count({ where: { id: projectId, ownerWallet: address } })
+    if (owned > 0) throw new AppError('conflict', 'The wallet that owns the project cannot be unlinked.')
+    const { count } = await tx.db.linkedWallet.deleteMany({ where: { projectId, address } })
+    if (count === 0) throw notFound('linked wallet')
+    tx.audit({
+      action: 'wallet.unlink',
+      objectType: 'wallet',
+      objectId: address,
+      projectId,
+      actor: actorOf(principal),
+    })
+    return { status: 'ok', address }
+  },
+})

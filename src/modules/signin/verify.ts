@@ -1,0 +1,76 @@
+// Proves a wallet and, for a key that may write, links it to the key's project.
+import { z } from 'zod'
+import { actorOf, demand, type Principal } from '../../core/principal.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { domainOf } from './message.ts'
+import { useNonce } from './nonce.ts'
+import {
+  messageText,
+  nonceText,
+  type Proof,
+  proveMessage,
+  proveNonce,
+  signatureHex,
+  walletActor,
+  walletAddress,
+} from './proof.ts'
+
+const older = ['address', 'nonce'] as const
+
+/** A message, or the older form: address and nonce. */
+export const verifyWalletInput = z
+  .strictObject({
+    message: messageText.nullish().describe('The complete EIP-4361 message, exactly as it was signed.'),
+    address: walletAddress.nullish().describe('Older form, without a message: the wallet that signed the nonce.'),
+    nonce: nonceText.nullish().describe('Older form, without a message: the nonce, which is the signed text.'),
+    signature: signatureHex,
+  })
+  .superRefine((given, { addIssue }) => {
+    const has = (field: 'message' | 'address' | 'nonce') => given[field] !== null && given[field] !== undefined
+    const fault = (field: string, message: string, type: string) =>
+      addIssue({ code: 'custom', path: [field], message, params: { type } })
+    if (has('message')) {
+      for (const field of older.filter(has)) fault(field, 'Not together with a message.', 'extra_forbidden')
+    } else if (older.some(has)) {
+      for (const field of older.filter(field => !has(field))) fault(field, 'Field required', 'missing')
+    } else fault('message', 'Field required, or else address and nonce', 'missing')
+  })
+
+/** Errors: `invalid_signature`, `forbidden`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+export const verifyWallet = verb({
+  name: 'wallet.verify',
+  access: 'public',
+  input: verifyWalletInput,
+  async prepare({ message, address, nonce, signature }, context): Promise<Proof> {
+    if (context.principal.kind === 'key') demand(context.principal, 'write')
+    if (message) return proveMessage(context, { message, signature })
+    return proveNonce(context, { address: address ?? '', nonce: nonce ?? '', signature })
+  },
+  async run(tx, _input, context, proof) {
+    await useNonce(tx.sql, proof.nonce)
+    const { address, chainId } = proof
+    const { principal } = context
+    const linked = principal.kind === 'key' ? await link(tx, address, principal) : await belongs(tx, address)
+    return { linked, address, domain: domainOf(context), chainId }
+  },
+})
+
+const event = (address: string) => ({ objectType: 'wallet', objectId: address, actor: walletActor({ address }) })
+
+async function link(tx: VerbTransaction, address: string, principal: Principal & { kind: 'key' }): Promise<true> {
+  const { projectId } = principal
+  const fresh = await tx.sql(
+    'insert into linked_wallets (project_id, address) values ($1::uuid, $2) on conflict do nothing returning address',
+    [projectId, address],
+  )
+  const action = fresh.length > 0 ? 'wallet.link' : 'wallet.verify'
+  tx.audit({ action, projectId, ...event(address), details: { by: actorOf(principal) } })
+  return true
+}
+
+/** Whether it owns a project or is linked to one. */
+async function belongs(tx: VerbTransaction, address: string): Promise<boolean> {
+  tx.audit({ action: 'wallet.verify', projectId: null, ...event(address) })
+  const owned = await tx.db.project.findFirst({ where: { ownerWallet: address }, select: { id: true } })
+  return owned !== null || (await tx.db.linkedWallet.findFirst({ where: { address } })) !== null
+}

@@ -1,0 +1,45 @@
+// What every route has from the doors: limits on how often it is asked, and the Idempotency-Key of those that write.
+import type { JsonSchema } from '../scalars.ts'
+
+const ref = (kind: 'headers' | 'parameters', name: string) => ({ $ref: `#/components/${kind}/${name}` })
+const string = { type: 'string' }
+
+export const doorParameters: Record<string, JsonSchema> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Chosen by the caller, for instance a UUID: a request that comes again with the same key is not carried out again. ' +
+      'For 24 hours the same caller gets the first answer for the same path and body, and 422 for others; while the first ' +
+      'is under way it is 409. Not kept are answers of 401, 402, 403, 429, 5xx and more than 4 MiB (64 KiB without ' +
+      'credentials): then a retry is carried out. An API key is shown once: in an answer sent again `null` stands for it.',
+    schema: { ...string, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+}
+
+export const doorHeaders: Record<string, JsonSchema> = {
+  RateLimit: {
+    description: 'What is left of a limit, and in how many seconds it is renewed. Absent for administrators.',
+    schema: string,
+    example: '"key";r=5999;t=42',
+  },
+  RateLimitPolicy: {
+    description: 'The limit: its name, how many requests, in how many seconds. Absent for administrators.',
+    schema: string,
+    example: '"key";q=6000;w=60',
+  },
+  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+  IdempotencyReplayed: {
+    description: 'Present when this is the answer to an earlier request with this Idempotency-Key.',
+    schema: { ...string, const: 'true' },
+  },
+}
+
+export const idempotencyKey = ref('parameters', 'IdempotencyKey')
+export const retryAfter = { 'Retry-After': ref('headers', 'RetryAfter') }
+export const limitHeaders = {
+  RateLimit: ref('headers', 'RateLimit'),
+  'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
+}
+export const replayHeaders = { 'Idempotency-Replayed': ref('headers', 'IdempotencyReplayed') }

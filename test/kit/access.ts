@@ -1,0 +1,130 @@
+// Who may see and do what: a service in a process of its own, callers of every kind, and a project with something in it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { adminKey, apiOf, freshDatabase } from './service.ts'
+
+export const callers = [
+  'none',
+  'o.viewer',
+  'o.project',
+  'o.admin',
+  'viewer',
+  'project',
+  'admin',
+  'service',
+  'revoked',
+  'expired',
+] as const
+export type Caller = (typeof callers)[number]
+
+/** The rows of a table of expectations: what, about which object, and a word for each caller. */
+export async function tableOf(
+  file: string,
+): Promise<{ what: string; object: string; expected: Map<Caller, string> }[]> {
+  const [head = '', ...lines] = (await readFile(new URL(file, import.meta.url), 'utf8')).trim().split('\n')
+  const words = (line: string) => (line.split(' | ')[2] ?? '').trim().split(/ +/)
+  if (words(head).join() !== callers.join()) throw new Error(`${file} has other callers`)
+  return lines.map(line => {
+    const [what = '', object = ''] = line.split(' | ').map(part => part.trim())
+    return { what, object, expected: new Map(callers.map((caller, index) => [caller, words(line)[index] ?? ''])) }
+  })
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+const absent = '00000000-0000-4000-8000-000000000000'
+
+/** Everything a stranger must not see carries this. */
+export const mark = `mark${randomBytes(6).toString('hex')}`
+
+export async function startWorld() {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-access-'))
+  const databaseUrl = await freshDatabase()
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'trace' }
+  const limits = { RATE_LIMITS: 'key=0,address=0,sign-in=0,failed-keys=0' }
+  const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
+    env: { ...process.env, ...env, ...limits },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const base = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const found = /REST +(http:\/\/[^/\s]+)/.exec(output)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', () => reject(new Error(`it did not start: ${output}`)))
+  })
+  const api = apiOf(base)
+  const own = await api.project(`Own ${mark}`)
+  const other = await api.project('Other')
+  const query = (key: string, text: string, variables: Record<string, unknown> = {}) =>
+    api.graphql(text, { key, variables })
+
+  const made = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }'
+  const create = async (input: Record<string, unknown>) => {
+    const { key, apiKey } = (await query(own.key, made, { input })).data.createApiKey
+    return { key: String(key), id: String(apiKey.id) }
+  }
+  const revoked = await create({ label: 'revoked' })
+  await query(own.key, 'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { id } }', { id: revoked.id })
+  const expired = await create({ label: 'expired', expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+  const database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
+  await database.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [expired.id])
+
+  const keys: Record<Caller, string | null> = {
+    none: null,
+    'o.viewer': await api.key(other.key, 'viewer'),
+    'o.project': await api.key(other.key, 'project'),
+    'o.admin': other.key,
+    viewer: await api.key(own.key, 'viewer'),
+    project: await api.key(own.key, 'project'),
+    admin: own.key,
+    service: adminKey,
+    revoked: revoked.key,
+    expired: expired.key,
+  }
+  const recorded = await api.record(own.key, { reference: mark })
+  const receipt = (await api.anchored(recorded.json.receipt_id)).id as string
+  const statement = await query(own.key, 'mutation { generateStatement(input: {}) { id } }')
+
+  return {
+    base,
+    api,
+    keys,
+    own,
+    receipt,
+    statement: statement.data.generateStatement.id as string,
+    absent,
+    /** A key of the own project that nothing else uses. */
+    freshKey: () => create({ label: 'fresh' }),
+    database,
+    log: () => output,
+    /** Every file under the data folder, but the embedded chain's binary state. */
+    async files(): Promise<{ name: string; text: string }[]> {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      return Promise.all(
+        entries
+          .filter(entry => entry.isFile())
+          .map(async entry => {
+            const name = join(entry.parentPath, entry.name)
+            return { name, text: await readFile(name, 'latin1') }
+          }),
+      )
+    },
+    async stop() {
+      await database.end()
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,243 @@
+// The matrix of access: every route and every GraphQL root field, for every kind of caller, about the caller's own things,
+// another project's, absent ones and malformed ids. What is expected of each cell stands in access-rest.txt and
+// access-graphql.txt; `own` is the project of viewer, project and admin, and another's for the callers named `o.`.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import openapi from '../../rest/openapi.json' with { type: 'json' }
+import { schema } from '../../src/graphql/schema.ts'
+import { type Caller, callers, mark, startWorld, tableOf, type World } from '../kit/access.ts'
+import { adminKey, tipOf } from '../kit/service.ts'
+
+const rest = await tableOf('../rest/access-rest.txt')
+const graphql = await tableOf('../rest/access-graphql.txt')
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+}, 60_000)
+afterAll(() => world.stop())
+
+type Ids = { receipt: string; project: string; statement: string; key: string }
+
+/** The ids of the object that a row is about. A key is made anew for each cell: revoking it is part of the test. */
+async function idsOf(object: string): Promise<Ids> {
+  if (object === 'malformed') return { receipt: 'x', project: 'x', statement: 'x', key: 'x' }
+  const { absent } = world
+  if (object === 'absent') return { receipt: absent, project: absent, statement: absent, key: absent }
+  return {
+    receipt: world.receipt,
+    project: world.own.id,
+    statement: world.statement,
+    key: (await world.freshKey()).id,
+  }
+}
+
+const anchoring = { execution_mode: 'platform', chains: [] }
+
+/** The body of a route that takes one, as right as it can be. */
+const bodies: Record<string, (ids: Ids) => unknown> = {
+  'POST /v1/iso/record-tip': () => tipOf(),
+  'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
+  'POST /v1/iso/camt056/{rid}': () => ({}),
+  'POST /v1/iso/camt029/{rid}': () => ({}),
+  'POST /v1/iso/pacs007/{rid}': () => ({}),
+  'POST /v1/iso/refund': ids => ({ original_receipt_id: ids.receipt }),
+  'PUT /v1/config': () => ({}),
+  'PUT /v1/projects/{project_id}/config': () => ({ anchoring }),
+  'POST /v1/auth/api-keys': () => ({ label: 'made by the matrix' }),
+  'POST /v1/auth/siwe-verify': () => ({
+    address: `0x${'11'.repeat(20)}`,
+    nonce: '0'.repeat(32),
+    signature: `0x${'11'.repeat(65)}`,
+  }),
+  'POST /v1/auth/siwe-mint-key': () => ({ message: 'x', signature: `0x${'11'.repeat(65)}` }),
+  'POST /v1/projects/register': () => ({ name: 'x', message: 'x', signature: `0x${'11'.repeat(65)}` }),
+}
+
+const queries: Record<string, (ids: Ids) => string> = {
+  'GET /v1/receipts': ids => `?project_id=${ids.project}`,
+  'GET /embed/receipt': ids => `?rid=${ids.receipt}`,
+  'GET /v1/audit/events': ids => `?object_id=${ids.receipt}`,
+}
+
+function pathOf(route: string, ids: Ids): string {
+  const path = route
+    .replace(/^\S+ /, '')
+    .replace('{rid}', ids.receipt)
+    .replace('{receipt_id}', ids.receipt)
+    .replace('{project_id}', ids.project)
+    .replace('{id}', ids.key)
+    .replace('{name}', 'pain001.xml')
+    .replace('{address}', `0x${'22'.repeat(20)}`)
+  return path + (queries[route]?.(ids) ?? '')
+}
+
+async function ask(route: string, ids: Ids, key: string | null) {
+  const method = route.split(' ')[0] ?? ''
+  const body = bodies[route]?.(ids)
+  return world.api.call(method, pathOf(route, ids), { ...(key && { key }), ...(body !== undefined && { body }) })
+}
+
+/** What stands under these is public to whoever knows the receipt's id. */
+const isPublic = (route: string) => /\/files\/|\/iso\/(receipts|messages|events)\/|\/anchors\//.test(route)
+
+describe('REST', () => {
+  it.each(rest)('$what · $object', async ({ what, object, expected }) => {
+    const got = new Map<Caller, string>()
+    const texts = new Map<Caller, string>()
+    for (const caller of callers) {
+      const { status, text } = await ask(what, await idsOf(object), world.keys[caller])
+      got.set(caller, String(status))
+      texts.set(caller, text)
+    }
+    expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected))
+    const strangers: Caller[] = ['none', 'o.viewer', 'o.project', 'o.admin', 'revoked', 'expired']
+    if (!isPublic(what)) for (const caller of strangers) expect(texts.get(caller)).not.toContain(mark)
+  })
+
+  it('has every route of the OpenAPI document in the table', () => {
+    const routes = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect([...new Set(rest.map(({ what }) => what.replace(/\?.*/, '')))].toSorted()).toEqual(routes.toSorted())
+  })
+
+  it('answers for another project’s thing as for one that is not there, word for word', async () => {
+    const routes = rest.filter(({ what, object }) => object === 'own' && !isPublic(what) && what.includes('{'))
+    const plain = (text: string) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    for (const { what } of routes) {
+      const [others, none] = [await idsOf('own'), await idsOf('absent')]
+      const [one, two] = [await ask(what, others, world.keys['o.admin']), await ask(what, none, world.keys['o.admin'])]
+      if (one.status < 400) continue
+      expect([what, one.status, plain(one.text)]).toEqual([what, two.status, plain(two.text)])
+    }
+  })
+})
+
+const operations: Record<string, (ids: Ids) => string> = {
+  health: () => '{ health { status } }',
+  ping: () => '{ ping }',
+  evidenceKeys: () => '{ evidenceKeys { keys { keyId } } }',
+  signInNonce: () => '{ signInNonce { nonce } }',
+  embedPageUrl: ids => `{ embedPageUrl(id: "${ids.receipt}") }`,
+  receiptPageUrl: ids => `{ receiptPageUrl(id: "${ids.receipt}") }`,
+  receipt: ids => `{ receipt(id: "${ids.receipt}") { id } }`,
+  file: ids => `{ file(owner: "${ids.receipt}", name: "pain001.xml") { name } }`,
+  receiptMessages: ids => `{ receiptMessages(receiptId: "${ids.receipt}") { id } }`,
+  receiptAnchors: ids => `{ receiptAnchors(receiptId: "${ids.receipt}") { id } }`,
+  verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
+  complianceReport: ids => `{ complianceReport(receiptId: "${ids.receipt}") { decision } }`,
+  'receipt { project }': ids => `{ receipt(id: "${ids.receipt}") { project { id } } }`,
+  'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { id } } }`,
+  'receipt { callbackUrl }': ids => `{ receipt(id: "${ids.receipt}") { callbackUrl } }`,
+  receipts: ids => `{ receipts(projectId: "${ids.project}") { nodes { reference } } }`,
+  receiptPage: ids => `{ receiptPage(projectId: "${ids.project}") { items { reference } } }`,
+  'receipts(scope: all)': () => '{ receipts(scope: all) { nodes { reference } } }',
+  me: () => '{ me { role } }',
+  organisation: () => '{ organisation { org { name } } }',
+  projects: () => '{ projects { name } }',
+  'projects { apiKeys }': () => '{ projects { apiKeys { id } } }',
+  apiKeys: () => '{ apiKeys { label } }',
+  auditEvents: () => '{ auditEvents { objectId } }',
+  auditTrail: () => '{ auditTrail { nodes { objectId } } }',
+  auditChain: () => '{ auditChain { rows } }',
+  projectConfig: ids => `{ projectConfig(projectId: "${ids.project}") { anchoring { executionMode } } }`,
+  statement: ids => `{ statement(id: "${ids.statement}") { id } }`,
+  linkedWallets: () => '{ linkedWallets { address } }',
+  generateMessage: ids =>
+    `mutation { generateMessage(input: { receiptId: "${ids.receipt}", type: pacs_009 }) { url } }`,
+  refundReceipt: ids => `mutation { refundReceipt(input: { originalReceiptId: "${ids.receipt}" }) { id } }`,
+  configureProject: ids =>
+    `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: platform, chains: [] } }) { anchoring { executionMode } } }`,
+  revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { id } }`,
+  recordReceipt: () => {
+    const tip = tipOf()
+    return `mutation { recordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { id } }`
+  },
+  generateStatement: ids => `mutation { generateStatement(input: { projectId: "${ids.project}" }) { id } }`,
+  configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { org { name } } }',
+  createProject: () => 'mutation { createProject(input: { name: "made by the matrix" }) { project { id } } }',
+  createApiKey: ids =>
+    `mutation { createApiKey(input: { projectId: "${ids.project}", label: "made by the matrix" }) { apiKey { id } } }`,
+  verifyWallet: () =>
+    `mutation { verifyWallet(input: { address: "0x${'11'.repeat(20)}", nonce: "${'0'.repeat(32)}", signature: "0x${'11'.repeat(65)}" }) { linked } }`,
+  registerProject: () =>
+    `mutation { registerProject(input: { name: "x", message: "x", signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
+  mintApiKey: () =>
+    `mutation { mintApiKey(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
+  unlinkWallet: () => `mutation { unlinkWallet(input: { address: "0x${'22'.repeat(20)}" }) { address } }`,
+}
+
+const words: Record<string, string> = {
+  unauthenticated: 'unauth',
+  forbidden: 'forbidden',
+  not_found: 'missing',
+  validation_failed: 'invalid',
+  invalid_signature: 'unsigned',
+  project_key_required: 'project',
+}
+
+/** `ok`, `null` for a root field that is null, or a word for the code of the error. */
+async function outcome(operation: string, key: string | null): Promise<{ word: string; text: string }> {
+  const { json, text } = await world.api.call('POST', '/graphql', { body: { query: operation }, ...(key && { key }) })
+  const code = json.errors?.[0]?.extensions?.code
+  if (code !== undefined) return { word: words[code] ?? code, text }
+  return { word: Object.values(json.data)[0] === null ? 'null' : 'ok', text }
+}
+
+/** The first answer of a subscription. */
+async function streamOutcome(ids: Ids, key: string | null): Promise<{ word: string; text: string }> {
+  const response = await fetch(`${world.base}/graphql/stream`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...(key && { 'X-API-Key': key }) },
+    body: JSON.stringify({ query: `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }` }),
+  })
+  const text = await response.text()
+  const code = /"code":"(\w+)"/.exec(text)?.[1]
+  return { word: code === undefined ? (text.includes('"anchored"') ? 'ok' : text) : (words[code] ?? code), text }
+}
+
+describe('GraphQL', () => {
+  it.each(graphql)('$what · $object', async ({ what, object, expected }) => {
+    const got = new Map<Caller, string>()
+    for (const caller of callers) {
+      const ids = await idsOf(object)
+      const key = world.keys[caller]
+      const { word, text } =
+        what === 'receiptEvents' ? await streamOutcome(ids, key) : await outcome(operations[what]?.(ids) ?? what, key)
+      got.set(caller, word)
+      if (caller.startsWith('o.') || key === null) expect(text).not.toContain(mark)
+    }
+    expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('has every root field in the table', () => {
+    const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+      .flatMap(type => Object.keys(type?.getFields() ?? {}))
+      .filter(name => name !== 'node' && name !== 'nodes')
+    expect([...new Set(graphql.map(({ what }) => what.replace(/[ (].*/, '')))].toSorted()).toEqual(fields.toSorted())
+  })
+})
+
+it('keeps no raw key anywhere: not in the database, the log or a file', async () => {
+  const secrets = Object.values(world.keys).filter(key => key !== null)
+  const { rows } = await world.database.query<{ name: string }>(
+    `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
+     where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,
+  )
+  expect(rows.length).toBeGreaterThan(10)
+  for (const { name } of rows) {
+    const { rows: found } = await world.database.query<{ text: string }>(`select t::text as text from ${name} t`)
+    for (const { text } of found)
+      for (const secret of secrets) expect([name, text.includes(secret)]).toEqual([name, false])
+    // Bytes are written in hex.
+    const bytes = secrets.map(secret => Buffer.from(secret).toString('hex'))
+    for (const { text } of found)
+      for (const secret of bytes) expect([name, text.includes(secret)]).toEqual([name, false])
+  }
+  expect(world.log()).toContain('"level":')
+  for (const secret of secrets) expect(world.log()).not.toContain(secret)
+  for (const { name, text } of await world.files()) {
+    for (const secret of secrets) expect([name, text.includes(secret)]).toEqual([name, false])
+  }
+  expect(secrets).toContain(adminKey)
+})

@@ -1,0 +1,443 @@
+// Rate limits: who is counted as whom, across processes, and that neither strangers nor an outage lock anyone out.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { EnvError, readEnv } from '../../src/env.ts'
+import { type Sql, sqlOf } from '../../src/kit/transaction.ts'
+import { addressName } from '../../src/limits/address.ts'
+import { cleanRateWindows, createLimiter } from '../../src/limits/limiter.ts'
+import { closeReserved, reservedStreams } from '../../src/limits/reserved-streams.ts'
+import { signaturesIn } from '../../src/limits/sign-in.ts'
+import { makeKey } from '../../src/modules/keys/token.ts'
+import { adminKey, freshDatabase, type Service, startService } from '../kit/service.ts'
+
+const quotas = { key: 20, address: 12, 'sign-in': 4, 'failed-keys': 5 }
+const lean = {
+  ROLES: 'api',
+  RATE_LIMITS: Object.entries(quotas)
+    .map(([name, quota]) => `${name}=${quota}`)
+    .join(),
+  TRUST_PROXY: '1',
+  ANCHOR_CHAIN: 'eip155:31337',
+  ANCHOR_RPC_URL: 'http://127.0.0.1:9',
+  ANCHOR_CONTRACT: `0x${'11'.repeat(20)}`,
+}
+
+let service: Service
+/** Another process over the same database. */
+let twin: Service
+
+// The clock stands in the middle of a window, and only the tests move it on.
+let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000
+const nextWindow = () => {
+  now += 60_000
+  vi.setSystemTime(now)
+}
+
+beforeAll(async () => {
+  service = await startService(lean)
+  twin = await startService({ ...lean, DATABASE_URL: service.databaseUrl })
+  vi.useFakeTimers({ toFake: ['Date'], now })
+})
+beforeEach(nextWindow)
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  vi.useRealTimers()
+  await twin?.stop()
+  await service?.stop()
+})
+
+/** From an address of its own, unless one is given. */
+let addresses = 0
+const anyAddress = () => `198.51.100.${++addresses}`
+
+type Sent = { key?: string; from?: string; method?: string; body?: unknown; at?: Service; headers?: object }
+
+const ask = (path: string, { key, from = anyAddress(), method = 'GET', body, at = service, headers }: Sent = {}) =>
+  at.api.call(method, path, {
+    headers: { 'X-Forwarded-For': from, ...headers },
+    ...(key !== undefined && { key }),
+    ...(body !== undefined && { body }),
+  })
+
+const graphql = (query: string, sent: Sent = {}) => ask('/graphql', { ...sent, method: 'POST', body: { query } })
+
+/** Statuses of as many equal requests, one after the other. */
+async function statuses(times: number, request: () => Promise<{ status: number }>): Promise<number[]> {
+  const seen: number[] = []
+  for (let time = 0; time < times; time++) seen.push((await request()).status)
+  return seen
+}
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20)
+}
+
+const used = async (bucket: string): Promise<number> => {
+  const window = Math.floor(now / 60_000)
+  const { rows } = await service.app.pool.query(
+    'select used from rate_windows where bucket like $1 and "window" = $2',
+    [bucket, window],
+  )
+  return rows[0]?.used ?? 0
+}
+
+describe('headers', () => {
+  it('tell policy and what is left of it, in the form of the IETF draft, at both doors', async () => {
+    const { key } = await service.api.project()
+    const rest = await ask('/v1/receipts', { key })
+    expect(rest.headers.get('ratelimit-policy')).toBe('"key";q=20;w=60')
+    expect(rest.headers.get('ratelimit')).toBe('"key";r=19;t=30')
+    expect((await graphql('{ me { role } }', { key })).headers.get('ratelimit')).toBe('"key";r=18;t=30')
+    const from = anyAddress()
+    expect((await graphql('{ ping }', { from })).headers.get('ratelimit-policy')).toBe('"address";q=12;w=60')
+    expect((await ask('/nowhere', { from })).headers.get('ratelimit')).toBe('"address";r=10;t=30')
+  })
+
+  it('may be read by pages of other origins', async () => {
+    const exposed = (await ask('/livez')).headers.get('access-control-expose-headers')
+    for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed']) {
+      expect(exposed).toContain(name)
+    }
+  })
+})
+
+describe('a limit that is used up', () => {
+  it('refuses that key alone, at both doors, until the next window', async () => {
+    const [first, second] = [await service.api.project(), await service.api.project()]
+    const from = anyAddress()
+    const list = (key: string) => () => ask('/v1/receipts', { key, from })
+    expect(await statuses(21, list(first.key))).toEqual([...times(20, 200), 429])
+    const refused = await list(first.key)()
+    expect(refused.json).toMatchObject({ detail: 'too_many_requests', request_id: expect.any(String) })
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect(refused.headers.get('ratelimit')).toBe('"key";r=0;t=30')
+    const over = await graphql('{ me { role } }', { key: first.key, from })
+    expect([over.status, over.json.errors[0].extensions.code]).toEqual([429, 'too_many_requests'])
+    expect(over.headers.get('retry-after')).toBe('30')
+    expect((await list(second.key)()).status).toBe(200)
+    expect((await ask('/v1/config', { from })).status).toBe(401)
+    nextWindow()
+    expect((await list(first.key)()).headers.get('ratelimit')).toBe('"key";r=19;t=30')
+  })
+
+  it('is as RFC 9457 has it for those who ask', async () => {
+    const from = anyAddress()
+    await statuses(quotas.address, () => ask('/nowhere', { from }))
+    const { headers, text } = await ask('/nowhere', { from, headers: { Accept: 'application/problem+json' } })
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(JSON.parse(text)).toMatchObject({ status: 429, code: 'too_many_requests' })
+  })
+
+  it('is nothing to administrators, probes and pages', async () => {
+    const from = anyAddress()
+    const list = () => ask('/v1/config', { key: adminKey, from })
+    expect(new Set(await statuses(30, list))).toEqual(new Set([200]))
+    expect((await list()).headers.get('ratelimit')).toBeNull()
+    await statuses(quotas.address + 1, () => ask('/nowhere', { from }))
+    for (const path of ['/livez', '/docs', '/openapi.json', '/ui/page.css']) {
+      expect((await ask(path, { from })).status).toBe(200)
+    }
+    expect((await ask('/readyz', { from })).status).toBe(503)
+  })
+
+  it('also ends the opening and the reserving of streams', async () => {
+    const from = anyAddress()
+    const body = { query: 'subscription { receiptEvents(receiptId: "x") { id } }' }
+    const open = () => ask('/graphql/stream', { from, method: 'POST', body, headers: { Accept: 'text/event-stream' } })
+    expect((await open()).headers.get('ratelimit')).toBe('"address";r=11;t=30')
+    const reserve = () => ask('/graphql/stream', { from, method: 'PUT' })
+    expect(await statuses(12, reserve)).toEqual([...times(11, 201), 429])
+    expect((await open()).status).toBe(429)
+  })
+})
+
+describe('two processes', () => {
+  it('count as one, a moment later', async () => {
+    const { key, id } = await service.api.project()
+    const keys = await service.app.pool.query('select id from api_keys where project_id = $1', [id])
+    const bucket = `key:${keys.rows[0].id}`
+    const list = (at: Service) => () => ask('/v1/receipts', { key, at })
+    await statuses(12, list(service))
+    await until(async () => (await used(bucket)) === 12)
+    await list(twin)()
+    await until(async () => (await used(bucket)) === 13)
+    expect((await list(twin)()).headers.get('ratelimit')).toBe('"key";r=6;t=30')
+    expect(await statuses(7, list(twin))).toEqual([...times(6, 200), 429])
+    await until(async () => (await used(bucket)) === 20)
+    // It learns with what it adds: one request too many, and no more.
+    await list(service)()
+    await until(async () => (await used(bucket)) === 21)
+    expect(await statuses(5, list(service))).toEqual(times(5, 429))
+  })
+
+  it('let through at most what each may, and nothing afterwards, in a storm at both', async () => {
+    const { key } = await service.api.project()
+    const storm = () =>
+      Promise.all(Array.from({ length: 120 }, (_, n) => ask('/v1/receipts', { key, at: n % 2 ? service : twin })))
+    const admitted = (await storm()).filter(({ status }) => status === 200).length
+    expect(admitted).toBeGreaterThanOrEqual(20)
+    expect(admitted).toBeLessThanOrEqual(40)
+    expect(new Set((await storm()).map(({ status }) => status))).toEqual(new Set([429]))
+  })
+})
+
+describe('wrong keys', () => {
+  const config = (key: string, from: string, at = service) => ask('/v1/config', { key, from, at })
+
+  it('are told so a few times, then refused, at both doors and without a look into the database', async () => {
+    const from = anyAddress()
+    const query = vi.spyOn(service.app.pool, 'query')
+    expect(await statuses(6, () => config(`qtk_${randomUUID()}`, from))).toEqual([...times(5, 401), 429])
+    const over = await graphql('{ ping }', { key: 'guess', from })
+    expect([over.status, over.json.errors[0].extensions.code]).toEqual([429, 'too_many_requests'])
+    expect(query.mock.calls.filter(([sent]) => JSON.stringify(sent).includes('keys-by-hash'))).toEqual([])
+    expect((await config('guess', anyAddress())).status).toBe(401)
+  })
+
+  it('of the right form are refused with 429 as well, revoked ones too', async () => {
+    const from = anyAddress()
+    const { key } = await service.api.project()
+    const created = 'mutation { createApiKey(input: { label: "x" }) { key apiKey { id } } }'
+    const { data } = await service.api.graphql(created, { key })
+    const revoke = `mutation { revokeApiKey(input: { id: "${data.createApiKey.apiKey.id}" }) { id } }`
+    await service.api.graphql(revoke, { key })
+    expect(await statuses(5, () => config(makeKey(), from))).toEqual(times(5, 401))
+    expect((await config(makeKey(), from)).status).toBe(429)
+    expect((await config(data.createApiKey.key, from)).status).toBe(429)
+  })
+
+  it('never lock out a valid key of the same address, nor callers without one', async () => {
+    const from = anyAddress()
+    const { key } = await service.api.project()
+    const guesses = Promise.all(
+      Array.from({ length: 200 }, (_, n) => config(n % 2 ? makeKey() : 'guess', from, n % 4 < 2 ? service : twin)),
+    )
+    expect(await statuses(10, () => config(key, from))).toEqual(times(10, 200))
+    expect((await guesses).filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(190)
+    expect((await config(key, from, twin)).status).toBe(200)
+    expect((await graphql('{ ping }', { from })).status).toBe(200)
+  })
+})
+
+describe('signatures', () => {
+  const path = '/v1/auth/siwe-verify'
+  const body = { message: 'x', signature: '0x' }
+
+  it('are counted on every path that has one checked, beside the address', async () => {
+    const from = anyAddress()
+    const paths = [path, '/v1/auth/siwe-mint-key', '/v1/projects/register', path]
+    for (const [index, at] of paths.entries()) {
+      const { status, headers } = await ask(at, { from, method: 'POST', body })
+      expect(status).not.toBe(429)
+      expect(headers.get('ratelimit-policy')).toBe('"address";q=12;w=60, "sign-in";q=4;w=60')
+      expect(headers.get('ratelimit')).toBe(`"address";r=${11 - index};t=30, "sign-in";r=${3 - index};t=30`)
+    }
+    expect((await ask(path, { from, method: 'POST', body })).status).toBe(429)
+    expect((await ask('/v1/auth/nonce', { from })).status).toBe(200)
+  })
+
+  it('are counted one by one in a GraphQL document, before any of them is checked', async () => {
+    const from = anyAddress()
+    const verify = (alias: string) => `${alias}: verifyWallet(input: { message: "x", signature: "0x" }) { address }`
+    const three = await graphql(`mutation { ${['a', 'b', 'c'].map(verify).join(' ')} }`, { from })
+    expect(three.headers.get('ratelimit')).toContain('"sign-in";r=1;t=30')
+    const two = await graphql(`mutation { ${['a', 'b'].map(verify).join(' ')} }`, { from })
+    expect([two.status, two.json.data]).toEqual([429, undefined])
+    const streamed = { method: 'POST', from, headers: { Accept: 'text/event-stream' } }
+    const query = `mutation { ${['a', 'b'].map(verify).join(' ')} }`
+    expect((await ask('/graphql/stream', { ...streamed, body: { query } })).status).toBe(429)
+    expect((await graphql('{ ping }', { from })).status).toBe(200)
+  })
+
+  it('of administrators are not counted', async () => {
+    const sent = { key: adminKey, from: anyAddress(), method: 'POST', body }
+    expect(new Set(await statuses(6, () => ask(path, sent)))).not.toContain(429)
+  })
+
+  it('are found in a document whatever stands around them', () => {
+    expect(signaturesIn('mutation{a:verifyWallet(x:1){y}b:mintApiKey{y}registerProject{y}}')).toBe(3)
+    expect(signaturesIn('{ verifyWallets signInNonce }')).toBe(0)
+    expect(signaturesIn(['verifyWallet'])).toBe(0)
+  })
+})
+
+describe('addresses', () => {
+  const left = async (from: string, at = service) => (await ask('/nowhere', { from, at })).headers.get('ratelimit')
+
+  it('are what the nearest proxy says; what stands before it anybody may have written', async () => {
+    const from = anyAddress()
+    expect(await left(`203.0.113.1, ${from}`)).toBe('"address";r=11;t=30')
+    expect(await left(`203.0.113.2, ${from}`)).toBe('"address";r=10;t=30')
+  })
+
+  it('are the connection’s where no proxy is trusted', async () => {
+    const alone = await startService({ ...lean, TRUST_PROXY: '0', DATABASE_URL: service.databaseUrl })
+    const first = Number(/r=(\d+)/.exec((await left('203.0.113.3', alone)) ?? '')?.[1])
+    expect(await left('203.0.113.4', alone)).toBe(`"address";r=${first - 1};t=30`)
+    await alone.stop()
+  })
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1:4711', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['unknown', 'unknown'],
+    ['x'.repeat(100), 'x'.repeat(64)],
+  ])('%s is counted as %s', (text, name) => expect(addressName(text)).toBe(name))
+})
+
+describe('without the database', () => {
+  it('nobody is limited or refused, and afterwards the limits hold again', async () => {
+    const alone = await startService({ ...lean, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'silent' })
+    const name = new URL(alone.databaseUrl).pathname.slice(1)
+    const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+    await admin.connect()
+    const from = anyAddress()
+    const health = () => ask('/v1/health', { from, at: alone })
+    await admin.query(`alter database ${name} allow_connections false`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    // Over the limit as soon as it is known that nobody can be asked.
+    await until(async () => (await health()).headers.get('ratelimit')?.includes('r=0') === true)
+    await until(async () => (await health()).status === 200)
+    expect(await statuses(30, health)).toEqual(times(30, 200))
+    await admin.query(`alter database ${name} allow_connections true`)
+    await until(async () => (await health()).status === 429)
+    await admin.end()
+    await alone.stop()
+  })
+})
+
+describe('the limiter', () => {
+  const log = { error: vi.fn(), info: vi.fn() }
+
+  it('has bounded memory: a subject it forgot is known to the table', async () => {
+    const table = new Map<string, number>()
+    const sql: Sql = async (_, [buckets, , added]: unknown[] = []) => {
+      if (!Array.isArray(buckets) || !Array.isArray(added)) throw new Error('other parameters')
+      return buckets.map((bucket, index) => {
+        table.set(bucket, (table.get(bucket) ?? 0) + added[index])
+        return { bucket, used: table.get(bucket) }
+      }) as never
+    }
+    const limiter = createLimiter(sql, { ...quotas, address: 3 }, log)
+    for (let time = 0; time < 3; time++) limiter.take('address', 'first')
+    expect(limiter.take('address', 'first')).toMatchObject({ admitted: false })
+    await until(async () => table.get('address:first') === 3)
+    for (let n = 0; n < 50_000; n++) limiter.take('address', `other ${n}`)
+    expect(limiter.take('address', 'first')).toMatchObject({ admitted: true })
+    await until(async () => table.get('address:first') === 4)
+    expect(limiter.take('address', 'first')).toMatchObject({ admitted: false })
+    await limiter.stop()
+  })
+
+  it('switched off says nothing', () => {
+    const never: Sql = () => Promise.reject(new Error('asked'))
+    expect(createLimiter(never, { ...quotas, key: 0 }, log).take('key', 'x')).toBeNull()
+  })
+
+  it('gives the table what is left to add when it stops', async () => {
+    const limiter = createLimiter(sqlOf(service.app.pool), quotas, log)
+    limiter.take('key', 'of one that stops')
+    await limiter.stop()
+    expect(await used('key:of one that stops')).toBe(1)
+  })
+
+  it('forgets windows that are over', async () => {
+    const { pool } = service.app
+    const window = Math.floor(now / 60_000)
+    const insert = `insert into rate_windows select 'old', w, 1 from unnest($1::bigint[]) as w`
+    await pool.query(insert, [[window - 5, window - 2, window]])
+    await cleanRateWindows(sqlOf(pool))
+    const { rows } = await pool.query(`select "window" from rate_windows where bucket = 'old'`)
+    expect(rows).toEqual([{ window: String(window) }])
+  })
+})
+
+describe('reserved streams', () => {
+  const reserve = async (token?: string) =>
+    ask('/graphql/stream', { method: 'PUT', ...(token && { headers: { 'X-GraphQL-Event-Stream-Token': token } }) })
+
+  it('have the token the caller chose, or one made for it', async () => {
+    expect((await reserve('chosen')).text).toBe('chosen')
+    expect((await reserve()).text).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await reserve('chosen')).status).toBe(409)
+  })
+
+  it('end when nobody opens them, and stay when somebody does', async () => {
+    const closed: unknown[] = []
+    const note = reservedStreams(
+      async (_, { headers }) => {
+        closed.push(Reflect.get(Object(headers), 'x-graphql-event-stream-token'))
+        return new Response('')
+      },
+      { error: vi.fn() },
+      { openWithinMs: 20, atMost: 2 },
+    )
+    const request = (method: string, token: string, accept = '*/*') =>
+      note({ method, query: {}, headers: { accept, 'x-graphql-event-stream-token': token } } as never)
+    request('PUT', 'opened')
+    request('PUT', 'forgotten')
+    expect(() => request('PUT', 'too many')).toThrow('Too many streams are reserved.')
+    request('GET', 'opened', 'text/event-stream')
+    await until(async () => closed.length > 0)
+    expect(closed).toEqual(['forgotten'])
+    request('PUT', 'again')
+  })
+
+  it('are gone from graphql-sse once closed, and open ones are not touched', async () => {
+    const stream = new URL('/graphql/stream', service.base)
+    const from = anyAddress()
+    const fetchStream = (_: string, init: RequestInit) =>
+      fetch(stream, { ...init, headers: { ...init.headers, 'X-Forwarded-For': from } })
+    const operate = (token: string) =>
+      ask('/graphql/stream', {
+        method: 'POST',
+        headers: { 'X-GraphQL-Event-Stream-Token': token },
+        body: { query: '{ ping }', extensions: { operationId: '1' } },
+      })
+    await reserve('left alone')
+    await closeReserved(fetchStream, 'left alone')
+    await until(async () => (await operate('left alone')).status === 404)
+    await reserve('in use')
+    const headers = { Accept: 'text/event-stream', 'X-GraphQL-Event-Stream-Token': 'in use' }
+    const open = await fetch(stream, { headers: { ...headers, 'X-Forwarded-For': from } })
+    await closeReserved(fetchStream, 'in use')
+    expect((await operate('in use')).status).toBe(202)
+    await open.body?.cancel()
+  })
+})
+
+describe('settings', () => {
+  const faults = (env: Record<string, string>) => {
+    try {
+      return readEnv(env)
+    } catch (error) {
+      return error instanceof EnvError ? error.message : error
+    }
+  }
+
+  it('change the limits they name', () => {
+    expect(readEnv({}).rateLimits).toEqual({ key: 6000, address: 1200, 'sign-in': 30, 'failed-keys': 60 })
+    expect(readEnv({ RATE_LIMITS: 'key=7, sign-in=0' }).rateLimits).toMatchObject({
+      key: 7,
+      address: 1200,
+      'sign-in': 0,
+    })
+    expect(readEnv({ TRUST_PROXY: '2' }).trustedProxies).toBe(2)
+  })
+
+  it.each(['keys=1', 'key', 'key=', 'key=-1', 'key=1.5', 'key=many', 'key=1;address=2', 'toString=1', '=1'])(
+    'that say %s are a fault at start',
+    RATE_LIMITS => expect(faults({ RATE_LIMITS })).toMatch(/RATE_LIMITS must be key, address, sign-in, failed-keys/),
+  )
+
+  it('that trust no number of proxies are a fault', () => expect(faults({ TRUST_PROXY: 'all' })).toMatch(/TRUST_PROXY/))
+})

@@ -1,0 +1,738 @@
+// Wallet sign-in over REST: which messages and signatures prove a wallet, that each proves it once, and what it may then do.
+import { request } from 'node:http'
+import type { BaseWallet } from 'ethers'
+import { SiweMessage } from 'siwe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqlOf } from '../../src/kit/transaction.ts'
+import { cleanNonces } from '../../src/modules/signin/nonce.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+import { deployWallets, formsOf, type MessageFields, messageText, newWallet } from '../kit/sign-in.ts'
+
+let service: Service
+/** Another process over the same database and public address, whose chain cannot be reached. */
+let twin: Service
+let contracts: Awaited<ReturnType<typeof deployWallets>>
+const contractOwner = newWallet()
+/** Everything that may stand in no table afterwards. */
+const secrets = new Set<string>()
+const nonces = new Set<string>()
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'api' })
+  twin = await startService({
+    ROLES: 'api',
+    DATABASE_URL: service.databaseUrl,
+    PUBLIC_BASE_URL: service.base,
+    ANCHOR_CHAIN: 'eip155:31337',
+    ANCHOR_RPC_URL: 'http://127.0.0.1:9',
+    ANCHOR_CONTRACT: `0x${'11'.repeat(20)}`,
+  })
+  contracts = await deployWallets(service.localChain ?? '', contractOwner.address)
+})
+afterAll(async () => {
+  await twin?.stop()
+  await service?.stop()
+})
+
+const host = () => new URL(service.base).host
+const post = (path: string, body: unknown, key?: string) =>
+  service.api.call('POST', path, { body, ...(key && { key }) })
+
+async function freshNonce(): Promise<string> {
+  const { nonce } = (await service.api.call('GET', '/v1/auth/nonce')).json
+  nonces.add(nonce)
+  return nonce
+}
+
+async function messageFor(address: string, change: Partial<MessageFields> = {}): Promise<string> {
+  const nonce = change.nonce ?? (await freshNonce())
+  return messageText({ domain: host(), uri: `${service.base}/sign-in`, address, ...change, nonce })
+}
+
+async function sign(wallet: BaseWallet, message: string): Promise<string> {
+  const signature = await wallet.signMessage(message)
+  secrets.add(signature.slice(2, 130))
+  return signature
+}
+
+async function signed(wallet: BaseWallet, change: Partial<MessageFields> = {}) {
+  const message = await messageFor(wallet.address, change)
+  return { message, signature: await sign(wallet, message) }
+}
+
+const verify = (body: unknown, key?: string) => post('/v1/auth/siwe-verify', body, key)
+const mint = (body: unknown) => post('/v1/auth/siwe-mint-key', body)
+
+async function register(wallet: BaseWallet, name = 'Shop'): Promise<{ id: string; key: string }> {
+  const { status, json } = await post('/v1/projects/register', { name, ...(await signed(wallet)) })
+  expect(status).toBe(200)
+  secrets.add(json.api_key)
+  return { id: json.project.id, key: json.api_key }
+}
+
+const expectRefused = ({ status, json }: Awaited<ReturnType<typeof verify>>, why: RegExp) => {
+  expect({ status, code: json.detail, message: json.message }).toEqual({
+    status: 401,
+    code: 'invalid_signature',
+    message: expect.stringMatching(why),
+  })
+}
+
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+const minutes = 60_000
+
+describe('a nonce', () => {
+  it('is a UUID of 32 hex digits, new each time, with the service’s own domain, and in no cache', async () => {
+    const first = await service.api.call('GET', '/v1/auth/nonce')
+    const second = await service.api.call('GET', '/v1/auth/nonce')
+    expect(first.json).toEqual({ nonce: expect.stringMatching(/^[0-9a-f]{12}4[0-9a-f]{19}$/), domain: host() })
+    expect(second.json.nonce).not.toBe(first.json.nonce)
+    expect(first.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('names the same domain whatever the Host header says', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const { port } = new URL(service.base)
+      const options = { host: '127.0.0.1', port, path: '/v1/auth/nonce', headers: { Host: 'evil.example' } }
+      request(options, async response => {
+        let text = ''
+        for await (const chunk of response) text += chunk
+        resolve(text)
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(JSON.parse(answer).domain).toBe(host())
+  })
+
+  it('that nobody used is cleaned up after ten minutes, and not before', async () => {
+    const [old, fresh] = [await freshNonce(), await freshNonce()]
+    await age(old, '10 minutes 1 second')
+    await age(fresh, '9 minutes 50 seconds')
+    await cleanNonces(sqlOf(service.app.pool))
+    const { rows } = await service.app.pool.query('select nonce from sign_in_nonces where nonce = any($1)', [
+      [old, fresh],
+    ])
+    expect(rows).toEqual([{ nonce: fresh }])
+  })
+})
+
+const age = (nonce: string, interval: string) =>
+  service.app.pool.query('update sign_in_nonces set created_at = now() - $2::interval where nonce = $1', [
+    nonce,
+    interval,
+  ])
+
+// Made when the test runs, because times in it are soon over.
+type Lazy = () => Partial<MessageFields>
+
+describe('a message that proves its wallet', () => {
+  it.each<[string, Lazy]>([
+    ['without a statement, two blank lines', () => ({})],
+    ['without a statement, one blank line', () => ({ statement: '\n' })],
+    ['with a statement', () => ({ statement: '\nI accept the terms: https://example.com/terms\n\n' })],
+    ['with a statement that looks like a URI', () => ({ statement: '\nURI: https://elsewhere.example\n\n' })],
+    [
+      'with every optional field',
+      () => ({
+        tail: `\nExpiration Time: ${soon(5 * minutes)}\nNot Before: ${soon(-minutes)}\nRequest ID: abc-1\nResources:\n- https://example.com/a\n- ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi`,
+      }),
+    ],
+    ['of a wallet whose clock is half a minute ahead', () => ({ issuedAt: soon(minutes / 2) })],
+    ['issued ten minutes ago', () => ({ issuedAt: soon(-10 * minutes) })],
+    ['with a time of another zone', () => ({ issuedAt: soon(2 * 60 * minutes).replace('Z', '+02:00') })],
+  ])('%s', async (_, change) => {
+    const wallet = newWallet()
+    const { status, json } = await verify(await signed(wallet, change()))
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { linked: false, address: wallet.address.toLowerCase(), domain: host(), chain_id: 31337 },
+    })
+  })
+
+  it('as the siwe library writes it, with the scheme', async () => {
+    const wallet = newWallet()
+    const fields = { domain: host(), address: wallet.address, uri: service.base, version: '1', chainId: 31337 }
+    const message = new SiweMessage({ scheme: 'http', ...fields, nonce: await freshNonce() }).prepareMessage()
+    expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(200)
+  })
+})
+
+describe('a message that is refused with 401 invalid_signature', () => {
+  it.each<[string, Lazy, RegExp]>([
+    ['another domain', () => ({ domain: 'evil.example' }), /domain/],
+    ['the domain without its port', () => ({ domain: '127.0.0.1' }), /domain/],
+    ['user info before the domain', () => ({ domain: 'me@127.0.0.1:1' }), /domain/],
+    ['another scheme', () => ({ domain: 'https://{host}' }), /scheme/],
+    ['a URI of another origin', () => ({ uri: 'http://evil.example/sign-in' }), /URI/],
+    ['a URI of another scheme', () => ({ uri: 'https://{host}/' }), /URI/],
+    ['a URI that borrows our origin', () => ({ uri: 'blob:http://{host}/x' }), /URI/],
+    ['version 2', () => ({ version: '2' }), /Version is not 1/],
+    ['a chain the service has none of', () => ({ chainId: '1' }), /Chain ID/],
+    ['a chain id with a leading zero', () => ({ chainId: '031337' }), /does not know/],
+    ['a chain id beyond all numbers', () => ({ chainId: '9'.repeat(400) }), /EIP-4361/],
+    ['issued in the future', () => ({ issuedAt: soon(2 * minutes) }), /Issued At is in the future/],
+    ['issued too long ago', () => ({ issuedAt: soon(-12 * minutes) }), /Issued At is more than ten minutes ago/],
+    ['issued on a day that is none', () => ({ issuedAt: '2026-02-30T00:00:00Z' }), /issued-at/],
+    ['issued in a leap second', () => ({ issuedAt: '2016-12-31T23:59:60Z' }), /Issued At/],
+    ['expired', () => ({ tail: `\nExpiration Time: ${soon(-1_000)}` }), /Expiration Time/],
+    ['not valid yet', () => ({ tail: `\nNot Before: ${soon(minutes)}` }), /Not Before/],
+    ['a line after the end', () => ({ tail: '\nand all my money' }), /EIP-4361/],
+    ['a line break after the end', () => ({ tail: '\n' }), /EIP-4361/],
+    ['fields in another order', () => ({ tail: '\nRequest ID: a\nNot Before: 2026-01-01T00:00:00Z' }), /EIP-4361/],
+    ['no blank line', () => ({ statement: '' }), /EIP-4361/],
+    ['a nonce that is too short', () => ({ nonce: 'abc' }), /nonce/],
+    ['a nonce nobody gave out', () => ({ nonce: 'f'.repeat(32) }), /nonce is unknown/],
+  ])('%s', async (_, change, why) => {
+    const filled = Object.fromEntries(
+      Object.entries(change()).map(([key, text]) => [key, text.replace('{host}', host())]),
+    )
+    expectRefused(await verify(await signed(newWallet(), filled)), why)
+  })
+
+  it.each(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'])('no %s', async label => {
+    const wallet = newWallet()
+    const message = (await messageFor(wallet.address)).replace(new RegExp(`\n${label}: .*`), '')
+    expectRefused(await verify({ message, signature: await sign(wallet, message) }), new RegExp(`no ${label}`))
+  })
+
+  it('lines that end as on Windows', async () => {
+    const wallet = newWallet()
+    const message = (await messageFor(wallet.address)).replaceAll('\n', '\r\n')
+    expectRefused(await verify({ message, signature: await sign(wallet, message) }), /EIP-4361/)
+  })
+
+  it('an address without its checksum', async () => {
+    const message = await messageFor(`0x${'ab'.repeat(20)}`)
+    expectRefused(await verify({ message, signature: await sign(newWallet(), message) }), /EIP-55/)
+  })
+
+  it('signed by another wallet, and its nonce is still good for the right one', async () => {
+    const wallet = newWallet()
+    const message = await messageFor(wallet.address)
+    expectRefused(await verify({ message, signature: await sign(newWallet(), message) }), /signature/)
+    expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(200)
+  })
+
+  it('changed after it was signed', async () => {
+    const { message, signature } = await signed(newWallet(), { statement: '\nPay 1 dollar\n\n' })
+    expectRefused(await verify({ message: message.replace('1 dollar', '9 dollar'), signature }), /signature/)
+  })
+
+  it('signed with one blank line and sent with two: only the exact text counts', async () => {
+    const { message, signature } = await signed(newWallet(), { statement: '\n' })
+    expectRefused(await verify({ message: message.replace('\n\nURI', '\n\n\nURI'), signature }), /signature/)
+  })
+
+  it('used before, even for something else', async () => {
+    const proof = await signed(newWallet())
+    expect((await verify(proof)).status).toBe(200)
+    expectRefused(await verify(proof), /nonce/)
+    expectRefused(await post('/v1/projects/register', { name: 'Again', ...proof }), /nonce/)
+    expectRefused(await mint(proof), /nonce/)
+  })
+
+  it('whose nonce is older than ten minutes', async () => {
+    const nonce = await freshNonce()
+    await age(nonce, '10 minutes 1 second')
+    expectRefused(await verify(await signed(newWallet(), { nonce })), /nonce/)
+  })
+
+  it('sent with a Host header that fits its foreign domain', async () => {
+    const proof = await signed(newWallet(), { domain: 'evil.example', uri: 'http://evil.example' })
+    const status = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      const { port } = new URL(service.base)
+      const headers = { Host: 'evil.example', 'Content-Type': 'application/json' }
+      request({ host: '127.0.0.1', port, path: '/v1/auth/siwe-verify', method: 'POST', headers }, async response => {
+        let text = ''
+        for await (const chunk of response) text += chunk
+        resolve([response.statusCode, JSON.parse(text).detail])
+      })
+        .on('error', reject)
+        .end(JSON.stringify(proof))
+    })
+    expect(status).toEqual([401, 'invalid_signature'])
+  })
+})
+
+describe('a signature', () => {
+  it.each(['v 27 or 28', 'v 0 or 1', 'compact (EIP-2098)', 'upper-case hex'] as const)('passes with %s', async form => {
+    const { message, signature } = await signed(newWallet())
+    expect((await verify({ message, signature: formsOf(signature)[form] })).status).toBe(200)
+  })
+
+  it.each(['high s', 'the other v', 'v of a transaction (EIP-155)'] as const)('does not pass with %s', async form => {
+    const { message, signature } = await signed(newWallet())
+    const sent = formsOf(signature)[form]
+    secrets.add(sent.slice(2))
+    expectRefused(await verify({ message, signature: sent }), /signature/)
+  })
+
+  it.each([
+    ['nothing but zeros', `0x${'00'.repeat(65)}`],
+    ['nothing', '0x'],
+    ['one byte', '0x1b'],
+    ['4,096 bytes', `0x${'ab'.repeat(4096)}`],
+  ])('does not pass with %s', async (_, signature) => {
+    const { message } = await signed(newWallet())
+    expectRefused(await verify({ message, signature }), /signature/)
+  })
+
+  it.each([
+    ['half a byte', '0x123'],
+    ['no 0x', 'ab'.repeat(65)],
+    ['more than 4,096 bytes', `0x${'ab'.repeat(4097)}`],
+    ['no hex', `0x${'zz'.repeat(65)}`],
+  ])('is 422 with %s', async (_, signature) => {
+    const { status, json } = await verify({ message: 'x', signature })
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', 'signature']])
+  })
+})
+
+describe('a wallet that is a contract (ERC-1271)', () => {
+  const from = async (address: string, signer: BaseWallet = contractOwner) => {
+    const message = await messageFor(address)
+    return { message, signature: await sign(signer, message) }
+  }
+
+  it('is proved by its own word: 65 bytes of its owner, or a form of its own', async () => {
+    const plain = await verify(await from(contracts.OwnerWallet))
+    expect([plain.status, plain.json.address]).toEqual([200, contracts.OwnerWallet.toLowerCase()])
+    const { message, signature } = await from(contracts.OwnerWallet)
+    expect((await verify({ message, signature: `${signature}0123456789` })).status).toBe(200)
+  })
+
+  it('can own a project and mint a key', async () => {
+    const { json } = await post('/v1/projects/register', { name: 'Multisig', ...(await from(contracts.OwnerWallet)) })
+    expect(json.project.owner_wallet).toBe(contracts.OwnerWallet.toLowerCase())
+    secrets.add(json.api_key)
+    const minted = await mint(await from(contracts.OwnerWallet))
+    secrets.add(minted.headers.get('x-api-key') ?? '')
+    expect([minted.status, minted.json.project_id]).toEqual([200, json.project.id])
+  })
+
+  it.each(['Reverting', 'Burning', 'SaysOne', 'SaysNothing'] as const)('is not proved when it is %s', async name => {
+    expectRefused(await verify(await from(contracts[name])), /signature/)
+  })
+
+  it('is not proved by a stranger’s signature, nor by its owner’s over another message', async () => {
+    expectRefused(await verify(await from(contracts.OwnerWallet, newWallet())), /signature/)
+    const [one, other] = [await from(contracts.OwnerWallet), await from(contracts.OwnerWallet)]
+    expectRefused(await verify({ message: one.message, signature: other.signature }), /signature/)
+  })
+
+  it('is not proved where there is no code', async () => {
+    expectRefused(await verify(await from(newWallet().address)), /signature/)
+  })
+
+  it('whose chain cannot be reached is 503 and never invalid; the nonce stays good. A key needs no chain', async () => {
+    const proof = await from(contracts.OwnerWallet)
+    const answer = await twin.api.call('POST', '/v1/auth/siwe-verify', { body: proof })
+    expect([answer.status, answer.json.detail]).toEqual([503, 'chain_unavailable'])
+    expect(answer.headers.get('retry-after')).not.toBeNull()
+    expect((await verify(proof)).status).toBe(200)
+    const plain = await signed(newWallet())
+    expect((await twin.api.call('POST', '/v1/auth/siwe-verify', { body: plain })).status).toBe(200)
+  })
+
+  it('is not asked before the nonce is known to be ours', async () => {
+    const message = await messageFor(contracts.OwnerWallet, { nonce: 'e'.repeat(32) })
+    const body = { message, signature: await sign(contractOwner, message) }
+    expectRefused(await twin.api.call('POST', '/v1/auth/siwe-verify', { body }), /nonce/)
+  })
+})
+
+describe('registering a project', () => {
+  it('makes the project, its owner’s wallet and one project_admin key that works', async () => {
+    const wallet = newWallet()
+    const address = wallet.address.toLowerCase()
+    const answer = await post('/v1/projects/register', { name: '  Corner shop ', ...(await signed(wallet)) })
+    const { project, api_key } = answer.json
+    secrets.add(api_key)
+    expect({ status: answer.status, json: answer.json }).toEqual({
+      status: 200,
+      json: {
+        project: { id: expect.any(String), name: 'Corner shop', owner_wallet: address, created_at: expect.any(String) },
+        api_key: expect.stringMatching(/^qtk_/),
+      },
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const get = async (path: string) => (await service.api.call('GET', path, { key: api_key })).json
+    expect(await get('/v1/auth/me')).toEqual({ role: 'project_admin', project_id: project.id, is_admin: false })
+    expect(await get('/v1/projects')).toEqual([project])
+    expect(await get('/v1/auth/linked-wallets')).toEqual([{ address, created_at: expect.any(String) }])
+    const { rows } = await service.app.pool.query(
+      'select action, actor from audit_events where project_id = $1 order by seq',
+      [project.id],
+    )
+    const actor = `wallet:${address}`
+    expect(rows).toEqual([
+      { action: 'project.register', actor },
+      { action: 'api_key.create', actor },
+    ])
+  })
+
+  const projectsNamed = async (name: string) =>
+    Number((await service.app.pool.query('select count(*) from projects where name = $1', [name])).rows[0].count)
+
+  it('100 times at once with one signature makes one project', async () => {
+    const body = { name: 'Replayed', ...(await signed(newWallet())) }
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/v1/projects/register', body)))
+    const [won, ...more] = answers.filter(answer => answer.status === 200)
+    secrets.add(won?.json.api_key)
+    expect([more.length, await projectsNamed('Replayed')]).toEqual([0, 1])
+    for (const lost of answers.filter(answer => answer !== won)) expectRefused(lost, /nonce/)
+  })
+
+  it('40 times at once through two processes over one database makes one project', async () => {
+    const body = { name: 'Twice', ...(await signed(newWallet())) }
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        (n % 2 ? service : twin).api.call('POST', '/v1/projects/register', { body }),
+      ),
+    )
+    const won = answers.filter(answer => answer.status === 200)
+    for (const { json } of won) secrets.add(json.api_key)
+    expect([won.length, await projectsNamed('Twice')]).toEqual([1, 1])
+  })
+
+  it('with a name that is no name is 422, and uses no nonce up', async () => {
+    const proof = await signed(newWallet())
+    const { status, json } = await post('/v1/projects/register', { name: ' ', ...proof })
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', 'name']])
+    expect((await verify(proof)).status).toBe(200)
+  })
+
+  it('names every missing field', async () => {
+    const { status, json } = await post('/v1/projects/register', {})
+    const fields = json.detail.map((issue: { loc: string[]; type: string }) => [issue.loc[1], issue.type])
+    expect([status, fields]).toEqual([
+      422,
+      [
+        ['name', 'missing'],
+        ['message', 'missing'],
+        ['signature', 'missing'],
+      ],
+    ])
+  })
+})
+
+describe('the older form: address, nonce and a signature over the nonce', () => {
+  const older = async (wallet: BaseWallet) => {
+    const nonce = await freshNonce()
+    return { address: wallet.address, nonce, signature: await sign(wallet, nonce) }
+  }
+
+  it('proves the wallet once', async () => {
+    const wallet = newWallet()
+    const proof = await older(wallet)
+    const { status, json } = await verify(proof)
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { linked: false, address: wallet.address.toLowerCase(), domain: host(), chain_id: null },
+    })
+    expectRefused(await verify(proof), /nonce/)
+  })
+
+  it('is refused when another wallet signed, or another text was signed, or the nonce is not ours', async () => {
+    const [wallet, other] = [newWallet(), newWallet()]
+    expectRefused(await verify({ ...(await older(wallet)), address: other.address }), /signature/)
+    expectRefused(await verify({ ...(await older(wallet)), signature: await sign(wallet, 'hello') }), /signature/)
+    const nonce = 'd'.repeat(32)
+    expectRefused(await verify({ address: wallet.address, nonce, signature: await sign(wallet, nonce) }), /nonce/)
+  })
+
+  it('is for wallets that are keys: it names no chain to ask', async () => {
+    const nonce = await freshNonce()
+    const signature = await sign(contractOwner, nonce)
+    expectRefused(await verify({ address: contracts.OwnerWallet, nonce, signature }), /signature/)
+  })
+
+  it.each<[string, object, [string, string][]]>([
+    ['neither form', {}, [['message', 'missing']]],
+    [
+      'both forms',
+      { message: 'x', address: `0x${'1'.repeat(40)}`, nonce: 'a'.repeat(32) },
+      [
+        ['address', 'extra_forbidden'],
+        ['nonce', 'extra_forbidden'],
+      ],
+    ],
+    ['no nonce', { address: `0x${'1'.repeat(40)}` }, [['nonce', 'missing']]],
+    ['no address', { nonce: 'a'.repeat(32) }, [['address', 'missing']]],
+    ['an address that is none', { address: '0x1', nonce: 'a'.repeat(32) }, [['address', 'string_pattern_mismatch']]],
+    [
+      'a nonce that cannot be ours',
+      { address: `0x${'1'.repeat(40)}`, nonce: 'x' },
+      [['nonce', 'string_pattern_mismatch']],
+    ],
+    ['an unknown field', { message: 'x', memo: 'x' }, [['memo', 'extra_forbidden']]],
+  ])('a body with %s is 422', async (_, body, expected) => {
+    const { status, json } = await verify({ signature: '0x', ...body })
+    const found = json.detail.map((issue: { loc: string[]; type: string }) => [issue.loc[1], issue.type])
+    expect([status, found]).toEqual([422, expected])
+  })
+})
+
+describe('linking wallets', () => {
+  const wallets = async (key: string) => (await service.api.call('GET', '/v1/auth/linked-wallets', { key })).json
+  const unlink = (address: string, key?: string) =>
+    service.api.call('DELETE', `/v1/auth/linked-wallets/${address}`, key ? { key } : {})
+
+  it('a key that may write links the wallet to its own project, once however often; any case unlinks it', async () => {
+    const [owner, wallet] = [newWallet(), newWallet()]
+    const project = await register(owner)
+    const writer = await service.api.key(project.key, 'project')
+    secrets.add(writer)
+    const address = wallet.address.toLowerCase()
+    for (let n = 0; n < 2; n++) {
+      const { status, json } = await verify(await signed(wallet), writer)
+      expect([status, json.linked]).toEqual([200, true])
+    }
+    expect((await wallets(project.key)).map((row: { address: string }) => row.address)).toEqual([
+      owner.address.toLowerCase(),
+      address,
+    ])
+    expect((await verify(await signed(wallet))).json.linked).toBe(true)
+    const gone = await unlink(`0x${address.slice(2).toUpperCase()}`, project.key)
+    expect([gone.status, gone.json]).toEqual([200, { status: 'ok', address }])
+    expect((await unlink(address, project.key)).status).toBe(404)
+    expect((await verify(await signed(wallet))).json.linked).toBe(false)
+    const { rows } = await service.app.pool.query(
+      `select action, actor from audit_events where object_id = $1 and project_id = $2 order by seq`,
+      [address, project.id],
+    )
+    expect(rows).toEqual([
+      { action: 'wallet.link', actor: `wallet:${address}` },
+      { action: 'wallet.verify', actor: `wallet:${address}` },
+      { action: 'wallet.unlink', actor: expect.stringMatching(/^key:/) },
+    ])
+  })
+
+  it('50 proofs of one wallet at once link it once', async () => {
+    const wallet = newWallet()
+    const project = await register(newWallet())
+    const proofs = await Promise.all(Array.from({ length: 50 }, () => signed(wallet)))
+    const answers = await Promise.all(proofs.map(proof => verify(proof, project.key)))
+    expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]))
+    expect(await wallets(project.key)).toHaveLength(2)
+  })
+
+  it('an owner’s wallet is told to be linked, and cannot be unlinked', async () => {
+    const owner = newWallet()
+    const project = await register(owner)
+    expect((await verify(await signed(owner))).json.linked).toBe(true)
+    const refused = await unlink(owner.address, project.key)
+    expect([refused.status, refused.json.detail]).toEqual([409, 'conflict'])
+    expect(await wallets(project.key)).toHaveLength(1)
+  })
+
+  it('another project’s wallet can be neither seen nor unlinked', async () => {
+    const owner = newWallet()
+    const [mine, theirs] = [await register(newWallet()), await register(owner)]
+    expect(JSON.stringify(await wallets(mine.key))).not.toContain(owner.address.toLowerCase())
+    expect((await unlink(owner.address, mine.key)).status).toBe(404)
+    expect(await wallets(theirs.key)).toHaveLength(1)
+  })
+
+  it('a viewer may look, and neither link nor unlink; a project key may not unlink; nobody may nothing', async () => {
+    const owner = newWallet()
+    const project = await register(owner)
+    const viewer = await service.api.key(project.key, 'viewer')
+    const writer = await service.api.key(project.key, 'project')
+    const proof = await signed(newWallet())
+    const linking = await verify(proof, viewer)
+    expect([linking.status, linking.json.detail]).toEqual([403, 'forbidden'])
+    expect((await verify(proof)).status).toBe(200)
+    expect(await wallets(viewer)).toHaveLength(1)
+    const statuses = async (key?: string) => (await unlink(owner.address, key)).status
+    expect([await statuses(viewer), await statuses(writer), await statuses()]).toEqual([403, 403, 401])
+    expect((await service.api.call('GET', '/v1/auth/linked-wallets')).status).toBe(401)
+  })
+
+  it('a service administrator has no project to link to: the wallet is proved as for anyone', async () => {
+    const wallet = newWallet()
+    const { status, json } = await verify(await signed(wallet), adminKey)
+    expect([status, json.linked]).toEqual([200, false])
+    expect((await wallets(adminKey)).detail).toBe('project_key_required')
+  })
+
+  it('a malformed address is 422', async () => {
+    const project = await register(newWallet())
+    const { status, json } = await unlink('0x12', project.key)
+    expect([status, json.detail[0].loc]).toEqual([422, ['path', 'address']])
+  })
+})
+
+describe('minting a key', () => {
+  it('gives the owner a project_admin key, in the header alone', async () => {
+    const owner = newWallet()
+    const { id } = await register(owner)
+    const { status, headers, json, text } = await mint({ ...(await signed(owner)), label: 'back again' })
+    const key = headers.get('x-api-key') ?? ''
+    secrets.add(key)
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        id: expect.any(String),
+        label: 'back again',
+        role: 'project_admin',
+        project_id: id,
+        created_at: expect.any(String),
+      },
+    })
+    expect([headers.get('cache-control'), text.includes(key)]).toEqual(['no-store', false])
+    expect((await service.api.call('GET', '/v1/auth/me', { key })).json.project_id).toBe(id)
+    const { rows } = await service.app.pool.query('select action, actor from audit_events where object_id = $1', [
+      json.id,
+    ])
+    expect(rows).toEqual([{ action: 'api_key.mint', actor: `wallet:${owner.address.toLowerCase()}` }])
+  })
+
+  it('is not for a wallet that owns nothing, linked to a project or not', async () => {
+    const [stranger, linked] = [newWallet(), newWallet()]
+    const project = await register(newWallet())
+    await verify(await signed(linked), project.key)
+    for (const wallet of [stranger, linked]) {
+      const { status, json, headers } = await mint(await signed(wallet))
+      expect([status, json.detail, headers.get('x-api-key')]).toEqual([404, 'not_found', null])
+      const named = await mint({ ...(await signed(wallet)), project_id: project.id })
+      expect([named.status, named.json.detail]).toEqual([404, 'not_found'])
+    }
+  })
+
+  it('asks which project when the wallet owns several; the nonce of the refused attempt is still good', async () => {
+    const owner = newWallet()
+    const [, second] = [await register(owner, 'One'), await register(owner, 'Two')]
+    const proof = await signed(owner)
+    const { status, json } = await mint(proof)
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', 'project_id']])
+    const minted = await mint({ ...proof, project_id: second.id })
+    secrets.add(minted.headers.get('x-api-key') ?? '')
+    expect([minted.status, minted.json.project_id, minted.json.label]).toEqual([200, second.id, 'minted key'])
+  })
+
+  it('needs the owner’s signature: a key of the project is not enough', async () => {
+    const owner = newWallet()
+    const project = await register(owner)
+    const message = await messageFor(owner.address)
+    const body = { message, signature: await sign(newWallet(), message) }
+    expectRefused(await post('/v1/auth/siwe-mint-key', body, project.key), /signature/)
+  })
+})
+
+describe('keys over REST', () => {
+  const create = (body: object, key: string) => post('/v1/auth/api-keys', body, key)
+  const revoke = (id: string, key: string) => service.api.call('DELETE', `/v1/auth/api-keys/${id}`, { key })
+  const list = (key: string) => service.api.call('GET', '/v1/auth/api-keys', { key })
+  const me = async (key: string) => (await service.api.call('GET', '/v1/auth/me', { key })).status
+
+  it('rotate: create the replacement, test it, delete the old one', async () => {
+    const project = await register(newWallet())
+    const made = await create({ label: 'replacement', role: 'project_admin' }, project.key)
+    const key = made.headers.get('x-api-key') ?? ''
+    secrets.add(key)
+    expect([made.status, made.headers.get('cache-control'), made.text.includes(key)]).toEqual([200, 'no-store', false])
+    expect(made.json).toEqual({
+      id: expect.any(String),
+      label: 'replacement',
+      role: 'project_admin',
+      project_id: project.id,
+      created_at: expect.any(String),
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    })
+    expect(await me(key)).toBe(200)
+    const { json: keys } = await list(key)
+    const old = keys.find((row: { id: string }) => row.id !== made.json.id)
+    expect(keys.map((row: { label: string }) => row.label)).toEqual(['replacement', 'first key'])
+    const gone = await revoke(old.id, key)
+    expect([gone.status, gone.json]).toEqual([200, { status: 'ok', id: old.id, revoked_at: expect.any(String) }])
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    expect([await me(project.key), await me(key)]).toEqual([401, 200])
+  })
+
+  it('the last project_admin key stays until the owner’s wallet mints another', async () => {
+    const owner = newWallet()
+    const project = await register(owner)
+    const [first] = (await list(project.key)).json
+    const refused = await revoke(first.id, project.key)
+    expect([refused.status, refused.json.detail]).toEqual([409, 'last_admin_key'])
+    const minted = await mint(await signed(owner))
+    const key = minted.headers.get('x-api-key') ?? ''
+    secrets.add(key)
+    expect((await revoke(first.id, key)).status).toBe(200)
+    expect((await revoke(minted.json.id, key)).json.detail).toBe('last_admin_key')
+  })
+
+  it('have the role and the end they are given: project unless said otherwise', async () => {
+    const project = await register(newWallet())
+    const expires_at = soon(60 * minutes)
+    const { json } = await create({ label: 'short', expires_at }, project.key)
+    expect([json.role, json.expires_at]).toEqual(['project', expires_at])
+    const bad = await create({ label: 'x', role: 'admin', expires_at: soon(-1) }, project.key)
+    expect([bad.status, bad.json.detail.map((issue: { loc: string[] }) => issue.loc[1])]).toEqual([422, ['role']])
+    const past = await create({ label: 'x', expires_at: soon(-1) }, project.key)
+    expect([past.status, past.json.detail[0].loc]).toEqual([422, ['body', 'expires_at']])
+  })
+
+  it('are for project_admin keys; an administrator names the project', async () => {
+    const project = await register(newWallet())
+    for (const role of ['viewer', 'project'] as const) {
+      const key = await service.api.key(project.key, role)
+      const answers = [await list(key), await create({ label: 'x' }, key), await revoke(project.id, key)]
+      expect(answers.map(answer => answer.status)).toEqual([403, 403, 403])
+    }
+    const unnamed = await create({ label: 'x' }, adminKey)
+    expect([unnamed.status, unnamed.json.detail[0].loc]).toEqual([422, ['body', 'project_id']])
+    expect((await create({ label: 'x', project_id: project.id }, adminKey)).json.project_id).toBe(project.id)
+    const other = await register(newWallet())
+    const [theirs] = (await list(other.key)).json
+    expect((await revoke(theirs.id, project.key)).status).toBe(404)
+  })
+
+  it('tell who calls', async () => {
+    const { json } = await service.api.call('GET', '/v1/auth/me', { key: adminKey })
+    expect(json).toEqual({ role: 'admin', project_id: null, is_admin: true })
+    expect((await service.api.call('GET', '/v1/auth/me')).status).toBe(401)
+    expect((await service.api.call('GET', '/v1/projects')).status).toBe(401)
+    const all = (await service.api.call('GET', '/v1/projects', { key: adminKey })).json
+    expect(all.length).toBeGreaterThan(5)
+  })
+})
+
+it('GraphQL does the same', async () => {
+  const wallet = newWallet()
+  const { data } = await service.api.graphql('{ signInNonce { nonce domain } }')
+  const proof = await signed(wallet, { nonce: data.signInNonce.nonce })
+  const query = `mutation ($m: String!, $s: String!) {
+    registerProject(input: { name: "By GraphQL", message: $m, signature: $s }) { project { ownerWallet } apiKey { role } key }
+  }`
+  const variables = { m: proof.message, s: proof.signature }
+  const made = (await service.api.graphql(query, { variables })).data.registerProject
+  secrets.add(made.key)
+  expect([made.project.ownerWallet, made.apiKey.role]).toEqual([wallet.address.toLowerCase(), 'project_admin'])
+  expect((await service.api.graphql(query, { variables })).errors[0].extensions.code).toBe('invalid_signature')
+})
+
+it('afterwards no table holds a raw key or a signature, and no audit row a nonce', async () => {
+  expect(secrets.size).toBeGreaterThan(100)
+  const { rows: tables } = await service.app.pool.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const texts = [...secrets].flatMap(secret => [secret, Buffer.from(secret).toString('hex')])
+  const holding = async (table: string, words: string[]) => {
+    const { rows } = await service.app.pool.query(
+      `select 1 from ${table} as t where exists (select from unnest($1::text[]) as word where position(lower(word) in lower(t::text)) > 0)`,
+      [words],
+    )
+    return rows.length
+  }
+  expect(tables.length).toBeGreaterThan(15)
+  // The search finds what is there.
+  expect(await holding('projects', ['Corner shop'])).toBe(1)
+  for (const { name } of tables) expect([name, await holding(name, texts)]).toEqual([name, 0])
+  expect(await holding('audit_events', [...nonces])).toBe(0)
+})

@@ -1,0 +1,49 @@
+// The reader of EIP-4361 messages against texts that strangers may send.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import { readMessage } from '../../src/modules/signin/message.ts'
+import { messageText } from '../kit/sign-in.ts'
+
+const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const nonce = 'a'.repeat(32)
+const fields = { domain: 'pay.example', uri: 'https://pay.example/in', address, nonce }
+const site = { publicBaseUrl: 'https://pay.example', chains: [{ caip2: 'eip155:31337' }] }
+const read = { address: address.toLowerCase(), nonce, chainId: 31337 }
+
+it('any message with a statement, without one (one blank line or two) and with any resources is read', () => {
+  const statement = fc.stringMatching(/^[A-Za-z0-9 .,:/?!'()*+;=@_~-]{1,60}$/)
+  const blank = fc.constantFrom('\n', '\n\n')
+  const before = fc.oneof(
+    blank,
+    statement.map(text => `\n${text}\n\n`),
+  )
+  const tail = fc.array(fc.webUrl()).map(urls => ['\nResources:', ...urls.map(url => `\n- ${url}`)].join(''))
+  fc.assert(
+    fc.property(before, tail, (statement, tail) => {
+      expect(readMessage(messageText({ ...fields, statement, tail }), site)).toEqual(read)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('a change in one place is refused as invalid_signature or leaves a message for us: no text breaks the reader', () => {
+  const whole = messageText({ ...fields, statement: '\nHello\n\n', tail: '\nResources:' })
+  expect(readMessage(whole, site)).toEqual(read)
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.constantFrom('\n', '\n\n', ' ', '0', '9', ':', '\r', '\nURI: '),
+  )
+  fc.assert(
+    fc.property(fc.nat(whole.length), fc.nat(3), piece, (at, length, text) => {
+      const changed = whole.slice(0, at) + text + whole.slice(at + length)
+      try {
+        expect(readMessage(changed, site)).toMatchObject({ chainId: 31337, address: address.toLowerCase() })
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        expect(error.code).toBe('invalid_signature')
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
