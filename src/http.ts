@@ -20,6 +20,7 @@ import type { Limiter } from './limits/limiter.ts'
 import { reservedStreams } from './limits/reserved-streams.ts'
 import { signaturesIn } from './limits/sign-in.ts'
 import { readHealth } from './modules/health/read.ts'
+import { watchAnswer } from './modules/keys/open-answers.ts'
 import { principalOf } from './modules/keys/principal.ts'
 import { readBody } from './rest/body.ts'
 import { restDoor } from './rest/door.ts'
@@ -42,6 +43,7 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   const contexts = new WeakMap<Response, Context>()
   const enter = async (req: Request, res: Response): Promise<Context> => {
     const principal = await gate.enter(req, res)
+    if (principal.kind === 'key') watchAnswer(app, String(req.headers['x-api-key']), res)
     const context = { ...app, principal, requestId: requestIdOf(req, res) }
     contexts.set(res, context)
     return context

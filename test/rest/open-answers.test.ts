@@ -1,0 +1,79 @@
+// A stream ends with the key it was asked with: revoked or expired, on every process, through both doors.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Service, startService } from '../kit/service.ts'
+
+let one: Service
+let two: Service
+let project: { id: string; key: string }
+let receipt: string
+
+beforeAll(async () => {
+  // Without a worker a receipt stays pending, and its streams open.
+  one = await startService({ ROLES: 'api' })
+  two = await startService({ ROLES: 'api', DATABASE_URL: one.databaseUrl })
+  project = await one.api.project()
+  receipt = (await one.api.record(project.key)).json.receipt_id
+})
+afterAll(async () => {
+  await two.stop()
+  await one.stop()
+})
+
+async function freshKey(): Promise<{ id: string; key: string }> {
+  const query = 'mutation { createApiKey(input: { label: "stream", role: viewer }) { key apiKey { id } } }'
+  const { key, apiKey } = (await one.api.graphql(query, { key: project.key })).data.createApiKey
+  return { key, id: apiKey.id }
+}
+
+const rest = (service: Service, key: string) =>
+  fetch(`${service.base}/v1/iso/events/${receipt}`, { headers: { 'X-API-Key': key } })
+const graphql = (service: Service, key: string) =>
+  fetch(`${service.base}/graphql/stream`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+    body: JSON.stringify({ query: `subscription { receiptEvents(receiptId: "${receipt}") { status } }` }),
+  })
+
+/** Resolves when the stream is over, however it ended. */
+async function ended(response: Response): Promise<void> {
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader()
+  for (;;) if ((await reader?.read().catch(() => ({ done: true })))?.done !== false) return
+}
+
+const open = async (key: string) => {
+  const responses = await Promise.all([rest(one, key), rest(two, key), graphql(one, key), graphql(two, key)])
+  const streams = responses.map(ended)
+  // Open for longer than anybody looks.
+  await new Promise(resolve => setTimeout(resolve, 2_500))
+  expect(await Promise.race([...streams, Promise.resolve('open')])).toBe('open')
+  return streams
+}
+
+it('when the key is revoked, on every process', async () => {
+  const { id, key } = await freshKey()
+  const streams = await open(key)
+  expect((await one.api.call('DELETE', `/v1/auth/api-keys/${id}`, { key: project.key })).status).toBe(200)
+  await Promise.all(streams)
+  expect((await rest(two, key)).status).toBe(401)
+})
+
+it('when the key expires', async () => {
+  const { id, key } = await freshKey()
+  const streams = await open(key)
+  const database = new pg.Client({ connectionString: one.databaseUrl })
+  await database.connect()
+  await database.query(`update api_keys set expires_at = now() where id = $1`, [id])
+  await database.end()
+  await Promise.all(streams)
+})
+
+it('and no other stream does', async () => {
+  const [gone, stays] = [await freshKey(), await freshKey()]
+  const kept = ended(await rest(one, stays.key))
+  const streams = await open(gone.key)
+  await one.api.call('DELETE', `/v1/auth/api-keys/${gone.id}`, { key: project.key })
+  await Promise.all(streams)
+  expect(await Promise.race([kept, new Promise(resolve => setTimeout(resolve, 1_500, 'open'))])).toBe('open')
+})
