@@ -8,7 +8,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }
 import { AppError } from './core/errors.ts'
-import { demand } from './core/principal.ts'
+import { demand, type Principal } from './core/principal.ts'
 import { graphqlDoor } from './graphql/door.ts'
 import { schema } from './graphql/schema.ts'
 import { wasAnswered } from './idempotency/once.ts'
@@ -82,9 +82,17 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   server.get('/', (_, res) =>
     res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }),
   )
+  const rest = restDoor({
+    schema,
+    routes,
+    context: (_, res) => contextOf(res),
+    admit: (context, access) => demand(context.principal, access),
+    log: app.log,
+  })
   server.use(async (req, res, next) => {
     try {
-      const { principal } = await enter(req, res)
+      const entered = enter(req, res)
+      const { principal } = entered instanceof Promise ? await entered : entered
       if (signing.has(req.path)) gate.signatures(req, res, principal, 1)
       if (isNamed(req)) {
         await readBody(req, res)
@@ -93,17 +101,8 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
     } catch (error) {
       return sendFailure(req, res, error, app.log, headerFeeds)
     }
-    next()
+    rest(req, res, next)
   })
-  server.use(
-    restDoor({
-      schema,
-      routes,
-      context: (_, res) => contextOf(res),
-      admit: (context, access) => demand(context.principal, access),
-      log: app.log,
-    }),
-  )
   server.use(answerErrors(app.log))
   return server
 }

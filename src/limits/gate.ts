@@ -9,10 +9,15 @@ import { type Policy, windowMs } from './policy.ts'
 const anyone: Principal = { kind: 'public' }
 
 export type Gate = {
-  /** Who calls. Throws `unauthenticated` and `too_many_requests`. */
-  enter(req: Request, res: Response): Promise<Principal>
+  /** Who calls; at once, when there is no key to look up. Throws `unauthenticated` and `too_many_requests`. */
+  enter(req: Request, res: Response): Principal | Promise<Principal>
   /** Charges signatures that are about to be checked for this caller. Throws `too_many_requests`. */
   signatures(req: Request, res: Response, by: Principal, count: number): void
+}
+
+function tell(res: Response, name: string, value: string): void {
+  const told = res.getHeader(name)
+  res.setHeader(name, told === undefined ? value : `${told}, ${value}`)
 }
 
 /** `identify` throws `unauthenticated` for a key that is not valid; it must not look up what cannot be a key. */
@@ -21,8 +26,8 @@ export function createGate(limiter: Limiter, identify: (rawKey: string) => Promi
     const taken = limiter.take(policy, subject, cost)
     if (taken === null) return
     const { admitted, quota, remaining, resetSeconds } = taken
-    res.appendHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${windowMs / 1000}`)
-    res.appendHeader('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`)
+    tell(res, 'RateLimit-Policy', `"${policy}";q=${quota};w=${windowMs / 1000}`)
+    tell(res, 'RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`)
     if (admitted) return
     const message = `The limit "${policy}" is ${quota} a minute.`
     throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds })
@@ -30,21 +35,23 @@ export function createGate(limiter: Limiter, identify: (rawKey: string) => Promi
 
   // Counted after the look-up and against wrong keys alone, so that nobody's failures lock out a valid key.
   async function identified(rawKey: string, req: Request, res: Response): Promise<Principal> {
+    let principal: Principal
     try {
-      return await identify(rawKey)
+      principal = await identify(rawKey)
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') charge(res, 'failed-keys', addressOf(req))
       throw error
     }
+    if (principal.kind === 'key') charge(res, 'key', principal.keyId)
+    return principal
   }
 
   return {
-    async enter(req, res) {
+    enter(req, res) {
       const rawKey = req.headers['x-api-key']
-      const principal = typeof rawKey === 'string' ? await identified(rawKey, req, res) : anyone
-      if (principal.kind === 'key') charge(res, 'key', principal.keyId)
-      else if (principal.kind === 'public') charge(res, 'address', addressOf(req))
-      return principal
+      if (typeof rawKey === 'string') return identified(rawKey, req, res)
+      charge(res, 'address', addressOf(req))
+      return anyone
     },
     signatures(req, res, by, count) {
       if (count > 0 && by.kind !== 'admin') charge(res, 'sign-in', addressOf(req), count)
