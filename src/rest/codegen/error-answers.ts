@@ -1,4 +1,5 @@
 // The OpenAPI form of every error a route can answer with.
+import { type ErrorCode, errorCodes } from '../../core/errors.ts'
 import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { limitHeaders, retryAfter } from './door-headers.ts'
@@ -59,8 +60,28 @@ const invalid = {
   content: { 'application/json': { schema: ref('HTTPValidationError') } },
 }
 
+const isCode = (word: string): word is ErrorCode => Object.hasOwn(errorCodes, word)
+
+/** The errors that the field's description lists ("Errors: not_found, conflict."), by status. */
+function toldErrors({ field, route }: Plan): Record<string, JsonSchema> {
+  const [, list = ''] = field.description?.split('Errors: ') ?? []
+  // What stands in brackets says when.
+  const told = list.replace(/\([^)]*\)/g, '').match(/[a-z_]+/g) ?? []
+  const listed = hasBody(route) ? [...told, 'idempotency_in_progress'] : told
+  const byStatus = Map.groupBy(listed.filter(isCode), code => String(errorCodes[code].status))
+  // A 422 has a body of its own.
+  byStatus.delete('422')
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const meanings = codes.map(code => `\`${code}\`: ${errorCodes[code].meaning}`).join(' ')
+      return [status, failed(meanings, ['409', '429', '503'].includes(status) ? retryAfter : undefined)]
+    }),
+  )
+}
+
 /** A route with neither path variables nor a nullable answer always has something to answer with. */
-export function errorAnswers({ route, params, template, shape }: Plan): Record<string, JsonSchema> {
+export function errorAnswers(plan: Plan): Record<string, JsonSchema> {
+  const { route, params, template, shape } = plan
   const writes = hasBody(route)
   const body = writes && params.some(param => param.in === 'body')
   const guarded = route.access !== 'public'
@@ -69,12 +90,10 @@ export function errorAnswers({ route, params, template, shape }: Plan): Record<s
     ...(guarded ? { '401': failed('No credentials, or unknown ones.') } : {}),
     ...(guarded ? { '403': failed('The credentials do not allow this.') } : {}),
     ...(template.names.length > 0 || shape.nullable ? { '404': failed('There is no such thing.') } : {}),
-    ...(writes
-      ? { '409': failed('The present state does not allow this, or the first request is still under way.', retryAfter) }
-      : {}),
     ...(body ? { '413': failed('The body is larger than 256 KiB.') } : {}),
     ...(body ? { '415': failed('The body is not `application/json`.') } : {}),
     ...(params.length > 0 || writes ? { '422': invalid } : {}),
+    ...toldErrors(plan),
     '429': failed('Too many requests.', { ...retryAfter, ...limitHeaders }),
     default: failed('Any other error; `detail` is its code.'),
   }

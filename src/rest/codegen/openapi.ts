@@ -32,7 +32,7 @@ function answerOf({ annotation, route, shape, operation }: Plan, into: Component
   if (route.kind === 'text') return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
   if (route.kind === 'file') {
     const headers = { ETag: { schema: { type: 'string' } }, 'Content-Disposition': { schema: { type: 'string' } } }
-    return { description, headers, content: { 'application/octet-stream': {} } }
+    return { description, headers, content: { '*/*': {} } }
   }
   if (route.kind === 'events') {
     const told = `Each event is \`id\`, \`event: update\` and \`data\`, the JSON described here.`
