@@ -66,7 +66,10 @@ const sealedReference = (receipt: ReceiptFacts): Element =>
   el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', messageId(sealedMessage(receipt).type, receipt))
 
 const summary = ({ receipt }: Facts): string =>
-  slotText(`${receipt.amount} ${receipt.currency} ON ${receipt.chain} TX ${receipt.tipTxHash}`, 500)
+  slotText(
+    `${receipt.amount} ${receipt.currency} ON ${receipt.chain} ${receipt.refundOf === null ? 'TX' : 'REFUND OF TX'} ${receipt.tipTxHash}`,
+    500,
+  )
 
 /** As much of the amount as the slot can say. */
 const wholeInBand = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
