@@ -1,4 +1,5 @@
 // Imports go one way: core ← ports ← kit ← modules ← doors ← app ← main; adapters know core and ports, only app knows them.
+// What stands before both doors (limits, idempotency) knows no module, and no module knows it.
 const order = ['core', 'ports', 'kit', 'limits', 'idempotency', 'modules', '(graphql|rest|worker)']
 const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join('|')
 
@@ -30,6 +31,12 @@ export default {
       from: { path: `^src/${layer}/` },
       to: { path: `^src/(${above(index)})/|^src/(app|http|main|env)\\.ts$` },
     })),
+    {
+      name: 'modules-know-no-door-parts',
+      severity: 'error',
+      from: { path: '^src/modules/' },
+      to: { path: '^src/(limits|idempotency)/' },
+    },
     {
       name: 'adapters-are-thin',
       severity: 'error',

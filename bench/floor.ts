@@ -10,7 +10,13 @@ app.set('etag', false)
 app.use((_req, res, next) => {
   res.setHeader('X-Request-ID', randomUUID())
   res.setHeader('Access-Control-Allow-Origin', '*')
-  res.setHeader('Access-Control-Expose-Headers', 'X-Request-ID, Retry-After, Location, ETag')
+  res.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-Request-ID, Retry-After, Location, ETag, RateLimit, RateLimit-Policy, Idempotency-Replayed',
+  )
+  res.setHeader('RateLimit-Policy', '"address";q=1000000000;w=60')
+  res.setHeader('RateLimit', '"address";r=1000000000;t=60')
+  res.setHeader('Cache-Control', 'no-store')
   res.setHeader('X-Content-Type-Options', 'nosniff')
   next()
 })

@@ -38,7 +38,7 @@ const signing = new Set(routes.filter(({ document }) => signaturesIn(document) >
 /** `trustedProxies` is how many of them stand in front and write X-Forwarded-For. */
 export type HttpOptions = { limiter: Limiter; trustedProxies: number }
 
-// On the answer itself: a WeakMap of them costs the garbage collector a twentieth of the throughput.
+// On the answer itself: a WeakMap would cost the garbage collector some percent of the throughput.
 const entered = Symbol('context')
 type Entered = Response & { [entered]?: Context }
 

@@ -69,6 +69,7 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     }, exchangeEveryMs).unref()
 
   async function exchange(): Promise<void> {
+    if (unsent.size === 0) return
     const sending = [...unsent]
     const of = window
     unsent.clear()
@@ -77,7 +78,7 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
       count.own = 0
     }
     try {
-      if (sending.length > 0) await add(sql, sending, of)
+      await add(sql, sending, of)
       if (!reachable) log.info('rate limits are shared again')
       reachable = true
     } catch (error) {
