@@ -1,8 +1,6 @@
 // One Express app over both doors, with what surrounds them: request ids, probes, documentation, pages.
 import type http from 'node:http'
 import { createRequire } from 'node:module'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { routes } from '../rest/generated/routes.ts'
@@ -12,17 +10,17 @@ import { demand, type Principal } from './core/principal.ts'
 import { graphqlDoor } from './graphql/door.ts'
 import { schema } from './graphql/schema.ts'
 import { wasAnswered } from './idempotency/once.ts'
-import { asked, headerFeeds, isNamed } from './idempotency/request.ts'
+import { asked, headerFeeds, isNamed, noStreams } from './idempotency/request.ts'
 import { appErrorIn } from './kit/app-error-in.ts'
 import type { App, Context } from './kit/context.ts'
 import { createGate } from './limits/gate.ts'
 import type { Limiter } from './limits/limiter.ts'
-import { reservedStreams } from './limits/reserved-streams.ts'
+import { reservedStreams, streamsByToken } from './limits/reserved-streams.ts'
 import { signaturesIn } from './limits/sign-in.ts'
 import { readHealth } from './modules/health/read.ts'
 import { watchAnswer } from './modules/keys/open-answers.ts'
 import { principalOf } from './modules/keys/principal.ts'
-import { readBody } from './rest/body.ts'
+import { type Body, readBody } from './rest/body.ts'
 import { restDoor } from './rest/door.ts'
 import { answerErrors, sendFailure } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
@@ -66,14 +64,24 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   server.get('/readyz', (_, res) => void readiness(app, res))
   const graphql = graphqlDoor(contextOf, app.log)
   const noteStream = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
-  server.use(['/graphql', '/graphql/stream'], async (req, res) => {
+  const followers = streamsByToken()
+  // Exactly these two: a path that only a URL parser turns into one of them would pass by what is asked here.
+  server.all(['/graphql', '/graphql/stream'], async (req, res) => {
     try {
       const { principal } = await enter(req, res)
+      const isStream = req.path === '/graphql/stream'
       const body = await readGraphqlBody(req, res)
       gate.signatures(req, res, principal, signaturesIn(req.body?.query))
-      if (req.path.endsWith('/stream')) noteStream(req)
-      else if (isNamed(req)) {
-        if (!(await wasAnswered(app, res, asked(req, principal, body)))) await graphqlOnce(graphql, req, res, body)
+      res.setHeader('Cache-Control', 'no-store')
+      if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
+      if (isStream) {
+        if (isNamed(req)) throw noStreams()
+        noteStream(req)
+        const follower = followers(req, res)
+        if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
+      } else if (isNamed(req) && req.method === 'POST') {
+        const request = asked(req, principal, body, req.body.query)
+        if (!(await wasAnswered(app, res, request))) await graphqlOnce(graphql, req, res, body)
         return
       }
     } catch (error) {
@@ -149,30 +157,30 @@ const bytesRead = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body :
 
 // Read here, because yoga's own limit on the size of a body costs half of the throughput.
 async function readGraphqlBody(req: Request, res: Response): Promise<Buffer> {
-  const query = String(req.query.query ?? '')
-  // The stream endpoint would answer a writing GET with the stack of its error.
-  if (req.method === 'GET' && /\bmutation\b/.test(query))
-    throw new AppError('method_not_allowed', 'Mutations are POSTed.')
   if (req.method !== 'POST') return Buffer.alloc(0)
   const body = await readBody(req, res)
   const bytes = bytesRead(req)
-  if (!body.given || typeof body.value !== 'object' || body.value === null) {
-    throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
-  }
+  if (!isGraphqlRequest(body)) throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
   req.body = body.value
   return bytes
 }
 
+const isGraphqlRequest = (body: Body): body is Body & { value: { query: string } } =>
+  body.given &&
+  typeof body.value === 'object' &&
+  body.value !== null &&
+  'query' in body.value &&
+  typeof body.value.query === 'string'
+
 // Not by way of node's request: yoga gives up the answer of a caller who is gone, and he is the one who asks again.
 async function graphqlOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
-  const headers = { accept: req.headers.accept ?? '*/*', 'content-type': 'application/json' }
+  // One answer that can be kept: of a stream or of parts nothing could be replayed.
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: body.toString() }
   const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })
   answer.headers.forEach((value, name) => void res.setHeader(name, value))
   res.status(answer.status)
-  if (answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream'))
-    await pipeline(Readable.from(answer.body), res).catch(() => res.destroy())
-  else res.end(await answer.text())
+  res.end(await answer.text())
 }
 
 function refuseGraphql(res: Response, error: unknown, { log }: App): void {

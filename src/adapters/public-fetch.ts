@@ -8,7 +8,11 @@ import type { PublicFetch } from '../ports/public-fetch.ts'
 
 /** Only ordinary unicast addresses are public: not loopback, private, link-local, carrier NAT, mapped or reserved ones. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const known = ipaddr.process(address)
+  // Of IPv6 only 2000::/3 is given out; the rest hides other addresses or is kept for later.
+  const isGlobal = known instanceof ipaddr.IPv4 || ((known.parts[0] ?? 0) & 0xe000) === 0x2000
+  return isGlobal && known.range() === 'unicast'
 }
 
 const guardedLookup: LookupFunction = (hostname, options, callback) => {

@@ -1,7 +1,7 @@
 // GraphQL over server-sent events at /graphql/stream, in both modes of graphql-sse.
 // Not its plugin for yoga: that hands an answer of errors alone to a handler which takes only one with `data` for an answer,
 // so that every refusal was "Unable to detect operation AST".
-import { type ExecutionResult, getOperationAST } from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 
@@ -13,16 +13,38 @@ type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
 
 const refused = (result: ExecutionResult): ExecutionResult => ('data' in result ? result : { ...result, data: null })
 
+const invalid = (message: string): ExecutionResult =>
+  refused({ errors: [new GraphQLError(message, { extensions: { code: 'invalid_graphql' } })] })
+
 async function answer(yoga: Yoga, initial: Record<string, unknown>, request: Request, params: Params): Promise<Answer> {
-  const { query, variables, operationName } = params
+  const { query, variables } = params
+  const operationName = params.operationName ?? undefined
+  if (typeof query !== 'string') return invalid('There is no query.')
+  if (operationName !== undefined && typeof operationName !== 'string')
+    return invalid('operationName must be a string.')
   const engine = yoga.getEnveloped({ ...initial, request, params } as unknown as YogaInitialContext)
-  const document = engine.parse(query)
+  const document = parsed(() => engine.parse(query))
+  if ('errors' in document) return refused(document)
   const errors = engine.validate(engine.schema, document)
   if (errors.length > 0) return refused({ errors })
-  const run = getOperationAST(document, operationName)?.operation === 'subscription' ? engine.subscribe : engine.execute
+  const operation = getOperationAST(document, operationName)?.operation
+  if (operation === undefined) return invalid('The document has no such operation, or several and none is named.')
+  if (operation === 'mutation' && request.method === 'GET') return invalid('Mutations are POSTed.')
+  const run = operation === 'subscription' ? engine.subscribe : engine.execute
   const contextValue = await engine.contextFactory()
   const result = await run({ schema: engine.schema, document, contextValue, variableValues: variables, operationName })
   return Symbol.asyncIterator in result ? result : refused(result)
+}
+
+/** The document, or the mistakes in it; what is not the caller's mistake is thrown on. */
+function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLError[] } {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    const { message, source, positions } = error
+    return { errors: [new GraphQLError(message, { source, positions, extensions: { code: 'invalid_graphql' } })] }
+  }
 }
 
 export function streams(): Plugin {

@@ -39,8 +39,8 @@ const rawKeyInText = new RegExp(rawKey.source, 'g')
 /** A key was shown once: where it was the value stands null, and inside a text what it was. */
 const withoutKeys = (json: string) => json.replace(rawKeyValue, 'null').replace(rawKeyInText, 'an API key, shown once')
 
-/** Null where a retry is to be carried out again. */
-export function keptAnswer(res: Response, body: Buffer): Answer | null {
+/** Null where a retry is to be carried out again. `several`: it asked for more than one thing, of which one may be done. */
+export function keptAnswer(res: Response, body: Buffer, several = false): Answer | null {
   const status = res.statusCode
   if (isPassing(status) || res.hasHeader('Retry-After')) return null
   const headers: Record<string, string> = {}
@@ -50,7 +50,7 @@ export function keptAnswer(res: Response, body: Buffer): Answer | null {
   }
   if (/json/.test(headers['Content-Type'] ?? '')) {
     const text = body.toString('utf8')
-    if (text.includes('"errors"') && failsInPassing(text)) return null
+    if (!several && text.includes('"errors"') && failsInPassing(text)) return null
     return { status, headers, body: rawKey.test(text) ? Buffer.from(withoutKeys(text)) : body }
   }
   return rawKey.test(body.toString('latin1')) ? null : { status, headers, body }

@@ -62,7 +62,7 @@ export async function wasAnswered(app: App, res: Response, asked: Asked): Promis
   capture(res, async body => {
     drop(reservation)
     try {
-      const answer = body === null || body.length > longest ? null : keptAnswer(res, body)
+      const answer = body === null || body.length > longest ? null : keptAnswer(res, body, asked.several)
       await (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
     } catch (error) {
       // It was carried out, so its answer is sent all the same; a retry within a minute is told that it is under way.

@@ -1,6 +1,7 @@
 // What makes two requests the same one: who sent them, their Idempotency-Key, and what they ask for.
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
+import { type OperationDefinitionNode, parse } from 'graphql'
 import { invalid } from '../core/errors.ts'
 import { actorOf, type Principal } from '../core/principal.ts'
 import { addressOf } from '../limits/address.ts'
@@ -9,7 +10,13 @@ const header = 'idempotency-key'
 const form = /^[\x21-\x7e]{1,255}$/
 
 /** `principal` and `key` name the request, `fingerprint` is its method, path with query, and body. */
-export type Asked = { principal: string; key: string; fingerprint: Buffer }
+export type Asked = {
+  principal: string
+  key: string
+  fingerprint: Buffer
+  /** It asks for several things, of which some can be done and others refused. */
+  several: boolean
+}
 
 /** Where the issues of this folder stand in a REST request. */
 export const headerFeeds = { [header]: ['header', header] }
@@ -19,14 +26,33 @@ const refused = (type: string, message: string) => invalid([{ path: [header], me
 export const mismatch = () =>
   refused('idempotency_mismatch', 'This Idempotency-Key was used for another request. Choose a new one.')
 
+export const noStreams = () => refused('value_error', 'A stream cannot be replayed: send the mutation to /graphql.')
+
 export const isNamed = ({ method, headers }: Request): boolean =>
   headers[header] !== undefined && (method === 'POST' || method === 'PUT')
 
+/** Whether an operation of a GraphQL document has more than one root field. Throws for one whose answer is a stream. */
+function asksForSeveral(query: string): boolean {
+  const operations = operationsOf(query)
+  if (operations.some(({ operation }) => operation === 'subscription')) throw noStreams()
+  return operations.some(({ selectionSet: { selections } }) => selections.length > 1 || selections[0]?.kind !== 'Field')
+}
+
+function operationsOf(query: string): OperationDefinitionNode[] {
+  try {
+    const { definitions } = parse(query, { noLocation: true, maxTokens: 2_000 })
+    return definitions.filter(definition => definition.kind === 'OperationDefinition')
+  } catch {
+    // It is refused for that where it is carried out.
+    return []
+  }
+}
+
 /** Throws `validation_failed` when the key is not one. */
-export function asked(req: Request, principal: Principal, body: Buffer): Asked {
+export function asked(req: Request, principal: Principal, body: Buffer, query?: string): Asked {
   const key = String(req.headers[header])
   if (!form.test(key)) throw refused('string_pattern_mismatch', 'Must be 1 to 255 visible ASCII characters.')
   const fingerprint = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body).digest()
   const who = principal.kind === 'public' ? `address:${addressOf(req)}` : actorOf(principal)
-  return { principal: who, key, fingerprint }
+  return { principal: who, key, fingerprint, several: query !== undefined && asksForSeveral(query) }
 }

@@ -1,7 +1,7 @@
 // Streams of graphql-sse that were reserved (PUT) and not opened yet. It keeps them until somebody opens them, so those
 // that nobody opens are closed here.
 import { randomUUID } from 'node:crypto'
-import type { Request } from 'express'
+import type { Response as Answer, Request } from 'express'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
 
@@ -46,5 +46,23 @@ export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, { open
       }
       waiting.set(token, setTimeout(close, openWithinMs).unref())
     }
+  }
+}
+
+/**
+ * Of graphql-sse's mode with one stream for many operations: the open stream by its token. The function returned gives the
+ * stream into which this request's operation is answered, or null for one that is answered by itself.
+ */
+export function streamsByToken(): (req: Request, res: Answer) => Answer | null {
+  const open = new Map<string, Answer>()
+  return (req, res) => {
+    const token = tokenOf(req)
+    if (token === undefined) return null
+    if (req.headers.accept === streamType) {
+      open.set(token, res)
+      res.once('close', () => open.get(token) === res && open.delete(token))
+      return null
+    }
+    return req.method === 'POST' ? (open.get(token) ?? null) : null
   }
 }

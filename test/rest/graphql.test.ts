@@ -1,4 +1,6 @@
 // The GraphQL door under bad input: every error has one of our codes, nothing internal shows, nothing takes long.
+import http from 'node:http'
+import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorCodes } from '../../src/core/errors.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -72,9 +74,10 @@ describe('a request that cannot be served', () => {
 
   it.each(['/graphql', '/graphql/stream'])('nothing is written by a GET of %s', async path => {
     const query = encodeURIComponent('mutation { createProject(input: { name: "x" }) { key } }')
-    const { status, text } = await service.api.call('GET', `${path}?query=${query}`, { key: adminKey })
-    expect(status).toBe(405)
-    expect(text).not.toMatch(/\.ts:/)
+    const headers = { Accept: 'text/event-stream, application/json' }
+    const { text } = await service.api.call('GET', `${path}?query=${query}`, { key: adminKey, headers })
+    expect(text).not.toContain('qtk_')
+    expect(text).not.toMatch(/\.ts:|node_modules/)
   })
 })
 
@@ -167,5 +170,85 @@ describe('variables', () => {
       project.key,
     )
     expect(json.errors[0].extensions.code).toBe('validation_failed')
+  })
+})
+
+describe('what no GraphQL server should be told', () => {
+  const stream = (init: RequestInit, query = '') =>
+    fetch(`${service.base}/graphql/stream${query}`, {
+      ...init,
+      headers: { Accept: 'text/event-stream', 'Content-Type': 'application/json' },
+    })
+
+  it.each<[string, RequestInit, string]>([
+    ['an empty document', { method: 'POST', body: '{"query":""}' }, ''],
+    ['a syntax error', { method: 'GET' }, '?query=%7B'],
+    ['an unknown operation', { method: 'POST', body: '{"query":"{ping}","operationName":"nope"}' }, ''],
+    ['an operation name that is none', { method: 'POST', body: '{"query":"{ping}","operationName":{}}' }, ''],
+    ['two operations and no name', { method: 'POST', body: '{"query":"query A{ping} query B{ping}"}' }, ''],
+    [
+      'a mutation behind a thousand parameters',
+      { method: 'GET' },
+      `?${'a&'.repeat(1000)}query=mutation%7BcreateProject(input:%7Bname:%22x%22%7D)%7Bkey%7D%7D`,
+    ],
+  ])('%s on the stream is refused without a stack', async (_, init, query) => {
+    const response = await stream(init, query)
+    const text = await response.text()
+    expect(response.status).toBeLessThan(500)
+    expect(text).not.toMatch(/node_modules|\.ts:/)
+    expect(text).not.toContain('qtk_')
+  })
+
+  it.each(['a b', '[', 'x:99999999', '%00'])('Host: %s', async host => {
+    const { port } = new URL(service.base)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = net.connect(Number(port), '127.0.0.1', () => {
+        const body = '{"query":"{ping}"}'
+        socket.write(
+          `POST /graphql HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+        )
+      })
+      let text = ''
+      socket.on('data', chunk => {
+        text += chunk
+      })
+      socket.on('end', () => resolve(text)).on('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400)/)
+    expect(answer).not.toMatch(/node_modules|\.ts:/)
+  })
+
+  it.each([
+    'GPC:I:1',
+    'GPC:N:abc',
+    'GPC:N:1.5',
+    'GPC:J:{"a":1}',
+    'GPC:J:[1,2]',
+    'GPC:D:2020',
+    'GPC:S:\0',
+    'GPC:I:9223372036854775808',
+    'GPC:S:x',
+  ])('a cursor of its own making: %s', async cursor => {
+    const after = Buffer.from(cursor).toString('base64')
+    for (const list of ['receipts', 'auditTrail']) {
+      const { json } = await post({ query: `{ ${list}(first: 1, after: "${after}") { nodes { id } } }` }, project.key)
+      expect([list, json.errors?.[0].extensions.code ?? 'validation_failed']).toEqual([list, 'validation_failed'])
+    }
+  })
+
+  it('an empty body', async () => {
+    const { json } = await post({})
+    expect(json.errors[0].extensions).toEqual({ code: 'invalid_graphql' })
+  })
+
+  it('a path that only looks like the stream', async () => {
+    const { port } = new URL(service.base)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      http
+        .request({ port, path: '/graphql/x/..\\stream', method: 'PUT' }, res => resolve(res.resume().statusCode))
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(404)
   })
 })

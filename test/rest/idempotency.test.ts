@@ -218,29 +218,43 @@ describe('a key', () => {
     expect(await rows('select count(*) from idempotent_requests')).toEqual(before)
   })
 
-  it('does not hold back events of a subscription', async () => {
-    const { json } = await service.api.record(project.key)
-    const named = randomUUID()
-    const query = `subscription { receiptEvents(receiptId: "${json.receipt_id}") { id status } }`
-    const response = await fetch(`${service.base}/graphql`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'text/event-stream',
-        'X-API-Key': project.key,
-        'Idempotency-Key': named,
-      },
-      body: JSON.stringify({ query }),
+  it.each([
+    [
+      'a subscription',
+      '/graphql',
+      'subscription { receiptEvents(receiptId: "00000000-0000-4000-8000-000000000000") { id } }',
+    ],
+    ['a stream', '/graphql/stream', 'mutation { createApiKey(input: { label: "streamed", role: viewer }) { id } }'],
+  ])('is refused for %s, which nobody could replay', async (_, path, query) => {
+    const { json } = await service.api.call('POST', path, {
+      key: project.key,
+      headers: { Accept: 'text/event-stream', 'Idempotency-Key': randomUUID() },
+      body: { query },
     })
-    expect(response.headers.get('content-type')).toContain('text/event-stream')
-    let text = ''
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk)
-      if (text.includes('pending')) break
-    }
-    expect(text).toContain('"status":"pending"')
-    await until(async () => (await kept(named)).length === 0)
+    expect(json.errors[0].extensions.code).toBe('validation_failed')
+    expect(await keysCalled('streamed')).toHaveLength(0)
+  })
+
+  it.each(['text/event-stream', 'multipart/mixed'])('holds whatever form of answer is asked for: %s', async accept => {
+    const label = randomUUID()
+    const query = `mutation { createApiKey(input: { label: "${label}", role: viewer }) { id key } }`
+    const headers = { Accept: accept, 'Idempotency-Key': randomUUID() }
+    const send = () => service.api.call('POST', '/graphql', { key: project.key, headers, body: { query } })
+    const [first, second] = [await send(), await send()]
+    expect([first.status, replayed(second)]).toEqual([200, 'true'])
+    expect(await keysCalled(label)).toHaveLength(1)
+  })
+
+  it('holds for what was done of several things, though others were refused', async () => {
+    const label = randomUUID()
+    const query = `mutation {
+      a: createApiKey(input: { label: "${label}", role: viewer }) { id }
+      b: createProject(input: { name: "z" }) { key } }`
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const send = () => service.api.call('POST', '/graphql', { key: project.key, headers, body: { query } })
+    await send()
+    expect(replayed(await send())).toBe('true')
+    expect(await keysCalled(label)).toHaveLength(1)
   })
 })
 
@@ -376,7 +390,7 @@ describe('a process that went away in the middle', () => {
 
   it('is told from one that is slow, which says every now and then that it is still there', async () => {
     const sql = sqlOf(service.app.pool)
-    const asked = { principal: 'key:slow', key: randomUUID(), fingerprint: Buffer.alloc(32) }
+    const asked = { principal: 'key:slow', key: randomUUID(), fingerprint: Buffer.alloc(32), several: false }
     const first = await reserve(sql, asked)
     await rows(`update idempotent_requests set created_at = now() - interval '61 seconds' where key = $1`, asked.key)
     if (first.kind === 'reserved') await renew(sql, [first.reservation])

@@ -74,9 +74,8 @@ export const revokeApiKey = verb({
     if (apiKey.revokedAt !== null) return apiKey
     if (principal.kind !== 'admin' && apiKey.role === 'project_admin') {
       const live = { projectId: apiKey.projectId, role: 'project_admin' as const, revokedAt: null, id: { not: id } }
-      const others = await tx.db.apiKey.count({
-        where: { ...live, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
-      })
+      // One that will expire leaves the project without when it does.
+      const others = await tx.db.apiKey.count({ where: { ...live, expiresAt: null } })
       if (others === 0) throw new AppError('last_admin_key')
     }
     tx.audit({

@@ -27,7 +27,9 @@ export function readMessage(text: string, site: Site, now = Date.now()): SignInM
   if (message.scheme !== undefined && `${message.scheme}:` !== base.protocol)
     throw refused(`The message’s scheme is not that of ${base.origin}.`)
   // Not by `origin`, which a blob: URL borrows from the URL inside it.
-  if (uri?.protocol !== base.protocol || uri.host !== base.host)
+  // As it is written too: a parser would read `evil.example@host` and `2130706433` as this host, a person would not.
+  const isWritten = message.uri === base.origin || message.uri.startsWith(`${base.origin}/`)
+  if (!isWritten || uri?.protocol !== base.protocol || uri.host !== base.host)
     throw refused(`The message’s URI is not one of ${base.origin}.`)
   if (!site.chains.some(({ caip2 }) => caip2 === `eip155:${message.chainId}`))
     throw refused('The message’s Chain ID is not that of a chain of this service.')
