@@ -7,7 +7,7 @@ import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }
 import { AppError } from './core/errors.ts'
 import { demand, type Principal } from './core/principal.ts'
-import { graphqlDoor } from './graphql/door.ts'
+import { graphqlDoor, requestIds } from './graphql/door.ts'
 import { schema } from './graphql/schema.ts'
 import { wasAnswered } from './idempotency/once.ts'
 import { asked, headerFeeds, isNamed, noStreams } from './idempotency/request.ts'
@@ -81,13 +81,14 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
         if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
       } else if (isNamed(req) && req.method === 'POST') {
         const request = asked(req, principal, body, req.body.query)
-        if (!(await wasAnswered(app, res, request))) await graphqlOnce(graphql, req, res, body)
+        if (await wasAnswered(app, res, request)) return
+        await requestIds.run(requestIdOf(req, res), () => graphqlOnce(graphql, req, res, body))
         return
       }
     } catch (error) {
       return refuseGraphql(res, error, app)
     }
-    await graphql(req, res)
+    await requestIds.run(requestIdOf(req, res), () => graphql(req, res))
   })
   server.get('/openapi.json', (_, res) => void res.json(document))
   server.get('/docs', (_, res) => void res.type('html').send(docsPage))

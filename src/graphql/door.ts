@@ -1,5 +1,5 @@
 // The GraphQL door: yoga at /graphql with GraphiQL, subscriptions over server-sent events in both modes of graphql-sse.
-
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Request, Response } from 'express'
 import { GraphQLError, parse } from 'graphql'
@@ -11,6 +11,9 @@ import type { Context } from '../kit/context.ts'
 import { compiledQuery } from '../kit/prepared.ts'
 import { schema } from './schema.ts'
 import { streams } from './stream.ts'
+
+/** The request in whose course something is logged: yoga masks errors without saying whose they are. */
+export const requestIds = new AsyncLocalStorage<string>()
 
 type ServerContext = { req: Request; res: Response }
 
@@ -76,7 +79,7 @@ function told(error: unknown, log: Logger): GraphQLError {
   const known = appErrorIn(error)
   const at = error instanceof GraphQLError ? error : null
   if (known !== null) {
-    if (known.status >= 500) log.error({ err: error }, known.code)
+    if (known.status >= 500) log.error({ err: error, requestId: requestIds.getStore() }, known.code)
     return asGraphql(known, at)
   }
   if (at !== null && at.originalError === undefined) {
@@ -89,7 +92,8 @@ function told(error: unknown, log: Logger): GraphQLError {
       extensions: { ...extensions, code: 'invalid_graphql' },
     })
   }
-  log.error({ err: at?.originalError ?? error, path: at?.path }, 'a resolver failed')
+  const requestId = requestIds.getStore()
+  log.error({ err: at?.originalError ?? error, path: at?.path, requestId }, 'a resolver failed')
   return asGraphql(new AppError('internal_error'), at)
 }
 

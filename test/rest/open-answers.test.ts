@@ -69,6 +69,23 @@ it('when the key expires', async () => {
   await Promise.all(streams)
 })
 
+it('also where one stream carries many operations, opened by somebody without a key', async () => {
+  const { id, key } = await freshKey()
+  const at = `${one.base}/graphql/stream`
+  const token = await (await fetch(at, { method: 'PUT' })).text()
+  const stream = await fetch(at, { headers: { Accept: 'text/event-stream', 'X-GraphQL-Event-Stream-Token': token } })
+  const over = ended(stream)
+  const query = `subscription { receiptEvents(receiptId: "${receipt}") { status } }`
+  const asked = await fetch(at, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'X-GraphQL-Event-Stream-Token': token, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, extensions: { operationId: '1' } }),
+  })
+  expect(asked.status).toBe(202)
+  await one.api.call('DELETE', `/v1/auth/api-keys/${id}`, { key: project.key })
+  await over
+})
+
 it('and no other stream does', async () => {
   const [gone, stays] = [await freshKey(), await freshKey()]
   const kept = ended(await rest(one, stays.key))

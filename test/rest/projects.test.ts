@@ -112,6 +112,47 @@ describe('a project’s configuration', () => {
   })
 })
 
+it('a project keeps an administrator key: one that will expire does not count as the other', async () => {
+  const { key } = await open.api.project('Last')
+  const create =
+    'mutation ($at: DateTime) { createApiKey(input: { label: "x", role: project_admin, expiresAt: $at }) { key } }'
+  const at = new Date(Date.now() + 60_000).toISOString()
+  await open.api.graphql(create, { key, variables: { at } })
+  const first = (await open.api.call('GET', '/v1/auth/api-keys', { key })).json.at(-1)
+  const revoke = () => open.api.call('DELETE', `/v1/auth/api-keys/${first.id}`, { key })
+  expect((await revoke()).json.detail).toBe('last_admin_key')
+  await open.api.graphql(create, { key, variables: { at: null } })
+  expect((await revoke()).status).toBe(200)
+})
+
+describe('tenant mode', () => {
+  it('leaves the anchor to the project: its receipts are sealed, wait, and are never sent by the service', async () => {
+    const tenantProject = await open.api.project('Tenant')
+    const set = await open.api.call('PUT', `/v1/projects/${tenantProject.id}/config`, {
+      key: tenantProject.key,
+      body: { anchoring: tenant([{ name: 'local' }]) },
+    })
+    expect(set.status).toBe(200)
+    const { json } = await open.api.record(tenantProject.key)
+    // Another project's receipt, recorded later, is anchored: so the service had its chance with the first.
+    const next = await open.api.record(other.key)
+    await open.api.anchored(next.json.receipt_id)
+    const { data } = await open.api.graphql(
+      'query ($id: ID!) { receipt(id: $id) { status bundleHash anchors { chain state txid } } }',
+      {
+        key: tenantProject.key,
+        variables: { id: json.receipt_id },
+      },
+    )
+    expect(data.receipt).toEqual({
+      status: 'awaiting_anchor',
+      bundleHash: expect.any(String),
+      anchors: [{ chain: 'local', state: 'external', txid: null }],
+    })
+    expect(await open.app.chains[0].findAnchor(data.receipt.bundleHash)).toEqual([])
+  })
+})
+
 describe('the audit trail', () => {
   const events = async (query: string, key: string | null = project.key) =>
     open.api.call('GET', `/v1/audit/events${query}`, key ? { key } : {})

@@ -136,6 +136,10 @@ it.each([
   '224.0.0.1',
   '255.255.255.255',
   'x',
+  '::7f00:1',
+  '::a9fe:a9fe',
+  '::2',
+  '100:0:0:1::1',
 ])('the address %s is not public', address => expect(isPublicAddress(address)).toBe(false))
 
 describe('settings', () => {

@@ -47,3 +47,15 @@ it('a change in one place is refused as invalid_signature or leaves a message fo
     { numRuns: 2_000 },
   )
 })
+
+it.each([
+  'https://evil.example@pay.example/',
+  'https://user:pw@pay.example/',
+  'https:pay.example',
+  'https://PAY.example/',
+  'https://pay.example.evil/',
+  'https://pay.example.',
+  'https://pay.example:443/in',
+])('a URI that a person would not take for ours is refused, whatever a parser makes of it: %s', uri => {
+  expect(() => readMessage(messageText({ ...fields, uri }), site)).toThrow(AppError)
+})

@@ -7,8 +7,9 @@ import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
-  description: 'waiting: not sent yet · sent: in a transaction that is not final yet · confirmed: final.',
-  values: ['waiting', 'sent', 'confirmed'] as const,
+  description:
+    'waiting: not sent yet · external: the project sends it, in tenant mode · sent: in a transaction that is not final yet · confirmed: final.',
+  values: ['waiting', 'external', 'sent', 'confirmed'] as const,
 })
 
 const FinalityEnum = builder.enumType('Finality', {

@@ -1,5 +1,4 @@
 // Sealing: writes the ISO message and the signed bundle of pending receipts, and asks for their anchors.
-import { randomUUID } from 'node:crypto'
 import type { App } from '../../kit/context.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
@@ -26,16 +25,38 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
       tx,
       fresh.flatMap(({ artifacts }) => artifacts),
     )
-    await tx.sql(
-      `insert into anchors (id, receipt_id, chain, bundle_hash) select a.id, a.receipt_id, $1, a.hash
-       from unnest($2::uuid[], $3::uuid[], $4::text[]) as a(id, receipt_id, hash) on conflict do nothing`,
-      [chain.name, fresh.map(() => randomUUID()), fresh.map(s => s.receiptId), fresh.map(s => s.bundleHash)],
-    )
+    const lanes = await openAnchors(tx, chain.name, fresh)
     tx.changed(...moved)
-    const lane = `anchor:${chain.name}`
-    tx.job({ task: 'anchor', payload: { chain: chain.name }, queue: lane, key: lane, afterMs: anchorWindowMs })
+    for (const name of lanes) {
+      const lane = `anchor:${name}`
+      tx.job({ task: 'anchor', payload: { chain: name }, queue: lane, key: lane, afterMs: anchorWindowMs })
+    }
   })
 })
+
+/**
+ * In tenant mode a project sends its own anchors, on the chains it named: they are noted and never sent by us. Answers the
+ * chains on which there is something to send.
+ */
+async function openAnchors(tx: Transaction, chain: string, sealed: Sealed[]): Promise<Set<string>> {
+  const rows = await tx.sql<{ chain: string; state: string }>(
+    `insert into anchors (id, receipt_id, chain, bundle_hash, state)
+     select gen_random_uuid(), s.receipt_id, named.chain, s.hash, case when set_up.is_tenant then 'external' else 'waiting' end::anchor_state
+     from unnest($1::uuid[], $2::text[]) as s(receipt_id, hash)
+     join receipts r on r.id = s.receipt_id join projects p on p.id = r.project_id
+     cross join lateral (
+       select coalesce(p.config->'anchoring'->>'executionMode' = 'tenant', false) as is_tenant, p.config->'anchoring'->'chains' as chains
+     ) as set_up
+     cross join lateral (
+       select $3::text as chain where not set_up.is_tenant or jsonb_array_length(set_up.chains) = 0
+       union all
+       select own->>'name' from jsonb_array_elements(case when set_up.is_tenant then set_up.chains else '[]' end) as own
+     ) as named
+     on conflict do nothing returning chain, state`,
+    [sealed.map(s => s.receiptId), sealed.map(s => s.bundleHash), chain],
+  )
+  return new Set(rows.filter(({ state }) => state === 'waiting').map(row => row.chain))
+}
 
 async function sealOne({ signer }: App, { receipt, organisation, refundReason }: RecordedFacts): Promise<Sealed> {
   const occasion = inLife(receipt, receipt.createdAt, refundReason)

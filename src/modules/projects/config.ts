@@ -24,7 +24,9 @@ const anchoring = z
     executionMode: z
       .enum(['platform', 'tenant'])
       .meta({ graphql: 'ExecutionMode', description: 'Who sends anchor transactions: the service, or the project.' })
-      .describe('`platform`: this service anchors. `tenant`: the project anchors and confirms.'),
+      .describe(
+        '`platform`: this service anchors. `tenant`: the project sends its anchors itself, and this service never does.',
+      ),
     chains: z
       .array(chain)
       .max(10)

@@ -1,0 +1,3 @@
+-- AlterEnum
+ALTER TYPE "anchor_state" ADD VALUE 'external';
+
