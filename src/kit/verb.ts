@@ -1,6 +1,6 @@
 // Every write is a verb: its name, who may, what it takes, what it does. `perform` parses, checks access, and runs it
 // in one transaction with its audit rows, events and jobs.
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
@@ -40,6 +40,12 @@ export type GatheredVerb<Input extends z.ZodType, Result> = Common<Input> & {
 export const verb = <Input extends z.ZodType, Result, Prepared = undefined>(
   definition: Verb<Input, Result, Prepared>,
 ) => definition
+
+/** What the field of a verb tells the doors of it, so that it is said once. */
+export const declarationOf = ({ access, input }: Pick<Common<z.ZodType>, 'access' | 'input'>) => ({
+  access,
+  input: z.object({ input }),
+})
 
 export async function perform<Input extends z.ZodType, Result, Prepared = undefined>(
   context: Context,

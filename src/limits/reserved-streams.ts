@@ -59,8 +59,10 @@ export function streamsByToken(): (req: Request, res: Answer) => Answer | null {
     const token = tokenOf(req)
     if (token === undefined) return null
     if (req.headers.accept === streamType) {
+      // One stream a token: a second one is refused, and must not be taken for the first.
+      if (open.has(token)) return null
       open.set(token, res)
-      res.once('close', () => open.get(token) === res && open.delete(token))
+      res.once('close', () => open.delete(token))
       return null
     }
     return req.method === 'POST' ? (open.get(token) ?? null) : null

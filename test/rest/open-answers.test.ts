@@ -75,6 +75,9 @@ it('also where one stream carries many operations, opened by somebody without a 
   const token = await (await fetch(at, { method: 'PUT' })).text()
   const stream = await fetch(at, { headers: { Accept: 'text/event-stream', 'X-GraphQL-Event-Stream-Token': token } })
   const over = ended(stream)
+  const second = await fetch(at, { headers: { Accept: 'text/event-stream', 'X-GraphQL-Event-Stream-Token': token } })
+  expect(second.status).toBe(409)
+  await second.text()
   const query = `subscription { receiptEvents(receiptId: "${receipt}") { status } }`
   const asked = await fetch(at, {
     method: 'POST',

@@ -6,7 +6,7 @@ import type { Artifact } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
 import { type ArtifactFile, readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
@@ -124,7 +124,7 @@ builder.mutationField('generateMessage', t =>
     description:
       'Makes a workflow message about a receipt of the own project: a new file beside the earlier ones. Moves no funds. Errors: unauthenticated, forbidden, not_found, disabled_by_configuration, validation_failed.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
-    extensions: { access: 'write', input: z.object({ input: generateMessageInput }) },
+    extensions: declarationOf(generateMessage),
     resolve: (_, { input }, context) => perform(context, generateMessage, input),
   }),
 )

@@ -5,7 +5,7 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { createProject, createProjectInput } from './create-project.ts'
 import { createApiKey, createApiKeyInput, revokeApiKey, revokeApiKeyInput } from './manage.ts'
 import { ApiKeyType, CreatedApiKeyType, CreatedProjectType, RevokedApiKeyType, RoleEnum } from './type.ts'
@@ -47,7 +47,7 @@ builder.mutationField('createApiKey', t =>
     description:
       'Creates a key of the own project, or of any with an administrator’s key. Errors: forbidden, not_found, validation_failed.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
-    extensions: { access: 'manage', input: z.object({ input: createApiKeyInput }) },
+    extensions: declarationOf(createApiKey),
     resolve: (_, { input }, context) => perform(context, createApiKey, input),
   }),
 )
@@ -57,7 +57,7 @@ builder.mutationField('revokeApiKey', t =>
     type: RevokedApiKeyType,
     description: 'Revokes a key; it stops working within a second. Errors: forbidden, not_found, last_admin_key.',
     args: { input: t.arg({ type: RevokeInput, required: true }) },
-    extensions: { access: 'manage', input: z.object({ input: revokeApiKeyInput }) },
+    extensions: declarationOf(revokeApiKey),
     resolve: (_, { input }, context) => perform(context, revokeApiKey, input),
   }),
 )
@@ -70,7 +70,7 @@ builder.mutationField('createProject', t =>
     description:
       'Creates a project with its first project_admin key. Service administrators only. Errors: forbidden, validation_failed.',
     args: { input: t.arg({ type: CreateProjectInput, required: true }) },
-    extensions: { access: 'admin', input: z.object({ input: createProjectInput }) },
+    extensions: declarationOf(createProject),
     resolve: (_, { input }, context) => perform(context, createProject, input),
   }),
 )

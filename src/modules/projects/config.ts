@@ -31,7 +31,9 @@ const anchoring = z
       .array(chain)
       .max(10)
       .refine(chains => new Set(chains.map(({ name }) => name)).size === chains.length, 'Each chain once.')
-      .describe('On which chains; the service’s default chain when there is none.'),
+      .describe(
+        'On which chains a project in tenant mode anchors; the service’s default chain when there is none. In platform mode that is the chain, whatever stands here.',
+      ),
   })
   .meta({ graphql: 'ProjectAnchoring', description: 'Who anchors a project’s receipts, and where.' })
 

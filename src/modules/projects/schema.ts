@@ -5,7 +5,7 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType, objectType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, configureProjectInput, demandOwn } from './configure.ts'
 import { ProjectType } from './type.ts'
@@ -91,7 +91,7 @@ builder.mutationField('configureProject', t =>
     description:
       'Sets up the own project: who anchors, and where. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
     args: { input: t.arg({ type: ConfigureInput, required: true }) },
-    extensions: { access: 'manage', input: z.object({ input: configureProjectInput }) },
+    extensions: declarationOf(configureProject),
     resolve: (_, { input }, context) => perform(context, configureProject, input),
   }),
 )

@@ -28,7 +28,7 @@ export const recordReceiptInput = z.strictObject({
 })
 type Input = z.output<typeof recordReceiptInput>
 
-const definition: GatheredVerb<typeof recordReceiptInput, Receipt> = {
+export const recordReceiptVerb: GatheredVerb<typeof recordReceiptInput, Receipt> = {
   name: 'receipt.record',
   access: 'write',
   input: recordReceiptInput,
@@ -52,7 +52,7 @@ type Entry = Member<Input> & { id: string; projectId: string }
 
 const recordStatement = effects(
   {
-    audit: `select '${definition.name}', 'receipt', id::text, recorded.project_id, actor, '{}'::jsonb
+    audit: `select '${recordReceiptVerb.name}', 'receipt', id::text, recorded.project_id, actor, '{}'::jsonb
       from recorded join asked using (id)`,
     changed: 'select id, status, bundle_hash, ledger_txid, anchored_at from recorded',
     jobs: `
@@ -127,4 +127,4 @@ function findEarlier(sql: Sql, entries: Entry[]) {
 }
 
 /** Errors: `unauthenticated`, `forbidden`, `project_key_required`, `validation_failed`. */
-export const recordReceipt = perApp(app => performer(app, definition))
+export const recordReceipt = perApp(app => performer(app, recordReceiptVerb))

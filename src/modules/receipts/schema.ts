@@ -4,11 +4,11 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptLoader } from './load.ts'
-import { recordReceipt, recordReceiptInput } from './record.ts'
+import { recordReceipt, recordReceiptInput, recordReceiptVerb } from './record.ts'
 import { refundReceipt, refundReceiptInput } from './refund.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
@@ -87,7 +87,7 @@ builder.mutationField('refundReceipt', t =>
     description:
       'Records that an anchored receipt’s payment was given back: a new receipt with the wallets the other way round, which goes through the whole pipeline. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
     args: { input: t.arg({ type: RefundInput, required: true }) },
-    extensions: { access: 'write', input: z.object({ input: refundReceiptInput }) },
+    extensions: declarationOf(refundReceipt),
     resolve: (_, { input }, context) => perform(context, refundReceipt, input),
   }),
 )
@@ -100,7 +100,7 @@ builder.mutationField('recordReceipt', t =>
     description:
       'Records a payment that already happened; never moves funds. The same chain and transaction, or else the same reference, of the same project returns the existing receipt. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
     args: { input: t.arg({ type: RecordReceiptInput, required: true }) },
-    extensions: { access: 'write', input: z.object({ input: recordReceiptInput }) },
+    extensions: declarationOf(recordReceiptVerb),
     resolve: (_, { input }, context) => recordReceipt(context)(context, input),
   }),
 )

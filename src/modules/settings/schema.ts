@@ -1,9 +1,8 @@
 // What GraphQL shows of the organisation's configuration.
-import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { inputType, objectType } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { configureOrganisation } from './configure.ts'
 import { organisationInput } from './organisation.ts'
 import { presentOrganisation } from './read.ts'
@@ -35,7 +34,7 @@ builder.mutationField('configureOrganisation', t =>
     description:
       'Replaces the configuration, for receipts recorded from now on. Service administrators only. Errors: forbidden, validation_failed.',
     args: { input: t.arg({ type: OrganisationInput, required: true }) },
-    extensions: { access: 'admin', input: z.object({ input: organisationInput }) },
+    extensions: declarationOf(configureOrganisation),
     resolve: (_, { input }, context) => perform(context, configureOrganisation, input),
   }),
 )

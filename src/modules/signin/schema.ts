@@ -1,9 +1,8 @@
 // What GraphQL shows of wallet sign-in (EIP-4361): nonces, and what a wallet may do with its signature.
-import { z } from 'zod'
 import { ownProject } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { CreatedApiKeyType, CreatedProjectType } from '../keys/type.ts'
 import { domainOf } from './message.ts'
 import { mintApiKey, mintApiKeyInput } from './mint-key.ts'
@@ -42,7 +41,7 @@ builder.mutationField('registerProject', t =>
     description:
       'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of it, version 1, one of its chains and a fresh nonce. Public. Errors: invalid_signature, chain_unavailable, too_many_requests, validation_failed.',
     args: { input: t.arg({ type: RegisterInput, required: true }) },
-    extensions: { access: 'public', input: z.object({ input: registerProjectInput }) },
+    extensions: declarationOf(registerProject),
     resolve: (_, { input }, context) => perform(context, registerProject, input),
   }),
 )
@@ -73,7 +72,7 @@ builder.mutationField('verifyWallet', t =>
     description:
       'Proves a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for wallets that are keys). With a key that may write it also links the wallet to the key’s project; linking twice is harmless. Public. Errors: invalid_signature, forbidden, chain_unavailable, too_many_requests, validation_failed.',
     args: { input: t.arg({ type: VerifyInput, required: true }) },
-    extensions: { access: 'public', input: z.object({ input: verifyWalletInput }) },
+    extensions: declarationOf(verifyWallet),
     resolve: (_, { input }, context) => perform(context, verifyWallet, input),
   }),
 )
@@ -86,7 +85,7 @@ builder.mutationField('mintApiKey', t =>
     description:
       'A new project_admin key for the wallet that owns the project, when keys are lost. Public. Errors: invalid_signature, not_found (it owns no project, or not this one), chain_unavailable, too_many_requests, validation_failed (it owns several and names none).',
     args: { input: t.arg({ type: MintInput, required: true }) },
-    extensions: { access: 'public', input: z.object({ input: mintApiKeyInput }) },
+    extensions: declarationOf(mintApiKey),
     resolve: (_, { input }, context) => perform(context, mintApiKey, input),
   }),
 )
@@ -131,7 +130,7 @@ builder.mutationField('unlinkWallet', t =>
     description:
       'Takes a wallet off the own project. Errors: forbidden, project_key_required, not_found, conflict (it owns the project), validation_failed.',
     args: { input: t.arg({ type: UnlinkInput, required: true }) },
-    extensions: { access: 'manage', input: z.object({ input: unlinkWalletInput }) },
+    extensions: declarationOf(unlinkWallet),
     resolve: (_, { input }, context) => perform(context, unlinkWallet, input),
   }),
 )

@@ -5,7 +5,7 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { generateStatement, generateStatementInput } from './generate.ts'
 import { windowText } from './window.ts'
@@ -49,7 +49,7 @@ builder.mutationField('generateStatement', t =>
     description:
       'Makes a statement of the own project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
-    extensions: { access: 'write', input: z.object({ input: generateStatementInput }) },
+    extensions: declarationOf(generateStatement),
     resolve: async (query, _root, { input }, context) => {
       const { id } = await perform(context, generateStatement, input)
       return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
