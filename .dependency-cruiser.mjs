@@ -15,9 +15,9 @@ const nouns = {
   events: ['receipts'],
   artifacts: ['receipts', 'settings'],
   statements: ['receipts', 'settings', 'artifacts'],
-  evidence: ['receipts', 'settings', 'artifacts'],
-  anchoring: ['receipts', 'artifacts', 'evidence'],
-  verification: ['artifacts', 'evidence', 'anchoring'],
+  evidence: ['projects', 'receipts', 'settings', 'artifacts'],
+  anchoring: ['projects', 'receipts', 'artifacts', 'evidence'],
+  verification: ['receipts', 'artifacts', 'evidence', 'anchoring'],
   health: [],
 }
 

@@ -3,27 +3,31 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
+import { defaultMaxFeePerGas, defaultReplaceAfterMs, readChainsFile } from './adapters/chains-file.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
-import { createEthersChain } from './adapters/ethers-chain.ts'
+import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
 import { migrate } from './adapters/migrate.ts'
 import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
+import { AppError } from './core/errors.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
 import { StartError } from './embedded/start-error.ts'
-import type { Env } from './env.ts'
+import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
 import { httpApp } from './http.ts'
 import type { App } from './kit/context.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
+import type { Chain } from './ports/chain.ts'
 import { startWorker } from './worker/door.ts'
 
 export type Running = {
@@ -55,7 +59,7 @@ export async function start(env: Env): Promise<Running> {
   try {
     // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
     server = env.roles.includes('api') ? await listen(env) : null
-    const { databaseUrl, chain, localChain } = await infrastructure(env, closers, log)
+    const { databaseUrl, chains: chainConfigs, localChain } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
     await migrate(pool)
@@ -69,15 +73,30 @@ export async function start(env: Env): Promise<Running> {
     closers.push(() => feed.close())
     const admins = await adminKeys(env)
     const url = server ? `http://${urlHost(env.host)}:${(server.address() as AddressInfo).port}` : null
+    const fetchPublic = createPublicFetch({ allowPrivate: env.allowPrivateTargets })
+    const chains = chainConfigs.map(createEthersChain)
+    const [defaultChain, ...otherChains] = chains
+    if (defaultChain === undefined) throw new Error('no chain')
+    await checkChains(chains, log)
     const app: App = {
       log,
       pool,
       db,
-      chains: [createEthersChain(chain)],
+      chains: [defaultChain, ...otherChains],
+      openProjectChain: ({ name, rpcUrl, contract }) =>
+        createEthersChain({
+          name,
+          caip2: null,
+          rpcUrls: [rpcUrl],
+          contract,
+          finality: projectFinality,
+          sender: null,
+          fetchPublic,
+        }),
       signer,
       compliance: noCompliance,
       feed,
-      fetchPublic: createPublicFetch({ allowPrivate: env.allowPrivateTargets }),
+      fetchPublic,
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
@@ -100,22 +119,48 @@ export async function start(env: Env): Promise<Running> {
 async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Logger) {
   const database = env.databaseUrl === null ? await startPostgres(join(env.dataDir, 'postgres'), log) : null
   if (database) closers.push(() => database.stop())
-  const local = env.chain === null ? await startChain(join(env.dataDir, 'chain'), log) : null
+  const isLocal = env.chain === null && env.chainsFile === null
+  const local = isLocal ? await startChain(join(env.dataDir, 'chain'), log) : null
   if (local) closers.push(() => local.stop())
   const databaseUrl = env.databaseUrl ?? database?.url
   if (databaseUrl === undefined) throw new Error('no database')
-  if (env.chain !== null) return { databaseUrl, chain: { name: env.chain.caip2, ...env.chain }, localChain: null }
-  if (local === null) throw new Error('no chain')
-  const { rpcUrl, chainId, contract, anchorPrivateKey } = local
-  const chain = {
-    name: 'local',
-    caip2: `eip155:${chainId}`,
-    rpcUrls: [rpcUrl],
-    contract,
-    privateKey: anchorPrivateKey,
-    confirmations: 1,
+  if (local === null) return { databaseUrl, chains: await configuredChains(env), localChain: null }
+  const { rpcUrl, chainId, contract, anchorPrivateKey: privateKey } = local
+  const sender = { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
+  const finality = { confirmations: 1 }
+  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, sender }
+  return { databaseUrl, chains: [chain], localChain: rpcUrl }
+}
+
+// Nothing is known of a chain that a project names: as deep as careful exchanges wait on the common ones.
+const projectFinality = { confirmations: 12 }
+
+async function configuredChains({ chain, chainsFile, anchorPrivateKey: privateKey }: Env): Promise<ChainConfig[]> {
+  if (chainsFile !== null) {
+    const read = await readChainsFile(chainsFile, privateKey)
+    if ('faults' in read) throw new EnvError(read.faults.map(fault => `  ${fault}`).join('\n'))
+    return read.chains
   }
-  return { databaseUrl, chain, localChain: rpcUrl }
+  if (chain === null) throw new Error('no chain')
+  const { caip2, rpcUrls, contract, confirmations } = chain
+  const sender = privateKey && { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
+  return [{ name: caip2, caip2, rpcUrls, contract, finality: { confirmations }, sender: sender || null }]
+}
+
+const checkPatienceMs = 3_000
+
+/** A chain set up wrong stops the start; one that is not to be reached now does not. */
+async function checkChains(chains: readonly Chain[], log: pino.Logger): Promise<void> {
+  await Promise.all(
+    chains.map(async chain => {
+      try {
+        await Promise.race([chain.check(), sleep(checkPatienceMs, undefined, { ref: false })])
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'chain_misconfigured') throw new StartError(error.message)
+        log.warn({ err: error, chain: chain.name }, 'a chain cannot be asked yet')
+      }
+    }),
+  )
 }
 
 // A family that an address is bound to must be reachable by the name printed for it.

@@ -4,6 +4,9 @@ import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 
 const url = (protocols: RegExp) =>
   z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
+const baseUrl = url(/^https?:\/\//)
+  .transform(value => value.replace(/\/+$/, ''))
+  .optional()
 const list = z.string().transform(value =>
   value
     .split(',')
@@ -30,14 +33,13 @@ const variables = z.object({
   NODE_ENV: z.string().optional(),
   PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_BASE_URL: url(/^https?:\/\//)
-    .transform(value => value.replace(/\/+$/, ''))
-    .optional(),
+  PUBLIC_BASE_URL: baseUrl,
   DATABASE_URL: url(/^postgres(ql)?:\/\//).optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   ADMIN_API_KEYS: list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters'))).optional(),
   SIGNING_KEY_FILE: z.string().optional(),
+  CHAINS_FILE: z.string().optional(),
   ANCHOR_CHAIN: z
     .string()
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14')
@@ -53,6 +55,8 @@ const variables = z.object({
     .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
     .optional(),
   ANCHOR_CONFIRMATIONS: natural.refine(n => n >= 1, 'must be at least 1').default(12),
+  IPFS_GATEWAY: baseUrl,
+  ARWEAVE_GATEWAY: baseUrl,
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
@@ -73,8 +77,15 @@ export type Env = {
   adminApiKeys: readonly string[] | null
   /** Null: a key is made under the data folder. */
   signingKeyFile: string | null
-  /** Null: the embedded chain. */
-  chain: { caip2: string; rpcUrls: string[]; contract: string; privateKey: string | null; confirmations: number } | null
+  /** JSON that names the anchoring chains. */
+  chainsFile: string | null
+  /** The one anchoring chain. Null, and no file: the embedded chain. */
+  chain: { caip2: string; rpcUrls: string[]; contract: string; confirmations: number } | null
+  /** Signs platform anchors, on every chain. */
+  anchorPrivateKey: string | null
+  /** Where `ipfs/<cid>` and `tx/<id>` are asked for; null: such bundles cannot be verified by their id. */
+  ipfsGateway: string | null
+  arweaveGateway: string | null
   /** Requests a minute. */
   rateLimits: Quotas
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -86,13 +97,7 @@ export type Env = {
 export class EnvError extends Error {}
 
 const together = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
-const neededInProduction = [
-  'DATABASE_URL',
-  'PUBLIC_BASE_URL',
-  'ADMIN_API_KEYS',
-  'SIGNING_KEY_FILE',
-  ...together,
-] as const
+const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE'] as const
 
 /** Throws `EnvError` with a line for each fault. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
@@ -101,10 +106,13 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   const faults = success ? [] : error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
   const missing = (names: readonly string[], why: string) =>
     names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
-  if (together.some(name => given[name] !== undefined))
+  if (together.some(name => given[name] !== undefined) && given.CHAINS_FILE !== undefined)
+    faults.push('CHAINS_FILE and ANCHOR_CHAIN exclude each other')
+  else if (together.some(name => given[name] !== undefined))
     faults.push(...missing(together, 'a chain of your own needs all of these'))
   if (given.NODE_ENV === 'production') {
-    faults.push(...missing(neededInProduction, 'the embedded parts and development keys are for development only'))
+    const needed = given.CHAINS_FILE === undefined ? [...neededInProduction, ...together] : neededInProduction
+    faults.push(...missing(needed, 'the embedded parts and development keys are for development only'))
     if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
   }
   if (data === undefined || faults.length > 0)
@@ -125,10 +133,13 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
             caip2: data.ANCHOR_CHAIN,
             rpcUrls: data.ANCHOR_RPC_URL,
             contract: data.ANCHOR_CONTRACT,
-            privateKey: data.ANCHOR_PRIVATE_KEY ?? null,
             confirmations: data.ANCHOR_CONFIRMATIONS,
           }
         : null,
+    chainsFile: data.CHAINS_FILE ?? null,
+    anchorPrivateKey: data.ANCHOR_PRIVATE_KEY ?? null,
+    ipfsGateway: data.IPFS_GATEWAY ?? null,
+    arweaveGateway: data.ARWEAVE_GATEWAY ?? null,
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,

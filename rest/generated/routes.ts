@@ -1379,6 +1379,9 @@ export const routes: readonly Route[] = [
         enable_cancellation: enableCancellation
         enable_returns: enableReturns
       }
+      anchoring {
+        chains
+      }
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
@@ -1412,6 +1415,32 @@ export const routes: readonly Route[] = [
           "kind": "object",
           "name": "OrganisationInput",
           "fields": [
+            {
+              "name": "anchoring",
+              "field": "anchoring",
+              "type": {
+                "kind": "object",
+                "name": "OrganisationAnchoringInput",
+                "fields": [
+                  {
+                    "name": "chains",
+                    "field": "chains",
+                    "type": {
+                      "kind": "list",
+                      "of": {
+                        "kind": "scalar",
+                        "name": "String",
+                        "nullable": false
+                      },
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
             {
               "name": "id_strategy",
               "field": "idStrategy",
@@ -1873,6 +1902,9 @@ export const routes: readonly Route[] = [
         enable_cancellation: enableCancellation
         enable_returns: enableReturns
       }
+      anchoring {
+        chains
+      }
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
@@ -2298,6 +2330,13 @@ export const routes: readonly Route[] = [
     "params": [],
     "document": `query EvidenceKeys {
   evidence_keys: evidenceKeys {
+    chains {
+      name
+      caip2
+      contract
+      finality
+      explorer_base_url: explorerBaseUrl
+    }
     keys {
       key_id: keyId
       algorithm
@@ -2305,6 +2344,113 @@ export const routes: readonly Route[] = [
       valid_from: validFrom
       valid_to: validTo
     }
+  }
+}`
+  },
+  {
+    "name": "ConfirmAnchor",
+    "method": "POST",
+    "path": "/v1/iso/confirm-anchor",
+    "kind": "json",
+    "status": 200,
+    "access": "manage",
+    "root": "confirm_anchor",
+    "feeds": {
+      "input.receiptId": [
+        "body",
+        "receipt_id"
+      ],
+      "input.ledgerTxid": [
+        "body",
+        "ledger_txid"
+      ],
+      "input.chain": [
+        "body",
+        "chain"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "receipt_id",
+        "name": "receipt_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "ledger_txid",
+        "name": "ledger_txid",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "chain",
+        "name": "chain",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation ConfirmAnchor($receipt_id: ID!, $ledger_txid: String!, $chain: String) {
+  confirm_anchor: confirmAnchor(
+    input: { receiptId: $receipt_id, ledgerTxid: $ledger_txid, chain: $chain }
+  ) {
+    receiptId: id
+    status
+    ledger_txid: ledgerTxid
+    anchored_at: anchoredAt
+  }
+}`
+  },
+  {
+    "name": "DebugAnchor",
+    "method": "POST",
+    "path": "/v1/debug/anchor",
+    "kind": "json",
+    "status": 200,
+    "access": "admin",
+    "root": "debug_anchor",
+    "feeds": {
+      "input.bundleHash": [
+        "body",
+        "bundle_hash"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "bundle_hash",
+        "name": "bundle_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation DebugAnchor($bundle_hash: String!) {
+  debug_anchor: debugAnchor(input: { bundleHash: $bundle_hash }) {
+    ledger_txid: ledgerTxid
+    block_number: blockNumber
   }
 }`
   },

@@ -142,13 +142,13 @@ export type FileAnswer = { name: string; media_type: string; sha256: string; con
 
 export type OrganisationVariables = Record<string, never>
 
-export type OrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }
+export type OrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; anchoring: { chains: Array<string> }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }
 
 export type ConfigureOrganisationVariables = {
-  config: { id_strategy?: { end_to_end_id?: 'receipt_id' | 'reference' | null; uetr?: 'receipt_id' | 'settlement' | null } | null; ledger?: { asset?: { contract_address?: string | null; decimals?: number | null; symbol: string } | null; network?: string | null } | null; mapping?: { assets?: Array<{ chain?: string | null; currency?: string | null; dti?: string | null; label: string }> | null; category_purpose?: string | null; charge_bearer?: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; creditor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; debtor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; purpose?: string | null; structured_remittance?: boolean | null } | null; org?: { default_message_families?: Array<string> | null; jurisdiction?: string | null; lei?: string | null; name?: string | null } | null; status?: { emit_pacs002?: boolean | null; emit_pain002?: boolean | null; enable_cancellation?: boolean | null; enable_returns?: boolean | null } | null }
+  config: { anchoring?: { chains?: Array<string> | null } | null; id_strategy?: { end_to_end_id?: 'receipt_id' | 'reference' | null; uetr?: 'receipt_id' | 'settlement' | null } | null; ledger?: { asset?: { contract_address?: string | null; decimals?: number | null; symbol: string } | null; network?: string | null } | null; mapping?: { assets?: Array<{ chain?: string | null; currency?: string | null; dti?: string | null; label: string }> | null; category_purpose?: string | null; charge_bearer?: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV' | null; creditor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; debtor_defaults?: { country?: string | null; lei?: string | null; name?: string | null } | null; purpose?: string | null; structured_remittance?: boolean | null } | null; org?: { default_message_families?: Array<string> | null; jurisdiction?: string | null; lei?: string | null; name?: string | null } | null; status?: { emit_pacs002?: boolean | null; emit_pain002?: boolean | null; enable_cancellation?: boolean | null; enable_returns?: boolean | null } | null }
 }
 
-export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }
+export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; anchoring: { chains: Array<string> }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }
 
 export type NonceVariables = Record<string, never>
 
@@ -200,7 +200,21 @@ export type VerifyAnswer = { matches_onchain: boolean; bundle_hash: string | nul
 
 export type EvidenceKeysVariables = Record<string, never>
 
-export type EvidenceKeysAnswer = { keys: Array<{ key_id: string; algorithm: string; public_key_pem: string; valid_from: string; valid_to: string | null }> }
+export type EvidenceKeysAnswer = { chains: Array<{ name: string; caip2: string | null; contract: string; finality: string; explorer_base_url: string | null }>; keys: Array<{ key_id: string; algorithm: string; public_key_pem: string; valid_from: string; valid_to: string | null }> }
+
+export type ConfirmAnchorVariables = {
+  receipt_id: string
+  ledger_txid: string
+  chain?: string | null
+}
+
+export type ConfirmAnchorAnswer = { receiptId: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; ledger_txid: string | null; anchored_at: string | null }
+
+export type DebugAnchorVariables = {
+  bundle_hash: string
+}
+
+export type DebugAnchorAnswer = { ledger_txid: string; block_number: number }
 
 export type Camt056Variables = {
   rid: string

@@ -3,6 +3,12 @@
 export const errorCodes = {
   invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
   invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
+  tx_does_not_match_bundle_hash: {
+    status: 400,
+    meaning: 'The transaction is not there, failed, or its contract’s events do not carry the receipt’s bundle hash.',
+  },
+  unknown_chain: { status: 400, meaning: 'The receipt is not to be anchored on this chain.' },
+  chain_required: { status: 400, meaning: 'The receipt needs several chains: name the one of this transaction.' },
   unauthenticated: { status: 401, meaning: 'No credentials, or credentials that are unknown, revoked or expired.' },
   invalid_signature: {
     status: 401,
@@ -15,6 +21,7 @@ export const errorCodes = {
   },
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
+  cid_not_found: { status: 404, meaning: 'The content store has no file of this id.' },
   method_not_allowed: {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
@@ -22,6 +29,8 @@ export const errorCodes = {
   idempotency_in_progress: { status: 409, meaning: 'A request with this Idempotency-Key is still being carried out.' },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
   not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
+  not_tenant_mode: { status: 409, meaning: 'This receipt is anchored by the service, not by its project.' },
+  invalid_status_transition: { status: 409, meaning: 'The receipt’s status does not allow this.' },
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },
   statement_too_large: {
     status: 409,
@@ -35,7 +44,20 @@ export const errorCodes = {
   },
   too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
   internal_error: { status: 500, meaning: 'Something unexpected. It is logged under the request id.' },
-  chain_unavailable: { status: 503, meaning: 'A chain could not be reached. `Retry-After` says when to try again.' },
+  chain_unavailable: {
+    status: 503,
+    meaning: 'A chain could not be asked, or not by enough nodes. `Retry-After` says when to try again.',
+  },
+  chain_disagreement: { status: 503, meaning: 'The nodes of a chain contradict each other, so none is believed.' },
+  chain_misconfigured: { status: 503, meaning: 'A node serves another chain, or the contract is not there.' },
+  anchor_lookup_unavailable: {
+    status: 503,
+    meaning: 'The transaction could not be looked up. That is not a match; `Retry-After` says when to try again.',
+  },
+  cid_store_unavailable: {
+    status: 503,
+    meaning: 'No gateway to this content store is configured, or it does not answer.',
+  },
   database_unavailable: {
     status: 503,
     meaning: 'The database could not be reached. `Retry-After` says when to try again.',
@@ -67,6 +89,10 @@ export class AppError extends Error {
     return errorCodes[this.code].status
   }
 }
+
+/** A chain gave no answer that can be believed; what was asked is open. */
+export const isChainFault = (error: unknown): error is AppError =>
+  error instanceof AppError && /^chain_(unavailable|disagreement|misconfigured)$/.test(error.code)
 
 /** Input that cannot be accepted; `issues` name each place. */
 export const invalid = (issues: Issue[]) =>

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Principal } from '../core/principal.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { Chain } from '../ports/chain.ts'
+import type { Chain, OpenProjectChain } from '../ports/chain.ts'
 import type { ComplianceProvider } from '../ports/compliance.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
@@ -16,6 +16,7 @@ export type App = {
   db: PrismaClient
   /** Anchoring chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]
+  openProjectChain: OpenProjectChain
   signer: Signer
   compliance: ComplianceProvider
   feed: EventFeed

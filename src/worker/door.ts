@@ -2,10 +2,10 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
-import { clean, crontab } from './clean.ts'
 import { showLife } from './life.ts'
 import { pipeline } from './pipeline.ts'
 import { recover } from './recover.ts'
+import { crontab, regularTasks } from './regular.ts'
 
 const concurrency = 6
 const recoverEveryMs = 5_000
@@ -13,7 +13,7 @@ const recoverEveryMs = 5_000
 /** `stop` lets steps under way finish. */
 export async function startWorker(app: App, connectionString: string): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    [...pipeline, clean].map(step => [step.name, (payload: unknown) => step.run(app, payload)]),
+    [...pipeline, ...regularTasks].map(step => [step.name, (payload: unknown) => step.run(app, payload)]),
   )
   const events: WorkerEvents = new EventEmitter()
   const poolId = new Promise<string>(resolve => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))

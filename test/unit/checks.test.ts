@@ -19,7 +19,14 @@ const T = { a: hex('a1'), b: hex('b2'), c: hex('c3') }
 type Mined = Partial<MinedTransaction> & { txid: string; standing?: BlockStanding; hashes?: string[]; from?: string }
 
 /** A chain in memory: what it mined, and whether it answers. Methods verification must not need refuse. */
-function chainOf(mined: Mined[], options: { name?: string; silent?: boolean } = {}): Chain & { asked: string[] } {
+function chainOf(
+  mined: Mined[],
+  options: {
+    name?: string
+    silent?: boolean
+    fault?: 'chain_unavailable' | 'chain_disagreement' | 'chain_misconfigured'
+  } = {},
+): Chain & { asked: string[] } {
   const asked: string[] = []
   const transactions = mined.map(({ hashes = [], from = contract, ...rest }, at) => ({
     succeeded: true,
@@ -31,7 +38,7 @@ function chainOf(mined: Mined[], options: { name?: string; silent?: boolean } = 
   }))
   const answer = async <T>(question: string, value: () => T): Promise<T> => {
     asked.push(question)
-    if (options.silent) throw new AppError('chain_unavailable')
+    if (options.silent) throw new AppError(options.fault ?? 'chain_unavailable')
     return value()
   }
   const never = () => Promise.reject(new Error('verification does not need this'))
@@ -40,10 +47,10 @@ function chainOf(mined: Mined[], options: { name?: string; silent?: boolean } = 
     name: options.name ?? 'base',
     caip2: 'eip155:1',
     contract,
-    signer: null,
-    pendingNonce: never,
-    signAnchor: never,
-    broadcast: never,
+    finality: { confirmations: 1 },
+    explorerBaseUrl: null,
+    sender: null,
+    head: never,
     isSignedBy: never,
     hasCode: never,
     check: never,
@@ -111,6 +118,8 @@ test('ids are frozen, in order', () => {
     'signature_invalid',
     'file_hash_mismatch',
     'chain_unavailable',
+    'chain_disagreement',
+    'chain_not_served',
     'anchor_not_found',
     'bundle_hash_ambiguous',
     'transaction_failed',
@@ -143,15 +152,15 @@ describe('a whole proof', () => {
 
   test('a hint spares the search, and is not believed', async () => {
     const chain = chainOf([{ txid: T.a, hashes: [hash] }])
-    expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.a }])).toMatchObject({ errors: [] })
+    expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.a, contract }])).toMatchObject({ errors: [] })
     expect(chain.asked.some(question => question.startsWith('find'))).toBe(false)
 
     const lying = chainOf([{ txid: T.a, hashes: [hex('99')] }])
-    const refused = await verify({ bundle }, [lying], [{ chain: 'base', txid: T.a }])
+    const refused = await verify({ bundle }, [lying], [{ chain: 'base', txid: T.a, contract }])
     expect(refused).toMatchObject({ matchesOnchain: false, errors: ['event_hash_mismatch'], anchoredAt: null })
-    const stale = await verify({ bundle }, [lying], [{ chain: 'base', txid: T.b }])
+    const stale = await verify({ bundle }, [lying], [{ chain: 'base', txid: T.b, contract }])
     expect(stale).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'], ledgerTxid: null })
-    expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.b }])).toMatchObject({
+    expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.b, contract }])).toMatchObject({
       errors: [],
       ledgerTxid: T.a,
     })
@@ -228,14 +237,39 @@ describe('the anchor', () => {
     const empty = chainOf([])
     expect(await verify({ bundle }, [empty, silent])).toMatchObject({ errors: ['chain_unavailable'] })
     const proving = chainOf([{ txid: T.a, hashes: [hash] }])
-    expect(await verify({ bundle }, [proving, silent])).toMatchObject({
+    expect(await verify({ bundle }, [proving, silent])).toMatchObject({ matchesOnchain: true, errors: [] })
+  })
+
+  test('unavailable, disagreeing, not served, not found and mismatching are different errors', async () => {
+    const silentBy = (fault: 'chain_unavailable' | 'chain_disagreement' | 'chain_misconfigured') =>
+      verify({ bundle }, [chainOf([], { silent: true, fault })])
+    expect((await silentBy('chain_unavailable')).errors).toEqual(['chain_unavailable'])
+    expect((await silentBy('chain_misconfigured')).errors).toEqual(['chain_unavailable'])
+    expect((await silentBy('chain_disagreement')).errors).toEqual(['chain_disagreement'])
+    const elsewhere = [{ chain: 'a project’s own', txid: T.a, contract }]
+    for (const subject of [{ bundle }, { txid: T.a }]) {
+      expect(await verify(subject, [chainOf([])], elsewhere)).toMatchObject({
+        matchesOnchain: false,
+        errors: ['chain_not_served'],
+      })
+    }
+    expect(await verify({ bundle }, [chainOf([{ txid: T.b, hashes: [hash] }])], elsewhere)).toMatchObject({
       matchesOnchain: true,
-      errors: ['chain_unavailable'],
+      errors: [],
     })
-    expect(await verify({ bundle }, [proving], [{ chain: 'gone', txid: T.a }])).toMatchObject({
-      matchesOnchain: true,
-      errors: ['chain_unavailable'],
-    })
+  })
+
+  test('the contract a project anchors with counts for the transaction our records name, and for no other', async () => {
+    const own = `0x${'ee'.repeat(20)}`
+    const chain = chainOf([
+      { txid: T.a, hashes: [hash], from: own },
+      { txid: T.b, hashes: [hash], from: `0x${'dd'.repeat(20)}` },
+    ])
+    const hints = [{ chain: 'base', txid: T.a, contract: own }]
+    for (const subject of [{ bundle }, { txid: T.a }, { bundle, txid: T.a }]) {
+      expect(await verify(subject, [chain], hints)).toMatchObject({ matchesOnchain: true, errors: [], ledgerTxid: T.a })
+    }
+    expect(await verify({ bundle, txid: T.b }, [chain], hints)).toMatchObject({ errors: ['wrong_contract'] })
   })
 
   test('a fault that is not the chain’s is not taken for silence', async () => {
@@ -245,7 +279,10 @@ describe('the anchor', () => {
 
   test('nothing to look for is an error too', async () => {
     expect(await verify({}, [chainOf([])])).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'] })
-    expect(await verify({ bundle }, [])).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'] })
+  })
+
+  test('without a chain to ask a bundle is judged by itself, and nothing is said of its anchor', async () => {
+    expect(await verify({ bundle }, [])).toMatchObject({ matchesOnchain: false, anchoredAt: null, errors: [] })
   })
 })
 

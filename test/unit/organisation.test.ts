@@ -73,11 +73,12 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
   ['idStrategy.uetr', { idStrategy: { uetr: 'settlement' } }, 'pain.001', '<UETR>'],
 ]
 
-/** Fields that decide whether a message is made; shown in tests of their own here and in the workflow test. */
+/** Fields that decide whether a message is made; or where it is anchored; shown in tests of their own here and elsewhere. */
 const deciding = [
   'org.defaultMessageFamilies',
   'status.emitPain002',
   'status.emitPacs002',
+  'anchoring.chains',
   'status.enableCancellation',
   'status.enableReturns',
 ]

@@ -1,125 +1,124 @@
-// Follows one stored transaction to its end: final, and its receipts are anchored; reverted, and they wait again.
+// Follows one stored transaction to its end: final, and its receipts are anchored; failed or overtaken, and they wait again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
-import { inTransaction, type Transaction } from '../../kit/transaction.ts'
-import type { Chain, MinedTransaction } from '../../ports/chain.ts'
-import { chainNamed } from './anchor.ts'
-import { resend } from './resend.ts'
+import { inTransaction } from '../../kit/transaction.ts'
+import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
+import { chainNamed, laneJob, projectChain } from './chains.ts'
+import { noteStanding, release, settle } from './settle.ts'
 
-const patienceMs = 2_000
+// On a fast chain a transaction is final before a job could be picked up again.
+const patienceMs = 1_500
 const pollMs = 100
-// Reports are built in groups of this many receipts.
-const reportGroup = 100
+const shortestPauseMs = 200
+const longestPauseMs = 15_000
 
-type Stored = { id: string; chain: string; txid: string }
+export type Stored = {
+  id: string
+  projectId: string | null
+  chain: string
+  contract: string
+  /** Null when its project sent it. */
+  signer: string | null
+  nonce: number | null
+  /** Newest first. */
+  txids: string[]
+  ageMs: number
+}
+
+const block = z.strictObject({ blockNumber: z.int(), blockHash: z.string() })
 
 export const confirm = task({
   name: 'confirm',
-  payload: z.strictObject({ transaction: z.guid() }),
-  async run(app, payload) {
-    const { rows } = await app.pool.query<Stored>(
-      `select id, chain, txid from anchor_transactions where id = $1 and state = 'signed'`,
-      [payload.transaction],
+  payload: z.strictObject({
+    transaction: z.guid(),
+    /** The newest block when another transaction was first seen to have the nonce. */
+    overtakenAt: block.optional(),
+  }),
+  async run(app, { transaction, overtakenAt }) {
+    const stored = await readStored(app, transaction)
+    if (stored === null) return
+    const chain = await chainOf(app, stored)
+    const seen = await look(chain, stored)
+    if (seen === null) return absent(app, chain, stored, overtakenAt)
+    if (seen.standing !== 'final') {
+      return inTransaction(app, async tx => {
+        await noteStanding(tx, stored, seen.mined, seen.standing)
+        tx.job(again(stored))
+      })
+    }
+    const { mined } = seen
+    await inTransaction(app, tx =>
+      mined.succeeded ? settle(app, tx, stored, mined) : release(app, tx, stored, 'reverted', 'it reverted'),
     )
-    const [stored] = rows
-    if (stored === undefined) return
-    const chain = chainNamed(app, stored.chain)
-    const mined = await settled(app, chain, stored)
-    if (mined === null) return later(app, stored)
-    if (!mined.succeeded) return release(app, stored, 'the anchor transaction reverted')
-    await finish(app, chain, stored, mined)
   },
 })
 
-/** The transaction once it is final, or null when it is not within a moment. */
-async function settled(app: App, chain: Chain, stored: Stored): Promise<MinedTransaction | null> {
-  const until = Date.now() + patienceMs
-  for (let sent = false; Date.now() < until; await sleep(pollMs)) {
-    const mined = await chain.transaction(stored.txid)
-    if (mined !== null) {
-      const standing = await chain.standing(mined.blockNumber, mined.blockHash)
-      if (standing === 'final') return mined
-    } else if (!sent) {
-      await resend(app, chain)
-      sent = true
-    }
+async function readStored(app: App, id: string): Promise<Stored | null> {
+  const { rows } = await app.pool.query<Stored>(
+    `select t.id, t.project_id as "projectId", t.chain, t.contract, t.signer, t.nonce::int,
+       coalesce((select array_agg(txid order by max_fee_per_gas desc) from anchor_attempts where transaction_id = t.id), array[t.txid]) as txids,
+       (extract(epoch from now() - t.created_at) * 1000)::float8 as "ageMs"
+     from anchor_transactions t where t.id = $1 and t.state = 'signed'`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+async function chainOf(app: App, { projectId, chain: name }: Stored): Promise<Chain> {
+  if (projectId === null) return chainNamed(app, name)
+  const own = await projectChain(app, projectId, name)
+  if (own === null) throw new Error(`project ${projectId} no longer names the chain ${name}`)
+  return own.chain
+}
+
+type Seen = { mined: MinedTransaction; standing: BlockStanding }
+
+/** Whichever attempt is mined, in a block that has not vanished; waits a moment for a young one to be final. */
+async function look(chain: Chain, { txids, ageMs }: Stored): Promise<Seen | null> {
+  const until = ageMs < patienceMs ? Date.now() + patienceMs : 0
+  for (;;) {
+    const seen = await lookOnce(chain, txids)
+    if (seen?.standing === 'final' || Date.now() >= until) return seen
+    await sleep(pollMs)
+  }
+}
+
+async function lookOnce(chain: Chain, txids: readonly string[]): Promise<Seen | null> {
+  for (const txid of txids) {
+    const mined = await chain.transaction(txid)
+    if (mined === null) continue
+    const standing = await chain.standing(mined.blockNumber, mined.blockHash)
+    if (standing !== 'vanished') return { mined, standing }
   }
   return null
 }
 
-const later = (app: App, { id }: Stored) =>
-  inTransaction(app, async tx =>
-    tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}`, afterMs: 1_000 }),
-  )
+type Block = z.output<typeof block>
 
-async function finish(app: App, chain: Chain, stored: Stored, mined: MinedTransaction): Promise<void> {
-  const emitted = new Set(
-    mined.events.filter(event => event.contract === chain.contract).map(event => event.bundleHash),
-  )
+/** Not mined. Ours is handed over again in its lane; one whose nonce another transaction took for good is given up. */
+async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block | undefined): Promise<void> {
+  const isOvertaken = await nonceIsUsed(chain, stored)
+  const since = isOvertaken ? (overtakenAt ?? (await chain.head())) : undefined
+  const standing = since && (await chain.standing(since.blockNumber, since.blockHash))
+  // Asked once more after the nonce was seen to be used: between the two it could have been mined itself.
+  const isLost = standing === 'final' && overtakenAt !== undefined && (await lookOnce(chain, stored.txids)) === null
   await inTransaction(app, async tx => {
-    const moved = await tx.sql(
-      `update anchor_transactions set state = 'confirmed', block_number = $2, block_hash = $3, block_time = $4
-       where id = $1 and state = 'signed' returning id`,
-      [stored.id, mined.blockNumber, mined.blockHash, mined.blockTime],
-    )
-    if (moved.length === 0) return
-    const confirmed = await tx.sql<{ receiptId: string }>(
-      `update anchors set state = 'confirmed' where transaction_id = $1 and state = 'sent' and bundle_hash = any($2::text[])
-       returning receipt_id as "receiptId"`,
-      [stored.id, [...emitted]],
-    )
-    await again(tx, stored)
-    const anchored = await complete(
-      tx,
-      confirmed.map(({ receiptId }) => receiptId),
-      stored.txid,
-      mined.blockTime,
-    )
-    tx.changed(...anchored)
-    for (let start = 0; start < anchored.length; start += reportGroup) {
-      tx.job({ task: 'report', payload: { receipts: anchored.slice(start, start + reportGroup) } })
-    }
+    if (isLost) return release(app, tx, stored, 'overtaken', 'another transaction has its nonce')
+    await noteStanding(tx, stored, null, null)
+    tx.job(again(stored, standing === 'vanished' ? undefined : since))
+    if (stored.nonce !== null) tx.job(laneJob(stored.chain))
   })
 }
 
-/** A receipt is anchored when none of its anchors is open any more. */
-async function complete(tx: Transaction, receiptIds: string[], txid: string, blockTime: Date): Promise<string[]> {
-  const rows = await tx.sql<{ id: string; projectId: string }>(
-    `update receipts r set status = 'anchored', ledger_txid = $2, anchored_at = $3, booked_at = now()
-     where id = any($1::uuid[]) and status = 'awaiting_anchor'
-       and not exists (select from anchors a where a.receipt_id = r.id and a.state <> 'confirmed')
-     returning id, project_id as "projectId"`,
-    [receiptIds, txid, blockTime],
-  )
-  tx.audit(
-    ...rows.map(({ id, projectId }) => ({
-      action: 'receipt.anchor',
-      objectType: 'receipt',
-      objectId: id,
-      projectId,
-      actor: 'worker',
-      details: { txid },
-    })),
-  )
-  return rows.map(({ id }) => id)
-}
+// Only of the present signer it is known.
+const nonceIsUsed = async ({ sender }: Chain, { signer, nonce }: Stored): Promise<boolean> =>
+  nonce !== null && sender !== null && sender.address === signer && (await sender.minedNonce()) > nonce
 
-const release = (app: App, stored: Stored, reason: string) =>
-  inTransaction(app, async tx => {
-    app.log.error({ txid: stored.txid, chain: stored.chain }, reason)
-    await tx.sql(`update anchor_transactions set state = 'reverted' where id = $1 and state = 'signed'`, [stored.id])
-    await again(tx, stored)
-  })
-
-/** What this transaction did not anchor waits for the next. */
-async function again(tx: Transaction, stored: Stored): Promise<void> {
-  const open = await tx.sql(
-    `update anchors set state = 'waiting', transaction_id = null where transaction_id = $1 and state = 'sent' returning id`,
-    [stored.id],
-  )
-  if (open.length === 0) return
-  const lane = `anchor:${stored.chain}`
-  tx.job({ task: 'anchor', payload: { chain: stored.chain }, queue: lane, key: lane, afterMs: 5_000 })
-}
+const again = ({ id, ageMs }: Stored, overtakenAt?: Block) => ({
+  task: 'confirm',
+  payload: { transaction: id, ...(overtakenAt && { overtakenAt }) },
+  key: `confirm:${id}`,
+  afterMs: Math.min(longestPauseMs, Math.max(shortestPauseMs, ageMs / 10)),
+})

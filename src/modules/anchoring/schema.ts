@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf } from '../../kit/input.ts'
+import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
+import { confirmAnchor, confirmAnchorInput } from './confirm-anchor.ts'
+import { debugAnchor, debugAnchorInput, type MinedAnchor, untilMined } from './debug-anchor.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
   description:
@@ -19,7 +22,7 @@ const FinalityEnum = builder.enumType('Finality', {
 
 const AnchorType = builder.prismaObject('Anchor', {
   description: 'The bundle hash of a receipt on one chain.',
-  select: { id: true, transaction: true },
+  select: { id: true, chain: true, transaction: true },
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
@@ -51,12 +54,19 @@ const AnchorType = builder.prismaObject('Anchor', {
       description: 'Time of that block.',
       resolve: ({ transaction }) => transaction?.blockTime ?? null,
     }),
+    explorerUrl: t.string({
+      nullable: true,
+      description: 'Where people look at the transaction; null where no explorer is configured.',
+      resolve: ({ chain, transaction }, _, { chains }) => {
+        const base = chains.find(({ name }) => name === chain)?.explorerBaseUrl
+        return base && transaction ? `${base}/tx/${transaction.txid}` : null
+      },
+    }),
     finality: t.field({
       type: FinalityEnum,
       nullable: true,
-      select: { state: true },
-      description: 'Null until the transaction is mined. An anchor counts only when final.',
-      resolve: ({ state }) => (state === 'confirmed' ? 'final' : null),
+      description: 'Null until the transaction is mined. A receipt is anchored only when it is final on every chain.',
+      resolve: ({ transaction }) => transaction?.finality ?? null,
     }),
   }),
 })
@@ -72,19 +82,60 @@ const anchorArguments = z.strictObject({ receiptId: uuid.describe('The receipt�
 builder.queryField('receiptAnchors', t =>
   t.prismaField({
     type: [AnchorType],
-    description: 'The confirmed anchors of a receipt. Public. Errors: not_found.',
+    description: 'The anchors of a receipt that are in a block, final or not yet. Public. Errors: not_found.',
     args: argumentsOf(anchorArguments),
     extensions: { access: 'public', input: anchorArguments },
     resolve: async (query, _, args, { db }) => {
       const { receiptId } = parse(anchorArguments, args)
       const anchors = await db.anchor.findMany({
         ...query,
-        where: { receiptId, state: 'confirmed' },
+        where: { receiptId, transaction: { blockNumber: { not: null } } },
         orderBy: oldestFirst,
       })
       if (anchors.length === 0 && (await db.receipt.count({ where: { id: receiptId } })) === 0)
         throw notFound('receipt')
       return anchors
     },
+  }),
+)
+
+const ConfirmInput = inputType(
+  'ConfirmAnchorInput',
+  'The transaction in which a project anchored a receipt itself.',
+  confirmAnchorInput,
+)
+
+builder.mutationField('confirmAnchor', t =>
+  t.prismaField({
+    type: 'Receipt',
+    description:
+      'Tenant mode: looks at the transaction that the project sent, and takes it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when that is so, and final, on every chain it needs. Repeating it is harmless. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, not_tenant_mode, tx_does_not_match_bundle_hash, unknown_chain, chain_required, anchor_lookup_unavailable, validation_failed.',
+    args: { input: t.arg({ type: ConfirmInput, required: true }) },
+    extensions: declarationOf(confirmAnchor),
+    resolve: async (query, _, { input }, context) => {
+      const id = await perform(context, confirmAnchor, input)
+      return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
+    },
+  }),
+)
+
+const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
+  description: 'A transaction that was sent to see whether anchoring works.',
+  fields: t => ({
+    ledgerTxid: t.exposeString('ledgerTxid', { description: 'The transaction, 0x-prefixed.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),
+  }),
+})
+
+const DebugInput = inputType('DebugAnchorInput', 'A hash to anchor.', debugAnchorInput)
+
+builder.mutationField('debugAnchor', t =>
+  t.field({
+    type: DebugType,
+    description:
+      'Anchors any hash on the default chain and waits until it is mined. For service administrators. Errors: unauthenticated, forbidden, chain_unavailable, validation_failed.',
+    args: { input: t.arg({ type: DebugInput, required: true }) },
+    extensions: declarationOf(debugAnchor),
+    resolve: async (_, { input }, context) => untilMined(context, await perform(context, debugAnchor, input)),
   }),
 )

@@ -32,7 +32,8 @@ const store = (tx: Transaction, provider: string, findings: (ComplianceFinding &
   tx.sql(
     `insert into compliance_checks (id, provider, receipt_id, type, decision, reason)
      select gen_random_uuid(), $1, * from unnest($2::uuid[], $3::compliance_type[], $4::compliance_decision[], $5::text[])
-     on conflict do nothing`,
+     on conflict (receipt_id, type) do update
+     set provider = excluded.provider, decision = excluded.decision, reason = excluded.reason, checked_at = now()`,
     [
       provider,
       findings.map(f => f.id),

@@ -15,3 +15,11 @@ export async function publishSigningKey(
     key.publicKeyPem,
   ])
 }
+
+/** Receipts wait rather than be sealed with a key that nobody trusts any more. */
+export async function demandLiveKey({ pool, signer }: Pick<App, 'pool' | 'signer'>): Promise<void> {
+  const { rowCount } = await pool.query('select from signing_keys where key_id = $1 and valid_to is null', [
+    signer.keyId,
+  ])
+  if (rowCount === 0) throw new Error(`the signing key ${signer.keyId} has been retired: give this process another`)
+}

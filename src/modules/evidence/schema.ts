@@ -1,6 +1,10 @@
 // What GraphQL shows of the signing keys.
 import { builder } from '../../kit/builder.ts'
+import { inputType } from '../../kit/input.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
+import type { Chain } from '../../ports/chain.ts'
 import { signingKeys } from './keys.ts'
+import { retireSigningKey, retireSigningKeyInput } from './retire-key.ts'
 
 const SigningKeyType = builder.prismaObject('SigningKey', {
   description: 'An Ed25519 key that has signed bundles.',
@@ -20,9 +24,34 @@ const SigningKeyType = builder.prismaObject('SigningKey', {
   }),
 })
 
-const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
-  description: 'Every key that has ever signed bundles.',
+const finalityOf = ({ finality }: Chain) =>
+  typeof finality === 'string' ? finality : `${finality.confirmations} confirmations`
+
+const EvidenceChain = builder.objectRef<Chain>('EvidenceChain').implement({
+  description: 'A chain on which this service looks for anchors.',
   fields: t => ({
+    name: t.exposeString('name', { description: 'As anchors name it.' }),
+    caip2: t.exposeString('caip2', { nullable: true, description: 'CAIP-2 id, for instance `eip155:14`.' }),
+    contract: t.exposeString('contract', { description: 'The evidence anchor contract, lower-case.' }),
+    finality: t.string({
+      description: 'When a block is final: `safe` or `finalized` as its nodes say, or a number of confirmations.',
+      resolve: finalityOf,
+    }),
+    explorerBaseUrl: t.exposeString('explorerBaseUrl', {
+      nullable: true,
+      description: 'Where people look at its transactions.',
+    }),
+  }),
+})
+
+const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
+  description: 'Every key that has ever signed bundles, and the chains that carry their hashes.',
+  fields: t => ({
+    chains: t.field({
+      type: [EvidenceChain],
+      description: 'The default first.',
+      resolve: (_, __, { chains }) => [...chains],
+    }),
     keys: t.prismaField({
       type: [SigningKeyType],
       description: 'Oldest first.',
@@ -34,8 +63,21 @@ const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
 builder.queryField('evidenceKeys', t =>
   t.field({
     type: SigningKeySet,
-    description: 'The keys against which bundles are verified. Public.',
+    description: 'The keys against which bundles are verified, and where their anchors are. Public.',
     extensions: { access: 'public' },
     resolve: () => ({}),
+  }),
+)
+
+const RetireInput = inputType('RetireSigningKeyInput', 'A key that is no longer to be used.', retireSigningKeyInput)
+
+builder.mutationField('retireSigningKey', t =>
+  t.field({
+    type: SigningKeyType,
+    description:
+      'Ends the validity of a signing key: bundles of receipts made later do not verify with it. For service administrators. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+    args: { input: t.arg({ type: RetireInput, required: true }) },
+    extensions: declarationOf(retireSigningKey),
+    resolve: (_, { input }, context) => perform(context, retireSigningKey, input),
   }),
 )

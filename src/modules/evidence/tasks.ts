@@ -6,17 +6,33 @@ import { inLife } from '../artifacts/facts.ts'
 import { sealedMessage } from '../artifacts/messages/sealed.ts'
 import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
 import { messageArtifact, type NewArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { configOf, type ProjectConfig } from '../projects/config.ts'
+import type { Organisation } from '../settings/organisation.ts'
+import { anchoringOf } from './anchoring-of.ts'
 import { buildBundle } from './bundle.ts'
+import { demandLiveKey } from './keys.ts'
 
 // Each second's receipts share one transaction.
 const anchorWindowMs = 1_000
 
-type Sealed = { receiptId: string; bundleHash: string; artifacts: NewArtifact[] }
+type Sealed = {
+  receiptId: string
+  bundleHash: string
+  artifacts: NewArtifact[]
+  organisation: Organisation
+  project: ProjectConfig
+}
 
 export const seal = receiptTask('seal', async (app, receiptIds) => {
   const pending = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'pending')
-  const sealed = await Promise.all(pending.map(facts => sealOne(app, facts)))
-  const [chain] = app.chains
+  await demandLiveKey(app)
+  const projects = await projectConfigs(
+    app,
+    pending.map(({ receipt }) => receipt.id),
+  )
+  const sealed = await Promise.all(
+    pending.map(facts => sealOne(app, facts, projects.get(facts.receipt.id) ?? configOf(null))),
+  )
   await inTransaction(app, async tx => {
     const moved = new Set(await move(tx, sealed))
     const fresh = sealed.filter(({ receiptId }) => moved.has(receiptId))
@@ -25,7 +41,7 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
       tx,
       fresh.flatMap(({ artifacts }) => artifacts),
     )
-    const lanes = await openAnchors(tx, chain.name, fresh)
+    const lanes = await openAnchors(app, tx, fresh)
     tx.changed(...moved)
     for (const name of lanes) {
       const lane = `anchor:${name}`
@@ -34,31 +50,34 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
   })
 })
 
-/**
- * In tenant mode a project sends its own anchors, on the chains it named: they are noted and never sent by us. Answers the
- * chains on which there is something to send.
- */
-async function openAnchors(tx: Transaction, chain: string, sealed: Sealed[]): Promise<Set<string>> {
+/** Notes on which chains each is to be anchored. Answers those on which there is something to send. */
+async function openAnchors(app: App, tx: Transaction, sealed: Sealed[]): Promise<Set<string>> {
+  const needed = sealed.flatMap(({ receiptId, bundleHash, organisation, project }) => {
+    const { isTenant, chains } = anchoringOf(app, project, organisation)
+    return chains.map(chain => ({ receiptId, bundleHash, chain, state: isTenant ? 'external' : 'waiting' }))
+  })
   const rows = await tx.sql<{ chain: string; state: string }>(
-    `insert into anchors (id, receipt_id, chain, bundle_hash, state)
-     select gen_random_uuid(), s.receipt_id, named.chain, s.hash, case when set_up.is_tenant then 'external' else 'waiting' end::anchor_state
-     from unnest($1::uuid[], $2::text[]) as s(receipt_id, hash)
-     join receipts r on r.id = s.receipt_id join projects p on p.id = r.project_id
-     cross join lateral (
-       select coalesce(p.config->'anchoring'->>'executionMode' = 'tenant', false) as is_tenant, p.config->'anchoring'->'chains' as chains
-     ) as set_up
-     cross join lateral (
-       select $3::text as chain where not set_up.is_tenant or jsonb_array_length(set_up.chains) = 0
-       union all
-       select own->>'name' from jsonb_array_elements(case when set_up.is_tenant then set_up.chains else '[]' end) as own
-     ) as named
+    `insert into anchors (id, receipt_id, bundle_hash, chain, state)
+     select gen_random_uuid(), * from unnest($1::uuid[], $2::text[], $3::text[], $4::anchor_state[])
      on conflict do nothing returning chain, state`,
-    [sealed.map(s => s.receiptId), sealed.map(s => s.bundleHash), chain],
+    [needed.map(n => n.receiptId), needed.map(n => n.bundleHash), needed.map(n => n.chain), needed.map(n => n.state)],
   )
   return new Set(rows.filter(({ state }) => state === 'waiting').map(row => row.chain))
 }
 
-async function sealOne({ signer }: App, { receipt, organisation, refundReason }: RecordedFacts): Promise<Sealed> {
+async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<string, ProjectConfig>> {
+  const { rows } = await pool.query<{ id: string; config: unknown }>(
+    `select r.id, p.config from receipts r join projects p on p.id = r.project_id where r.id = any($1::uuid[])`,
+    [receiptIds],
+  )
+  return new Map(rows.map(({ id, config }) => [id, configOf(config)]))
+}
+
+async function sealOne(
+  { signer }: App,
+  { receipt, organisation, refundReason }: RecordedFacts,
+  project: ProjectConfig,
+): Promise<Sealed> {
   const occasion = inLife(receipt, receipt.createdAt, refundReason)
   const message = messageArtifact(sealedMessage(receipt), { receipt, organisation, anchor: null, occasion })
   const { bytes, bundleHash } = await buildBundle(receipt, message, signer)
@@ -70,7 +89,7 @@ async function sealOne({ signer }: App, { receipt, organisation, refundReason }:
     name: 'evidence.zip',
     mediaType: 'application/zip',
   }
-  return { receiptId, bundleHash, artifacts: [message, { ...bundle, bytes }] }
+  return { receiptId, bundleHash, artifacts: [message, { ...bundle, bytes }], organisation, project }
 }
 
 async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {

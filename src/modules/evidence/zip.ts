@@ -7,8 +7,8 @@ export type ZipEntry = { name: string; bytes: Buffer }
 /** Why bytes are not a ZIP of ours: a sentence for people. */
 export type ZipResult = { ok: true; files: Map<string, Buffer> } | { ok: false; reason: string }
 
-/** 64 MiB: a bundle is a few kilobytes; what is larger is not looked at. */
-export const maxZipBytes = 64 * 1024 * 1024
+/** 4 MiB: a bundle is some tens of kilobytes at most. What is larger is not looked at, for reading copies every byte. */
+export const maxZipBytes = 4 * 1024 * 1024
 
 // jszip writes the UTC fields of a date, so this is midnight in every time zone. ZIP knows nothing earlier.
 const epoch = new Date(Date.UTC(1980, 0, 1))
@@ -50,7 +50,7 @@ function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number }
  */
 export async function readZip(bytes: Buffer, layouts: readonly (readonly string[])[]): Promise<ZipResult> {
   const refuse = (reason: string): ZipResult => ({ ok: false, reason })
-  if (bytes.length > maxZipBytes) return refuse('It is larger than 64 MiB.')
+  if (bytes.length > maxZipBytes) return refuse('It is larger than 4 MiB.')
   const entries: ZipEntry[] = []
   const most = Math.max(0, ...layouts.map(names => names.length))
   let at = 0

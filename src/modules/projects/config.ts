@@ -32,7 +32,7 @@ const anchoring = z
       .max(10)
       .refine(chains => new Set(chains.map(({ name }) => name)).size === chains.length, 'Each chain once.')
       .describe(
-        'On which chains a project in tenant mode anchors; the service’s default chain when there is none. In platform mode that is the chain, whatever stands here.',
+        'On which chains its receipts are anchored, all of them; those of the organisation’s configuration unless given. In platform mode only chains the service knows.',
       ),
   })
   .meta({ graphql: 'ProjectAnchoring', description: 'Who anchors a project’s receipts, and where.' })

@@ -1,51 +1,44 @@
 // Changing a project's configuration. Every chain is looked at first: the service's own, or a stranger's node through the
 // guarded client.
 import { z } from 'zod'
-import { type Issue, invalid, notFound } from '../../core/errors.ts'
+import { type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
 import { actorOf, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
-import type { PublicFetch } from '../../ports/public-fetch.ts'
-import { type ProjectChain, projectConfig } from './config.ts'
+import { type ProjectChain, type ProjectConfig, projectConfig } from './config.ts'
 
 export const configureProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
   ...projectConfig.shape,
 })
 
-const limits = { maxBytes: 1 << 20, timeoutMs: 5_000 }
-const rpcAnswer = z.object({ result: z.string().regex(/^0x[0-9a-f]*$/i) })
-
-/** The result of one JSON-RPC question, or null for whatever went wrong. */
-async function askNode(
-  fetchPublic: PublicFetch,
-  url: string,
-  method: string,
-  params: unknown[],
-): Promise<string | null> {
-  const bytes = await fetchPublic(url, { ...limits, json: { jsonrpc: '2.0', id: 1, method, params } })
-  try {
-    return rpcAnswer.parse(JSON.parse(bytes?.toString('utf8') ?? '')).result
-  } catch {
-    return null
-  }
-}
-
 type Fault = { member: keyof ProjectChain; message: string } | null
 
-async function faultOf({ chains, fetchPublic }: App, { name, contract, rpcUrl }: ProjectChain): Promise<Fault> {
-  const known = chains.find(chain => chain.name === name)
+const noContract: Fault = { member: 'contract', message: 'There is no contract at this address on this chain.' }
+
+async function faultOf(
+  app: App,
+  mode: ProjectConfig['anchoring']['executionMode'],
+  chain: ProjectChain,
+): Promise<Fault> {
+  const { name, contract, rpcUrl } = chain
+  const known = app.chains.find(one => one.name === name)
   if (known !== undefined) {
     if (rpcUrl !== null) return { member: 'rpcUrl', message: 'This service asks its own nodes about this chain.' }
-    if (contract === null || (await known.hasCode(contract))) return null
-    return { member: 'contract', message: 'There is no contract at this address on this chain.' }
+    if (contract === null || contract === known.contract) return null
+    if (mode === 'platform') return { member: 'contract', message: `In platform mode it is ${known.contract}.` }
+    return (await known.hasCode(contract)) ? null : noContract
   }
+  if (mode === 'platform') return { member: 'name', message: 'This service does not anchor on a chain of this name.' }
   if (rpcUrl === null) return { member: 'name', message: 'This service does not know this chain: give an rpc url.' }
   if (contract === null) return { member: 'contract', message: 'A chain of your own needs its contract.' }
-  const code = await askNode(fetchPublic, rpcUrl, 'eth_getCode', [contract, 'latest'])
-  if (code === null) return { member: 'rpcUrl', message: 'No answer could be had from this address.' }
-  return code === '0x' ? { member: 'contract', message: 'There is no contract at this address on this chain.' } : null
+  try {
+    return (await app.openProjectChain({ name, rpcUrl, contract }).hasCode(contract)) ? null : noContract
+  } catch (error) {
+    if (isChainFault(error)) return { member: 'rpcUrl', message: 'No answer could be had from this address.' }
+    throw error
+  }
 }
 
 /** Throws `not_found` for a project that is not the caller's to manage. */
@@ -61,7 +54,7 @@ export const configureProject = verb({
   input: configureProjectInput,
   async prepare({ projectId, anchoring }, context) {
     demandOwn(context.principal, projectId)
-    const faults = await Promise.all(anchoring.chains.map(chain => faultOf(context, chain)))
+    const faults = await Promise.all(anchoring.chains.map(chain => faultOf(context, anchoring.executionMode, chain)))
     const issues = faults.flatMap((fault, index): Issue[] =>
       fault === null
         ? []

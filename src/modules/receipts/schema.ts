@@ -10,6 +10,7 @@ import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptLoader } from './load.ts'
 import { recordReceipt, recordReceiptInput, recordReceiptVerb } from './record.ts'
 import { refundReceipt, refundReceiptInput } from './refund.ts'
+import { retryReceipt, retryReceiptInput } from './retry.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 export const ReceiptType = builder.prismaObject('Receipt', {
@@ -89,6 +90,22 @@ builder.mutationField('refundReceipt', t =>
     args: { input: t.arg({ type: RefundInput, required: true }) },
     extensions: declarationOf(refundReceipt),
     resolve: (_, { input }, context) => perform(context, refundReceipt, input),
+  }),
+)
+
+const RetryInput = inputType('RetryReceiptInput', 'A failed receipt that is to go on.', retryReceiptInput)
+
+builder.mutationField('retryReceipt', t =>
+  t.prismaField({
+    type: ReceiptType,
+    description:
+      'Lets a failed receipt go on: it is screened again. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, validation_failed.',
+    args: { input: t.arg({ type: RetryInput, required: true }) },
+    extensions: declarationOf(retryReceipt),
+    resolve: async (query, _, { input }, context) => {
+      const id = await perform(context, retryReceipt, input)
+      return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
+    },
   }),
 )
 

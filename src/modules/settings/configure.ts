@@ -1,4 +1,5 @@
 // Changing the organisation's configuration. The new one is whole: what is not given takes its default.
+import { invalid } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { organisationInput } from './organisation.ts'
@@ -8,6 +9,20 @@ export const configureOrganisation = verb({
   name: 'organisation.configure',
   access: 'admin',
   input: organisationInput,
+  async prepare({ anchoring }, { chains }) {
+    const issues = anchoring.chains.flatMap((name, index) =>
+      chains.some(chain => chain.name === name)
+        ? []
+        : [
+            {
+              path: ['input', 'anchoring', 'chains', index],
+              message: 'This service does not anchor on a chain of this name.',
+              type: 'value_error',
+            },
+          ],
+    )
+    if (issues.length > 0) throw invalid(issues)
+  },
   async run(tx, organisation, { principal }) {
     const { version } = await tx.db.organisationConfig.create({ data: { config: organisation } })
     tx.audit({

@@ -136,11 +136,26 @@ const idStrategy = z
   })
   .meta({ graphql: 'IdStrategy', description: 'What the ids in messages are made of.' })
 
+const anchoring = z
+  .strictObject({
+    chains: or(
+      z
+        .array(text().meta({ graphql: 'String' }))
+        .max(10)
+        .refine(names => new Set(names).size === names.length, 'Each chain once.'),
+      [],
+    ).describe(
+      'Names of the chains on which receipts are anchored, all of them; the first of the service unless given.',
+    ),
+  })
+  .meta({ graphql: 'OrganisationAnchoring', description: 'Where receipts are anchored unless their project says so.' })
+
 export const organisationInput = z.strictObject({
   org: or(org, org.parse({})).describe('Who the organisation is.'),
   ledger: or(ledger, ledger.parse({})).describe('The ledger it is paid on.'),
   mapping: or(mapping, mapping.parse({})).describe('How payments are put into messages.'),
   status: or(status, status.parse({})).describe('Which status and workflow messages there are.'),
+  anchoring: or(anchoring, anchoring.parse({})).describe('Where receipts are anchored.'),
   idStrategy: or(idStrategy, idStrategy.parse({})).describe('What the ids in messages are made of.'),
 })
 

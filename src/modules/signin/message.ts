@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { nonceLifeMs } from './nonce.ts'
 
 /** What a message must be for. `chains` are CAIP-2 ids. */
-export type Site = { publicBaseUrl: string; chains: readonly { caip2: string }[] }
+export type Site = { publicBaseUrl: string; chains: readonly { caip2: string | null }[] }
 
 /** Address in lower-case. */
 export type SignInMessage = { address: string; nonce: string; chainId: number }

@@ -1,6 +1,6 @@
 // The checks of the anchor: a final transaction of the configured contract carries exactly this hash.
 import { type Check, type Finding, failed, passed, skipped } from './check.ts'
-import { type Evidence, type Step, steps } from './evidence.ts'
+import { type Evidence, type Silence, type Step, steps } from './evidence.ts'
 
 /** Passes when the anchor could be followed beyond `step`, fails where it ended there. */
 const beyond =
@@ -14,10 +14,22 @@ const beyond =
     return steps.indexOf(best.step) > steps.indexOf(step) ? passed() : skipped('An earlier check did not pass.')
   }
 
-function notFound({ subject, hash, sightings, best }: Evidence): Finding {
+/** Fails for chains of this silence, unless another has proved what was asked. */
+const noneOf =
+  (kind: Silence, fault: (chains: string) => string) =>
+  ({ sightings, best }: Evidence): Finding => {
+    if (sightings.length === 0) return skipped('No chain was asked.')
+    const silent = new Set(sightings.flatMap(sighting => (sighting.kind === kind ? [sighting.chain] : [])))
+    if (silent.size === 0) return passed()
+    const sentence = fault([...silent].join(', '))
+    return best?.step === 'proven' ? passed(`${sentence} Another chain proves it.`) : failed(sentence)
+  }
+
+function notFound({ subject, hash, sightings, best, hasChains }: Evidence): Finding {
+  if (!hasChains) return skipped('No chain was asked.')
   if (best !== null) return passed(`Transaction ${best.transaction.txid} on ${best.chain}.`)
-  // "Not there" needs an answer from every chain; chain_unavailable says what is missing.
-  if (sightings.some(sighting => sighting.kind === 'unavailable')) return skipped('Not every chain could be asked.')
+  // "Not there" needs an answer from every chain; another check says what is missing.
+  if (sightings.some(({ kind }) => kind !== 'absent')) return skipped('Not every chain could be asked.')
   if (hash === null && subject.txid === null) {
     return subject.bundle === null ? failed('Nothing was given to look for.') : skipped('There is no hash to look for.')
   }
@@ -27,12 +39,18 @@ function notFound({ subject, hash, sightings, best }: Evidence): Finding {
 export const chainChecks: Check[] = [
   {
     id: 'chain_unavailable',
-    title: 'Every chain that was asked has answered',
-    run({ sightings }) {
-      if (sightings.length === 0) return skipped('No chain was asked.')
-      const silent = new Set(sightings.flatMap(sighting => (sighting.kind === 'unavailable' ? [sighting.chain] : [])))
-      return silent.size === 0 ? passed() : failed(`No answer from ${[...silent].join(', ')}.`)
-    },
+    title: 'Enough nodes of every chain have answered',
+    run: noneOf('unavailable', chains => `No answer that can be believed from ${chains}.`),
+  },
+  {
+    id: 'chain_disagreement',
+    title: 'The nodes of every chain agree',
+    run: noneOf('disagreeing', chains => `The nodes of ${chains} contradict each other.`),
+  },
+  {
+    id: 'chain_not_served',
+    title: 'The anchor is on a chain that this service asks itself',
+    run: noneOf('unserved', chains => `Only the node of a project could tell of ${chains}: ask one you trust.`),
   },
   { id: 'anchor_not_found', title: 'There is an anchor transaction', run: notFound },
   {

@@ -29,7 +29,8 @@ export async function runChecks(subject: Subject, ports: Ports): Promise<Verific
   const results = checks.map(({ id, title, run }) => ({ id, title, ...run(evidence) }))
   const errors = results.filter(result => result.status === 'failed').map(result => result.id)
   const { best, hash } = evidence
-  // A proven anchor already carries the bundle's hash and is the given transaction; only a given hash can still differ.
+  // A proven anchor already carries the bundle's hash and is the given transaction, on a chain that was whole; only a given
+  // hash can still differ.
   const matchesOnchain = best?.step === 'proven' && !errors.includes('bundle_hash_mismatch')
   return {
     matchesOnchain,

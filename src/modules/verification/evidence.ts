@@ -17,15 +17,32 @@ export type Subject = {
 
 export type Ports = {
   chains: readonly Chain[]
-  /** Where our records say the hash is anchored. Only hints of where to look first; may be empty. */
-  anchorsOf(bundleHash: string): Promise<{ chain: string; txid: string }[]>
+  /**
+   * Where our records say this hash is anchored, or this transaction is, and by which contract. Only hints of where to look
+   * first; may be empty.
+   */
+  anchorsOf(locator: { bundleHash: string } | { txid: string }): Promise<Hint[]>
 }
+
+export type Hint = { chain: string; txid: string; contract: string }
 
 /** One chain asked about one transaction, or about any transaction with the hash (`txid` null). */
 export type Sighting =
-  | { kind: 'unavailable'; chain: string; txid: string | null }
-  | { kind: 'absent'; chain: string; txid: string | null }
-  | { kind: 'seen'; chain: Chain; transaction: MinedTransaction; standing: BlockStanding }
+  | { kind: Silence; chain: string; txid: string | null }
+  /** `contracts` are those whose events count: the chain's, and the one a project anchors with there. */
+  | {
+      kind: 'seen'
+      chain: Chain
+      contracts: readonly string[]
+      transaction: MinedTransaction
+      standing: BlockStanding
+    }
+
+/**
+ * unavailable: not enough nodes answered · disagreeing: they contradict each other · unserved: a project's own chain, of
+ * which only the project's node could tell · absent: they agree that it is not there.
+ */
+export type Silence = 'unavailable' | 'disagreeing' | 'unserved' | 'absent'
 
 /** How far the anchor could be followed; the last one is proof. */
 export const steps = ['failed', 'foreign', 'other_hash', 'vanished', 'not_final', 'proven'] as const
@@ -41,6 +58,8 @@ export type Evidence = {
   /** Hashes in our contract's events of the named transaction, when that was all there was to go by. */
   candidates: string[]
   sightings: Sighting[]
+  /** False when there was no chain to ask: a bundle is then judged by itself. */
+  hasChains: boolean
   /** The transaction that got furthest, the earliest among equals; null when none was seen. */
   best: { step: Step; chain: string; transaction: MinedTransaction } | null
 }

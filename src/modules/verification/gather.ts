@@ -12,7 +12,7 @@ function givenHash({ bundle, expectedHash }: Subject): string | null {
 }
 
 async function ask(ports: Ports, hash: string | null, txid: string | null): Promise<Sighting[]> {
-  if (txid !== null) return lookForTransaction(ports.chains, txid)
+  if (txid !== null) return lookForTransaction(ports, txid)
   return hash === null ? [] : lookForHash(ports, hash)
 }
 
@@ -26,5 +26,6 @@ export async function gather(given: Subject, ports: Ports): Promise<Evidence> {
   const sightings = await ask(ports, known, subject.txid)
   const candidates = known === null ? hashesIn(sightings) : []
   const hash = known ?? (candidates.length === 1 ? (candidates[0] ?? null) : null)
-  return { subject, bundle, manifest, hash, candidates, sightings, best: furthest(sightings, hash) }
+  const hasChains = ports.chains.length > 0
+  return { subject, bundle, manifest, hash, candidates, sightings, hasChains, best: furthest(sightings, hash) }
 }

@@ -1,37 +1,38 @@
 // Asking the chains. A chain that cannot be asked is noted as such, and is never taken for an answer.
-import { AppError } from '../../core/errors.ts'
+import { isChainFault } from '../../core/errors.ts'
 import type { Chain } from '../../ports/chain.ts'
-import { type Evidence, type Ports, type Sighting, type Step, steps } from './evidence.ts'
+import { type Evidence, type Hint, type Ports, type Sighting, type Step, steps } from './evidence.ts'
 
 async function ask(chain: Chain, txid: string | null, question: () => Promise<Sighting[]>): Promise<Sighting[]> {
   try {
     return await question()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'chain_unavailable') {
-      return [{ kind: 'unavailable', chain: chain.name, txid }]
-    }
-    throw error
+    if (!isChainFault(error)) throw error
+    const kind = error.code === 'chain_disagreement' ? 'disagreeing' : 'unavailable'
+    return [{ kind, chain: chain.name, txid }]
   }
 }
 
 /** The transaction as this chain knows it. */
-const lookAt = (chain: Chain, txid: string): Promise<Sighting[]> =>
+const lookAt = (chain: Chain, txid: string, hints: readonly Hint[]): Promise<Sighting[]> =>
   ask(chain, txid, async () => {
     const transaction = await chain.transaction(txid)
     if (transaction === null) return [{ kind: 'absent', chain: chain.name, txid }]
     const standing = await chain.standing(transaction.blockNumber, transaction.blockHash)
-    return [{ kind: 'seen', chain, transaction, standing }]
+    const named = hints.filter(hint => hint.chain === chain.name && hint.txid === txid)
+    const contracts = [chain.contract, ...named.map(({ contract }) => contract)]
+    return [{ kind: 'seen', chain, contracts, transaction, standing }]
   })
 
 // Anyone may anchor any hash again and again; nobody may make one verification ask for all of that.
 const mostLookedAt = 16
 
-/** The transactions of this chain with the hash, oldest first, up to the first that proves it. */
+/** The transactions of this chain with the hash, up to the first that proves it. */
 const search = (chain: Chain, hash: string): Promise<Sighting[]> =>
   ask(chain, null, async () => {
     const found: Sighting[] = []
     for (const txid of (await chain.findAnchor(hash)).slice(0, mostLookedAt)) {
-      found.push(...(await lookAt(chain, txid)))
+      found.push(...(await lookAt(chain, txid, [])))
       if (furthest(found, hash)?.step === 'proven') break
     }
     return found.length === 0 ? [{ kind: 'absent', chain: chain.name, txid: null }] : found
@@ -40,30 +41,39 @@ const search = (chain: Chain, hash: string): Promise<Sighting[]> =>
 const ofEach = async <T>(items: readonly T[], question: (item: T) => Promise<Sighting[]>): Promise<Sighting[]> =>
   (await Promise.all(items.map(question))).flat()
 
-export const lookForTransaction = (chains: readonly Chain[], txid: string): Promise<Sighting[]> =>
-  ofEach(chains, chain => lookAt(chain, txid))
+/** What our records name on chains of which we have no nodes. */
+const unserved = (ports: Ports, hints: readonly Hint[]): Sighting[] =>
+  hints
+    .filter(hint => ports.chains.every(({ name }) => name !== hint.chain))
+    .map(({ chain, txid }) => ({ kind: 'unserved', chain, txid }))
 
-/** Hints first; only when they prove nothing, every chain is searched. */
-export async function lookForHash(ports: Ports, hash: string): Promise<Sighting[]> {
-  const hinted = await ofEach(await ports.anchorsOf(hash), async ({ chain: name, txid }): Promise<Sighting[]> => {
-    const chain = ports.chains.find(one => one.name === name)
-    return chain === undefined ? [{ kind: 'unavailable', chain: name, txid }] : lookAt(chain, txid)
-  })
-  if (furthest(hinted, hash)?.step === 'proven') return hinted
-  const searched = await ofEach(ports.chains, chain => search(chain, hash))
-  // A hint that leads nowhere says nothing about the hash; what was seen, or could not be asked, stays on record.
-  return [...searched, ...hinted.filter(sighting => sighting.kind !== 'absent')]
+export async function lookForTransaction(ports: Ports, txid: string): Promise<Sighting[]> {
+  const hints = await ports.anchorsOf({ txid })
+  return [...(await ofEach(ports.chains, chain => lookAt(chain, txid, hints))), ...unserved(ports, hints)]
 }
 
-/** Hashes in our contract's events of these transactions, each once. */
+/** Hints first; only when they prove nothing, every chain is searched. */
+export async function lookForHash(ports: Ports, bundleHash: string): Promise<Sighting[]> {
+  const hints = await ports.anchorsOf({ bundleHash })
+  const hinted = await ofEach(hints, async ({ chain: name, txid }) => {
+    const chain = ports.chains.find(one => one.name === name)
+    return chain === undefined ? [] : lookAt(chain, txid, hints)
+  })
+  if (furthest(hinted, bundleHash)?.step === 'proven') return hinted
+  const searched = await ofEach(ports.chains, chain => search(chain, bundleHash))
+  // A hint that leads nowhere says nothing about the hash; what was seen, or could not be asked, stays on record.
+  return [...searched, ...hinted.filter(sighting => sighting.kind !== 'absent'), ...unserved(ports, hints)]
+}
+
+/** Hashes in the events of these transactions that count, each once. */
 export const hashesIn = (sightings: readonly Sighting[]): string[] => [
   ...new Set(sightings.flatMap(sighting => (sighting.kind === 'seen' ? ownHashes(sighting) : []))),
 ]
 
 type Seen = Extract<Sighting, { kind: 'seen' }>
 
-const ownHashes = ({ chain, transaction }: Seen): string[] =>
-  transaction.events.filter(event => event.contract === chain.contract).map(event => event.bundleHash)
+const ownHashes = ({ contracts, transaction }: Seen): string[] =>
+  transaction.events.filter(event => contracts.includes(event.contract)).map(event => event.bundleHash)
 
 function stepOf(sighting: Seen, hash: string | null): Step {
   if (!sighting.transaction.succeeded) return 'failed'

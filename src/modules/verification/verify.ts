@@ -4,6 +4,7 @@ import type { App } from '../../kit/context.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Verification } from './checks.ts'
+import { portsOf } from './ports-of.ts'
 
 type Locators = {
   bundleUrl?: string | null | undefined
@@ -34,7 +35,7 @@ export async function verify(app: App, locators: Locators): Promise<Verification
 async function verifyNow(app: App, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> {
   const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(app, bundleUrl) : null, signingKeys(app)])
   const subject = { bundle, expectedHash: bundleHash ?? null, txid: txid ?? null, keys }
-  return runChecks(subject, { chains: app.chains, anchorsOf: hash => knownAnchors(app, hash) })
+  return runChecks(subject, portsOf(app))
 }
 
 /** Our own files are read directly; anything else is fetched with care. */
@@ -45,14 +46,4 @@ async function readBundle(app: App, url: string): Promise<Buffer | 'unavailable'
     return file?.content ?? 'unavailable'
   }
   return (await app.fetchPublic(url, limits)) ?? 'unavailable'
-}
-
-/** Where to look first; what is found there is checked like anything else. */
-async function knownAnchors({ pool }: App, bundleHash: string): Promise<{ chain: string; txid: string }[]> {
-  const { rows } = await pool.query<{ chain: string; txid: string }>(
-    `select a.chain, t.txid from anchors a join anchor_transactions t on t.id = a.transaction_id
-     where a.bundle_hash = $1 and t.state <> 'reverted' order by t.created_at`,
-    [bundleHash],
-  )
-  return rows
 }

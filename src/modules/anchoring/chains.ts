@@ -1,0 +1,41 @@
+// Which chain a stored name means, and the lane in which the anchors of each are sent.
+import type { App } from '../../kit/context.ts'
+import type { Job } from '../../kit/transaction.ts'
+import type { Chain, Sender } from '../../ports/chain.ts'
+import { configOf } from '../projects/config.ts'
+
+/** One of the service's own. */
+export function chainNamed(app: App, name: string): Chain {
+  const chain = app.chains.find(candidate => candidate.name === name)
+  if (chain === undefined) throw new Error(`no chain is configured under the name ${name}`)
+  return chain
+}
+
+export function senderOf({ name, sender }: Chain): Sender {
+  if (sender === null) throw new Error(`no private key is configured for chain ${name}`)
+  return sender
+}
+
+/**
+ * The chain a project anchors on by itself, and the contract it uses there; null when neither service nor project knows it.
+ * A name of the service's own always means its own nodes.
+ */
+export async function projectChain(
+  app: App,
+  projectId: string,
+  name: string,
+): Promise<{ chain: Chain; contract: string } | null> {
+  const project = await app.db.project.findUniqueOrThrow({ where: { id: projectId }, select: { config: true } })
+  const named = configOf(project.config).anchoring.chains.find(one => one.name === name)
+  const own = app.chains.find(chain => chain.name === name)
+  if (own !== undefined) return { chain: own, contract: named?.contract ?? own.contract }
+  if (!named?.rpcUrl || named.contract === null) return null
+  const chain = app.openProjectChain({ name, rpcUrl: named.rpcUrl, contract: named.contract })
+  return { chain, contract: named.contract }
+}
+
+/** One signer's work is serial, whatever the number of workers: one lane a chain. */
+export function laneJob(chain: string, afterMs = 0): Job {
+  const lane = `anchor:${chain}`
+  return { task: 'anchor', payload: { chain }, queue: lane, key: lane, afterMs }
+}

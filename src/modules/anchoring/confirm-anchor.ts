@@ -1,0 +1,145 @@
+// Tenant mode: the project sent the anchor itself and says in which transaction. It is looked at like any other.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError, isChainFault, notFound } from '../../core/errors.ts'
+import { actorOf, type Principal } from '../../core/principal.ts'
+import { hash32, text, uuid } from '../../core/text.ts'
+import type { App, Context } from '../../kit/context.ts'
+import type { Transaction } from '../../kit/transaction.ts'
+import { verb } from '../../kit/verb.ts'
+import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
+import { projectChain } from './chains.ts'
+import { noteStanding, settle } from './settle.ts'
+
+export const confirmAnchorInput = z.strictObject({
+  receiptId: uuid.describe('The receipt’s UUID.'),
+  ledgerTxid: hash32.describe('The transaction that anchors its bundle hash, 0x-prefixed.'),
+  chain: text().nullish().describe('Name of the chain; needed when the receipt is to be anchored on several.'),
+})
+
+type Input = z.output<typeof confirmAnchorInput>
+type Known = { projectId: string; status: string; bundleHash: string | null }
+type Place = { id: string; chain: string; state: string; txid: string | null; sentBy: string | null }
+
+/** What the chain says, or null when this very transaction is confirmed already. */
+type Looked = { place: Place; contract: string; mined: MinedTransaction; standing: BlockStanding } | null
+
+/** Errors: those of `prepare`. Answers once the transaction is taken; it counts when its block is final. */
+export const confirmAnchor = verb({
+  name: 'receipt.confirm_anchor',
+  access: 'manage',
+  input: confirmAnchorInput,
+  async prepare(input, context): Promise<Looked> {
+    const txid = input.ledgerTxid
+    const receipt = await readReceipt(context, input)
+    const place = placeOf(receipt, await readPlaces(context, input.receiptId), input)
+    if (place.state === 'confirmed') {
+      if (place.txid === txid) return null
+      throw new AppError('invalid_status_transition', 'It is anchored already, by another transaction.')
+    }
+    return lookAt(context, receipt, place, txid)
+  },
+  async run(tx, { receiptId }, { principal, ...app }, looked) {
+    if (looked !== null) await take(app, tx, receiptId, looked, actorOf(principal))
+    return receiptId
+  },
+})
+
+async function readReceipt({ pool, principal }: Context, { receiptId }: Input): Promise<Known> {
+  const { rows } = await pool.query<Known>(
+    `select project_id as "projectId", status, bundle_hash as "bundleHash" from receipts where id = $1`,
+    [receiptId],
+  )
+  const [receipt] = rows
+  if (receipt === undefined || !isOwn(principal, receipt.projectId)) throw notFound('receipt')
+  return receipt
+}
+
+const isOwn = (principal: Principal, projectId: string) =>
+  principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
+
+async function readPlaces({ pool }: App, receiptId: string): Promise<Place[]> {
+  const { rows } = await pool.query<Place>(
+    `select a.id, a.chain, a.state, t.txid, t.project_id as "sentBy" from anchors a
+     left join anchor_transactions t on t.id = a.transaction_id where a.receipt_id = $1 order by a.chain`,
+    [receiptId],
+  )
+  return rows
+}
+
+/** The one of its chains that is meant. */
+function placeOf({ status }: Known, places: Place[], { chain }: Input): Place {
+  const own = places.filter(({ state, sentBy }) => state === 'external' || sentBy !== null)
+  if (places.length > 0 && own.length === 0) throw new AppError('not_tenant_mode')
+  if (status !== 'awaiting_anchor' && status !== 'anchored') {
+    throw new AppError(
+      'invalid_status_transition',
+      `The receipt is ${status}: only one that awaits its anchor can be confirmed.`,
+    )
+  }
+  const [only, ...others] = own
+  if (chain == null) {
+    if (only === undefined || others.length > 0) throw new AppError('chain_required')
+    return only
+  }
+  const named = own.find(place => place.chain === chain)
+  if (named === undefined) throw new AppError('unknown_chain')
+  return named
+}
+
+async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, txid: string): Promise<Looked> {
+  const found = await projectChain(app, projectId, place.chain)
+  if (found === null) throw new AppError('unknown_chain', 'The project’s configuration no longer names this chain.')
+  const { chain, contract } = found
+  const refuse = (why: string) => new AppError('tx_does_not_match_bundle_hash', why)
+  try {
+    const mined = await chain.transaction(txid)
+    if (mined === null) throw refuse('There is no such mined transaction on this chain.')
+    if (!mined.succeeded) throw refuse('The transaction failed.')
+    const events = mined.events.filter(event => event.contract === contract)
+    if (events.length === 0) throw refuse(`It has no EvidenceAnchored event of ${contract}.`)
+    if (!events.some(event => event.bundleHash === bundleHash)) throw refuse('Its events carry other hashes.')
+    const standing = await chain.standing(mined.blockNumber, mined.blockHash)
+    if (standing === 'vanished') throw refuse('Its block is no longer part of the chain.')
+    return { place, contract, mined, standing }
+  } catch (error) {
+    if (isChainFault(error)) throw new AppError('anchor_lookup_unavailable', undefined, { cause: error })
+    throw error
+  }
+}
+
+async function take(app: App, tx: Transaction, receiptId: string, looked: NonNullable<Looked>, actor: string) {
+  const { place, contract, mined, standing } = looked
+  const [receipt] = await tx.sql<{ projectId: string }>(
+    `select project_id as "projectId" from receipts where id = $1::uuid for update`,
+    [receiptId],
+  )
+  if (receipt === undefined) throw notFound('receipt')
+  const { projectId } = receipt
+  const [carrier] = await tx.sql<{ id: string; state: string }>(
+    `insert into anchor_transactions (id, project_id, chain, contract, txid) values ($1::uuid, $2::uuid, $3, $4, $5)
+     on conflict (project_id, chain, txid) do update set contract = excluded.contract returning id, state::text`,
+    [randomUUID(), projectId, place.chain, contract, mined.txid],
+  )
+  if (carrier === undefined) throw new Error('the transaction was not stored')
+  const moved = await tx.sql(
+    `update anchors set state = 'sent', transaction_id = $2::uuid where id = $1::uuid and state in ('external', 'sent') returning id`,
+    [place.id, carrier.id],
+  )
+  // Another request was quicker; what it wrote stands.
+  if (moved.length === 0) return
+  tx.audit({
+    action: 'receipt.confirm_anchor',
+    objectType: 'receipt',
+    objectId: receiptId,
+    projectId,
+    actor,
+    details: { chain: place.chain, txid: mined.txid },
+  })
+  // It may carry the anchors of other receipts, and be final for them already: it is for all of them again.
+  await tx.sql(`update anchor_transactions set state = 'signed' where id = $1::uuid`, [carrier.id])
+  const whole = { id: carrier.id, projectId, chain: place.chain, contract }
+  if (standing === 'final') return settle(app, tx, whole, mined)
+  await noteStanding(tx, whole, mined, standing)
+  tx.job({ task: 'confirm', payload: { transaction: carrier.id }, key: `confirm:${carrier.id}` })
+}

@@ -1,0 +1,51 @@
+// Anchors any hash, to see that a chain works: the same lane, the same steps, and no receipt that waits for it.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { actorOf } from '../../core/principal.ts'
+import { hash32 } from '../../core/text.ts'
+import type { App } from '../../kit/context.ts'
+import { verb } from '../../kit/verb.ts'
+import { laneJob } from './chains.ts'
+
+export const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('Any SHA-256, 0x-prefixed.') })
+
+const patienceMs = 25_000
+const pollMs = 100
+
+/** On the default chain. Answers the anchor's id. */
+export const debugAnchor = verb({
+  name: 'anchor.debug',
+  access: 'admin',
+  input: debugAnchorInput,
+  async run(tx, { bundleHash }, { principal, chains: [chain] }) {
+    const id = randomUUID()
+    await tx.sql(`insert into anchors (id, chain, bundle_hash) values ($1::uuid, $2, $3)`, [id, chain.name, bundleHash])
+    tx.audit({
+      action: 'anchor.debug',
+      objectType: 'anchor',
+      objectId: id,
+      projectId: null,
+      actor: actorOf(principal),
+      details: { chain: chain.name, bundle_hash: bundleHash },
+    })
+    tx.job(laneJob(chain.name))
+    return id
+  },
+})
+
+export type MinedAnchor = { ledgerTxid: string; blockNumber: number }
+
+/** Throws `chain_unavailable` when it is not mined within a moment; it will be. */
+export async function untilMined({ pool }: App, anchorId: string): Promise<MinedAnchor> {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(pollMs)) {
+    const { rows } = await pool.query<MinedAnchor>(
+      `select t.txid as "ledgerTxid", t.block_number::int as "blockNumber" from anchors a
+       join anchor_transactions t on t.id = a.transaction_id where a.id = $1 and t.block_number is not null`,
+      [anchorId],
+    )
+    if (rows[0] !== undefined) return rows[0]
+  }
+  throw new AppError('chain_unavailable', `It is not mined yet, and will be: anchor ${anchorId}.`)
+}

@@ -1,0 +1,153 @@
+// Writes what became of a transaction, and with it of its anchors and their receipts.
+import type { App } from '../../kit/context.ts'
+import type { Transaction } from '../../kit/transaction.ts'
+import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
+import { laneJob } from './chains.ts'
+
+/** A transaction that carries anchors: ours, or one that its project sent. */
+type Carrier = { id: string; projectId: string | null; chain: string; contract: string }
+
+// Reports are built in groups of this many receipts.
+const reportGroup = 100
+
+/** Where its block stands, for those who look while it is not final; null while it has none. */
+export const noteStanding = (
+  tx: Transaction,
+  { id }: Carrier,
+  mined: MinedTransaction | null,
+  standing: BlockStanding | null,
+) =>
+  tx.sql(
+    `update anchor_transactions set finality = $2::finality, block_number = $3::bigint, block_hash = $4::text, block_time = $5::timestamptz,
+       txid = coalesce($6::text, txid)
+     where id = $1::uuid and state = 'signed' and (finality, block_hash) is distinct from ($2::finality, $4::text)`,
+    [
+      id,
+      mined === null ? null : standing === 'safe' ? 'safe' : 'included',
+      mined?.blockNumber ?? null,
+      mined?.blockHash ?? null,
+      mined?.blockTime ?? null,
+      mined?.txid ?? null,
+    ],
+  )
+
+/** Final and successful: what its contract's events carry is anchored; what they do not waits again. */
+export async function settle(app: App, tx: Transaction, carrier: Carrier, mined: MinedTransaction): Promise<void> {
+  const emitted = mined.events.filter(event => event.contract === carrier.contract).map(event => event.bundleHash)
+  const moved = await tx.sql(
+    `update anchor_transactions set state = 'confirmed', finality = 'final', txid = $2, block_number = $3::bigint, block_hash = $4,
+       block_time = $5::timestamptz, proved_at = now(), proof_failure = null
+     where id = $1::uuid and state = 'signed' returning id`,
+    [carrier.id, mined.txid, mined.blockNumber, mined.blockHash, mined.blockTime],
+  )
+  if (moved.length === 0) return
+  const confirmed = await tx.sql<{ receiptId: string | null }>(
+    `update anchors set state = 'confirmed' where transaction_id = $1::uuid and state = 'sent' and bundle_hash = any($2::text[])
+     returning receipt_id as "receiptId"`,
+    [carrier.id, emitted],
+  )
+  if (await reopen(app, tx, carrier)) {
+    app.log.error({ chain: carrier.chain, txid: mined.txid }, 'a mined transaction lacks events it should have')
+  }
+  await complete(
+    tx,
+    confirmed.flatMap(({ receiptId }) => receiptId ?? []),
+  )
+}
+
+/** A receipt is anchored when every chain it needs is final; the earliest block counts. */
+export async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
+  // Two chains may finish one receipt at the same moment: the second must see what the first wrote.
+  await tx.sql(`select id from receipts where id = any($1::uuid[]) order by id for update`, [receiptIds])
+  const rows = await tx.sql<{ id: string; projectId: string; txid: string }>(
+    `with whole as (
+       select a.receipt_id, (array_agg(t.txid order by t.block_time, t.txid))[1] as txid, min(t.block_time) as block_time
+       from anchors a left join anchor_transactions t on t.id = a.transaction_id
+       where a.receipt_id = any($1::uuid[]) group by a.receipt_id having bool_and(a.state = 'confirmed')
+     )
+     update receipts r set status = 'anchored', ledger_txid = whole.txid, anchored_at = whole.block_time,
+       booked_at = coalesce(r.booked_at, now())
+     from whole where r.id = whole.receipt_id and r.status = 'awaiting_anchor'
+     returning r.id, r.project_id as "projectId", r.ledger_txid as txid`,
+    [receiptIds],
+  )
+  const anchored = rows.map(({ id }) => id)
+  tx.changed(...anchored)
+  tx.audit(...rows.map(({ id, projectId, txid }) => entry('receipt.anchor', id, projectId, { txid })))
+  for (let start = 0; start < anchored.length; start += reportGroup) {
+    tx.job({ task: 'report', payload: { receipts: anchored.slice(start, start + reportGroup) } })
+  }
+}
+
+const entry = (action: string, receiptId: string, projectId: string, details: Record<string, unknown>) => ({
+  action,
+  objectType: 'receipt',
+  objectId: receiptId,
+  projectId,
+  actor: 'worker',
+  details,
+})
+
+/** It will never carry its anchors. */
+export async function release(
+  app: App,
+  tx: Transaction,
+  carrier: Carrier,
+  state: 'reverted' | 'overtaken',
+  reason: string,
+): Promise<void> {
+  app.log.error({ transaction: carrier.id, chain: carrier.chain }, `an anchor transaction is given up: ${reason}`)
+  await tx.sql(
+    `update anchor_transactions set state = $2::anchor_transaction_state where id = $1::uuid and state = 'signed'`,
+    [carrier.id, state],
+  )
+  await reopen(app, tx, carrier)
+}
+
+/** What a transaction did not anchor waits for the next: for ours, or for the project's. */
+async function reopen(app: App, tx: Transaction, { id, projectId, chain }: Carrier): Promise<boolean> {
+  const open = await tx.sql(
+    `update anchors set state = $2::anchor_state, transaction_id = null where transaction_id = $1::uuid and state = 'sent' returning id`,
+    [id, projectId === null ? 'waiting' : 'external'],
+  )
+  if (open.length === 0) return false
+  if (projectId === null) tx.job(laneJob(chain, await pauseAfterFailures(app, chain)))
+  return true
+}
+
+const firstPauseMs = 5_000
+const longestPauseMs = 3_600_000
+
+/** Each transaction that came to nothing was paid for: one that will fail again is not sent again at once. */
+async function pauseAfterFailures({ pool }: App, chain: string): Promise<number> {
+  const { rows } = await pool.query<{ failed: number }>(
+    `select count(*)::int as failed from anchor_transactions t
+     where t.chain = $1 and t.project_id is null and t.created_at > now() - interval '1 day'
+       and (t.state = 'reverted'
+         or t.state = 'confirmed' and t.contract <> t.signer and not exists (select from anchors where transaction_id = t.id))`,
+    [chain],
+  )
+  return Math.min(longestPauseMs, firstPauseMs * 3 ** (rows[0]?.failed ?? 0))
+}
+
+/** The block that carried it is no longer part of the chain: its receipts wait again until it is final in another. */
+export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier): Promise<void> {
+  const moved = await tx.sql(
+    `update anchor_transactions set state = 'signed', finality = null, block_number = null, block_hash = null, block_time = null
+     where id = $1::uuid and state = 'confirmed' returning id`,
+    [id],
+  )
+  if (moved.length === 0) return
+  app.log.error({ transaction: id, chain }, 'the block of a final anchor has vanished')
+  const rows = await tx.sql<{ id: string; projectId: string }>(
+    `with lost as (
+       update anchors set state = 'sent' where transaction_id = $1::uuid and state = 'confirmed' returning receipt_id
+     )
+     update receipts r set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null
+     from lost where r.id = lost.receipt_id and r.status = 'anchored' returning r.id, r.project_id as "projectId"`,
+    [id],
+  )
+  tx.changed(...rows.map(row => row.id))
+  tx.audit(...rows.map(row => entry('receipt.anchor_lost', row.id, row.projectId, { chain })))
+  tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` })
+}

@@ -1,0 +1,35 @@
+// Signed transactions are stored before they are broadcast: after a crash the same bytes go out again.
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../kit/transaction.ts'
+import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
+
+/** A new transaction of ours to `contract`, followed from now on. Answers its id. */
+export async function storeTransaction(
+  tx: Transaction,
+  chain: Chain,
+  sender: Sender,
+  signed: SignedTransaction,
+  contract = chain.contract,
+): Promise<string> {
+  const id = randomUUID()
+  await tx.sql(
+    `insert into anchor_transactions (id, chain, contract, signer, nonce, txid) values ($1::uuid, $2, $3, $4, $5::bigint, $6)`,
+    [id, chain.name, contract, sender.address, signed.nonce, signed.txid],
+  )
+  await storeAttempt(tx, id, signed)
+  tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` })
+  return id
+}
+
+/** The same transaction signed again, with a higher fee. */
+export async function storeReplacement(tx: Transaction, id: string, signed: SignedTransaction): Promise<void> {
+  await storeAttempt(tx, id, signed)
+  await tx.sql(`update anchor_transactions set txid = $2 where id = $1::uuid and state = 'signed'`, [id, signed.txid])
+}
+
+const storeAttempt = (tx: Transaction, id: string, { txid, raw, maxFeePerGas }: SignedTransaction) =>
+  tx.sql(
+    `insert into anchor_attempts (txid, transaction_id, raw_transaction, max_fee_per_gas)
+     values ($1, $2::uuid, $3, $4::numeric) on conflict do nothing`,
+    [txid, id, raw, maxFeePerGas.toString()],
+  )

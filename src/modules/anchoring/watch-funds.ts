@@ -1,0 +1,29 @@
+// A signer that cannot pay anchors nothing: who runs the service is told while there is still time.
+import type { App } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+
+/** Full batches that a signer should be able to pay for. */
+export const fewestBatches = 20n
+
+type Funds = { balance: bigint; fullBatch: bigint }
+
+/** What was seen last, by the chain's name; for the metrics of this process. */
+export const seenFunds = perApp(() => new Map<string, Funds>())
+
+export async function watchFunds(app: App): Promise<void> {
+  for (const { name, sender } of app.chains) {
+    if (sender === null) continue
+    try {
+      const funds = await sender.funds()
+      seenFunds(app).set(name, funds)
+      const { balance, fullBatch } = funds
+      if (balance >= fewestBatches * fullBatch) continue
+      app.log.error(
+        { chain: name, signer: sender.address, balance: balance.toString(), fullBatch: fullBatch.toString() },
+        `ALARM: the signer can pay for fewer than ${fewestBatches} more full batches`,
+      )
+    } catch (error) {
+      app.log.warn({ err: error, chain: name }, 'the funds of a signer could not be looked at')
+    }
+  }
+}

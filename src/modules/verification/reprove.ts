@@ -1,0 +1,125 @@
+// Anchored receipts are proved again now and then, by the checks that anyone can run. What no longer proves is an alarm; a
+// block that vanished sends its receipts back.
+import { z } from 'zod'
+import type { App } from '../../kit/context.ts'
+import { task } from '../../kit/task.ts'
+import { inTransaction } from '../../kit/transaction.ts'
+import type { Chain } from '../../ports/chain.ts'
+import { sendBack } from '../anchoring/settle.ts'
+import { readFile } from '../artifacts/read-file.ts'
+import { signingKeys } from '../evidence/keys.ts'
+import { runChecks } from './checks.ts'
+import type { TrustedKey } from './evidence.ts'
+import { portsOf } from './ports-of.ts'
+
+// Blocks that could still be replaced are looked at every few minutes, all others in turn.
+const youngMinutes = 120
+const everyYoungMinutes = 5
+const everyHours = 24
+const most = 50
+// The next run goes on where this one stops.
+const longestRunMs = 30_000
+
+type Proved = {
+  id: string
+  projectId: string | null
+  chain: string
+  contract: string
+  txid: string
+  blockNumber: number
+  blockHash: string
+}
+
+const columns = `id, project_id as "projectId", chain, contract, txid, block_number::int as "blockNumber", block_hash as "blockHash"`
+
+export const reprove = task({
+  name: 'reprove',
+  payload: z.strictObject({ transaction: z.guid() }),
+  async run(app, { transaction }) {
+    const { rows } = await app.pool.query<Proved>(
+      `select ${columns} from anchor_transactions where id = $1 and state = 'confirmed'`,
+      [transaction],
+    )
+    for (const row of rows) await prove(app, row)
+  },
+})
+
+/** Looks again at those whose turn it is. */
+export async function reproveNext(app: App): Promise<void> {
+  const { rows } = await app.pool.query<Proved>(
+    `select ${columns} from anchor_transactions where state = 'confirmed' and (
+       proved_at < now() - interval '${everyHours} hours'
+       or block_time > now() - interval '${youngMinutes} minutes' and proved_at < now() - interval '${everyYoungMinutes} minutes')
+     order by proved_at limit ${most}`,
+  )
+  const until = Date.now() + longestRunMs
+  for (const row of rows) {
+    if (Date.now() > until) return
+    await prove(app, row).catch((error: unknown) =>
+      app.log.warn({ err: error, txid: row.txid, chain: row.chain }, 'an anchor could not be looked at again'),
+    )
+  }
+}
+
+async function prove(app: App, row: Proved): Promise<void> {
+  const chain = app.chains.find(({ name }) => name === row.chain)
+  // Of a project's own chain only its own node could tell.
+  if (chain === undefined) return note(app, row, null)
+  const mined = await chain.transaction(row.txid)
+  const isElsewhere = mined !== null && mined.blockHash !== row.blockHash
+  if (isElsewhere || (await chain.standing(row.blockNumber, row.blockHash)) === 'vanished') {
+    return inTransaction(app, tx => sendBack(app, tx, row))
+  }
+  await note(app, row, await firstFailure(app, row, remembering(chain)))
+}
+
+async function firstFailure(app: App, row: Proved, chain: Chain): Promise<string | null> {
+  const { rows } = await app.pool.query<{ receiptId: string; bundleHash: string }>(
+    `select receipt_id as "receiptId", bundle_hash as "bundleHash" from anchors
+     where transaction_id = $1 and state = 'confirmed' and receipt_id is not null`,
+    [row.id],
+  )
+  const keys = await signingKeys(app)
+  for (const { receiptId, bundleHash } of rows) {
+    const errors = await errorsOf(app, chain, keys, row.txid, receiptId, bundleHash)
+    if (errors.length > 0) return `receipt ${receiptId}: ${errors.join(', ')}`
+  }
+  return null
+}
+
+async function errorsOf(
+  app: App,
+  chain: Chain,
+  keys: readonly TrustedKey[],
+  txid: string,
+  receiptId: string,
+  bundleHash: string,
+): Promise<string[]> {
+  const file = await readFile(app, receiptId, 'evidence.zip')
+  const subject = { bundle: file?.content ?? 'unavailable', expectedHash: bundleHash, txid, keys } as const
+  return (await runChecks(subject, { ...portsOf(app), chains: [chain] })).errors
+}
+
+/** Up to 500 receipts share one transaction: it is asked about once. */
+function remembering(chain: Chain): Chain {
+  const transactions = new Map<string, ReturnType<Chain['transaction']>>()
+  const standings = new Map<string, ReturnType<Chain['standing']>>()
+  const once = <T>(known: Map<string, T>, key: string, ask: () => T): T => {
+    const answer = known.get(key) ?? ask()
+    known.set(key, answer)
+    return answer
+  }
+  return {
+    ...chain,
+    transaction: txid => once(transactions, txid, () => chain.transaction(txid)),
+    standing: (number, hash) => once(standings, `${number} ${hash}`, () => chain.standing(number, hash)),
+  }
+}
+
+async function note(app: App, { id, txid, chain }: Proved, failure: string | null): Promise<void> {
+  if (failure !== null) app.log.error({ txid, chain, failure }, 'ALARM: anchored evidence no longer proves')
+  await app.pool.query('update anchor_transactions set proved_at = now(), proof_failure = $2 where id = $1', [
+    id,
+    failure,
+  ])
+}

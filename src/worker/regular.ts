@@ -1,0 +1,24 @@
+// What is done every few minutes: what has served its time is deleted, anchored evidence is proved again, and the signers'
+// funds are looked at.
+import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
+import type { App } from '../kit/context.ts'
+import { sqlOf } from '../kit/transaction.ts'
+import { cleanRateWindows } from '../limits/limiter.ts'
+import { watchFunds } from '../modules/anchoring/watch-funds.ts'
+import { cleanNonces } from '../modules/signin/nonce.ts'
+import { reproveNext } from '../modules/verification/reprove.ts'
+
+async function clean({ pool }: App): Promise<void> {
+  const sql = sqlOf(pool)
+  for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests]) await step(sql)
+}
+
+const regular = [
+  { name: 'clean', run: clean, every: '*/5 * * * *' },
+  { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
+  { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
+]
+
+export const regularTasks = regular.map(({ name, run }) => ({ name, run: (app: App) => run(app) }))
+
+export const crontab = regular.map(({ name, every }) => `${every} ${name} ?max=1`).join('\n')
