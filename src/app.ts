@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
+import { createArweaveStore } from './adapters/arweave-store.ts'
 import { defaultMaxFeePerGas, defaultReplaceAfterMs, readChainsFile } from './adapters/chains-file.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
+import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
@@ -97,6 +99,10 @@ export async function start(env: Env): Promise<Running> {
       compliance: noCompliance,
       feed,
       fetchPublic,
+      contentStores: [
+        ...(env.ipfsGateway === null ? [] : [createIpfsStore(env.ipfsGateway, fetchPublic)]),
+        ...(env.arweaveGateway === null ? [] : [createArweaveStore(env.arweaveGateway, fetchPublic)]),
+      ],
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
       version: packageJson.version,
       adminKeyHashes: admins.hashes,

@@ -2317,6 +2317,81 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "VerifyCid",
+    "method": "POST",
+    "path": "/v1/iso/verify-cid",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "verify_content",
+    "feeds": {
+      "cid": [
+        "body",
+        "cid"
+      ],
+      "store": [
+        "body",
+        "store"
+      ],
+      "receiptId": [
+        "body",
+        "receipt_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "cid",
+        "name": "cid",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "store",
+        "name": "store",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "ContentStoreKind",
+          "values": [
+            "arweave",
+            "auto",
+            "ipfs"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "receipt_id",
+        "name": "receipt_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query VerifyCid($cid: String!, $store: ContentStoreKind, $receipt_id: ID) {
+  verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {
+    matches_onchain: matchesOnchain
+    bundle_hash: bundleHash
+    ledger_txid: ledgerTxid
+    anchored_at: anchoredAt
+    errors
+  }
+}`
+  },
+  {
     "name": "EvidenceKeys",
     "method": "GET",
     "path": "/.well-known/evidence-keys.json",

@@ -198,6 +198,14 @@ export type VerifyVariables = {
 
 export type VerifyAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
 
+export type VerifyCidVariables = {
+  cid: string
+  store?: 'arweave' | 'auto' | 'ipfs' | null
+  receipt_id?: string | null
+}
+
+export type VerifyCidAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
+
 export type EvidenceKeysVariables = Record<string, never>
 
 export type EvidenceKeysAnswer = { chains: Array<{ name: string; caip2: string | null; contract: string; finality: string; explorer_base_url: string | null }>; keys: Array<{ key_id: string; algorithm: string; public_key_pem: string; valid_from: string; valid_to: string | null }> }

@@ -6,13 +6,16 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
+// Looks public, but is the platform's own address inside every machine of one large cloud.
+const cloudPlatform = '168.63.129.16'
+
 /** Only ordinary unicast addresses are public: not loopback, private, link-local, carrier NAT, mapped or reserved ones. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const known = ipaddr.process(address)
   // Of IPv6 only 2000::/3 is given out; the rest hides other addresses or is kept for later.
   const isGlobal = known instanceof ipaddr.IPv4 || ((known.parts[0] ?? 0) & 0xe000) === 0x2000
-  return isGlobal && known.range() === 'unicast'
+  return isGlobal && known.range() === 'unicast' && known.toString() !== cloudPlatform
 }
 
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
@@ -28,7 +31,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, { maxBytes, timeoutMs, json }) => {
+  return async (text, { maxBytes, timeoutMs, json, accept, absent }) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -37,16 +40,19 @@ export function createPublicFetch(options: { allowPrivate: boolean }): PublicFet
     if (!options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return null
     const guard = options.allowPrivate ? {} : { lookup: guardedLookup }
     const body = json === undefined ? null : JSON.stringify(json)
-    return ask(url, { ...guard, signal: AbortSignal.timeout(timeoutMs) }, body, maxBytes).catch(() => null)
+    const headers = accept === undefined ? {} : { Accept: accept }
+    const connection = { ...guard, headers, signal: AbortSignal.timeout(timeoutMs) }
+    return ask(url, connection, body, maxBytes, absent).catch(() => null)
   }
 }
 
-function ask(
+function ask<Absent>(
   url: URL,
-  options: { lookup?: LookupFunction; signal: AbortSignal },
+  options: { lookup?: LookupFunction; signal: AbortSignal; headers: Record<string, string> },
   body: string | null,
   maxBytes: number,
-): Promise<Buffer | null> {
+  absent: Absent | undefined,
+): Promise<Buffer | Absent> {
   const client = url.protocol === 'https:' ? https : http
   return new Promise((done, failed) => {
     const json = body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
@@ -56,11 +62,15 @@ function ask(
         ...options,
         method: body === null ? 'GET' : 'POST',
         agent: false,
-        headers: { 'User-Agent': 'quittance', ...json },
+        headers: { 'User-Agent': 'quittance', ...options.headers, ...json },
       },
       response => {
         const chunks: Buffer[] = []
         let size = 0
+        if (absent !== undefined && (response.statusCode === 404 || response.statusCode === 410)) {
+          done(absent)
+          return void request.destroy()
+        }
         // A redirect is an answer like any other that is not 200: it is not followed.
         if (response.statusCode !== 200) return void request.destroy(new Error('not 200'))
         response.on('data', (chunk: Buffer) => {
@@ -68,7 +78,8 @@ function ask(
           if (size > maxBytes) request.destroy(new Error('too large'))
           else chunks.push(chunk)
         })
-        response.on('end', () => done(Buffer.concat(chunks)))
+        // A body that comes in one piece has ended before the request is destroyed.
+        response.on('end', () => (size > maxBytes ? failed(new Error('too large')) : done(Buffer.concat(chunks))))
         response.on('error', failed)
       },
     )

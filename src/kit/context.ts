@@ -5,6 +5,7 @@ import type { Principal } from '../core/principal.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Chain, OpenProjectChain } from '../ports/chain.ts'
 import type { ComplianceProvider } from '../ports/compliance.ts'
+import type { ContentStore } from '../ports/content-store.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import type { Signer } from '../ports/signer.ts'
@@ -20,6 +21,8 @@ export type App = {
   signer: Signer
   compliance: ComplianceProvider
   feed: EventFeed
+  /** Those with a gateway. */
+  contentStores: readonly ContentStore[]
   /** For URLs that a stranger names. */
   fetchPublic: PublicFetch
   /** Without a trailing slash. */

@@ -1,8 +1,15 @@
 // Fetching what a stranger named. Refuses private addresses, follows no redirect, and stops at a size and a time.
 
 /** Resolves to the bytes, or null for every refusal and failure alike, so that nothing about a private network shows. */
-export type PublicFetch = (
+export type PublicFetch = <Absent extends string = never>(
   url: string,
   /** With `json` it is POSTed, else it is a GET. */
-  options: { maxBytes: number; timeoutMs: number; json?: unknown },
-) => Promise<Buffer | null>
+  options: {
+    maxBytes: number
+    timeoutMs: number
+    json?: unknown
+    accept?: string
+    /** What to give for 404 and 410. Only for a host that we named ourselves: it tells that something answered there. */
+    absent?: Absent
+  },
+) => Promise<Buffer | Absent | null>

@@ -37,6 +37,9 @@ const anchoring = { execution_mode: 'platform', chains: [] }
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/record-tip': () => tipOf(),
   'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
+  'POST /v1/iso/verify-cid': () => ({ cid: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG' }),
+  'POST /v1/iso/confirm-anchor': ids => ({ receipt_id: ids.receipt, ledger_txid: `0x${'00'.repeat(32)}` }),
+  'POST /v1/debug/anchor': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
   'POST /v1/iso/camt056/{rid}': () => ({}),
   'POST /v1/iso/camt029/{rid}': () => ({}),
   'POST /v1/iso/pacs007/{rid}': () => ({}),
@@ -125,6 +128,12 @@ const operations: Record<string, (ids: Ids) => string> = {
   receiptMessages: ids => `{ receiptMessages(receiptId: "${ids.receipt}") { id } }`,
   receiptAnchors: ids => `{ receiptAnchors(receiptId: "${ids.receipt}") { id } }`,
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
+  verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
+  confirmAnchor: ids =>
+    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", ledgerTxid: "0x${'00'.repeat(32)}" }) { id } }`,
+  retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { id } }`,
+  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { ledgerTxid } }`,
+  retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { keyId } }',
   complianceReport: ids => `{ complianceReport(receiptId: "${ids.receipt}") { decision } }`,
   'receipt { project }': ids => `{ receipt(id: "${ids.receipt}") { project { id } } }`,
   'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { id } } }`,
@@ -174,6 +183,9 @@ const words: Record<string, string> = {
   validation_failed: 'invalid',
   invalid_signature: 'unsigned',
   project_key_required: 'project',
+  not_tenant_mode: 'platform',
+  invalid_status_transition: 'state',
+  cid_store_unavailable: 'nostore',
 }
 
 /** `ok`, `null` for a root field that is null, or a word for the code of the error. */

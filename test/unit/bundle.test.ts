@@ -248,9 +248,9 @@ describe('refused', () => {
     for (const [what, changed] of Object.entries(hostile)) expect((await readBundle(changed)).ok, what).toBe(false)
   })
 
-  test('when larger than 64 MiB, unread', async () => {
+  test('when larger than 4 MiB, unread', async () => {
     const result = await readZip(Buffer.alloc(maxZipBytes + 1), [['a']])
-    expect(result).toEqual({ ok: false, reason: 'It is larger than 64 MiB.' })
+    expect(result).toEqual({ ok: false, reason: 'It is larger than 4 MiB.' })
   })
 
   test('a manifest that is not canonical, or says more or less', () => {

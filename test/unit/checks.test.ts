@@ -111,6 +111,7 @@ async function altered(changes: Record<string, Buffer>): Promise<Buffer> {
 test('ids are frozen, in order', () => {
   expect(checks.map(check => check.id)).toEqual([
     'bundle_unavailable',
+    'cid_mismatch',
     'bundle_malformed',
     'bundle_hash_mismatch',
     'manifest_invalid',

@@ -68,6 +68,14 @@ export const bundleChecks: Check[] = [
     },
   },
   {
+    id: 'cid_mismatch',
+    title: 'The bytes are what the content id names',
+    run({ subject: { bundle } }) {
+      if (bundle !== 'mismatching') return skipped('No content id was given, or its bytes were right.')
+      return failed('The gateway sent bytes that the id does not name.')
+    },
+  },
+  {
     id: 'bundle_malformed',
     title: 'The bundle is a ZIP of the one canonical layout',
     run({ bundle }) {

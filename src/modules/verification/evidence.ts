@@ -8,7 +8,8 @@ export type TrustedKey = { keyId: string; publicKeyPem: string; validFrom: Date;
 
 /** The question. Locators are null when not given; all that are given must agree. */
 export type Subject = {
-  bundle: Buffer | null | 'unavailable'
+  /** `mismatching`: what was sent for a content id is not what the id names. */
+  bundle: Buffer | null | 'unavailable' | 'mismatching'
   expectedHash: string | null
   txid: string | null
   /** Our own key set, never the copy in the ZIP. */

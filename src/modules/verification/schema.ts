@@ -6,6 +6,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import type { CheckResult, Verification } from './checks.ts'
 import { verify } from './verify.ts'
+import { contentLocator, verifyContent } from './verify-content.ts'
 
 const CheckStatusEnum = builder.enumType('CheckStatus', {
   description: 'skipped: there was nothing to check it on, or an earlier check did not pass.',
@@ -59,5 +60,17 @@ builder.queryField('verifyEvidence', t =>
     extensions: { access: 'public', input: locators },
     complexity: 2_000,
     resolve: (_, args, context) => verify(context, parse(oneAtLeast, args)),
+  }),
+)
+
+builder.queryField('verifyContent', t =>
+  t.field({
+    type: VerificationType,
+    description:
+      'Verifies a bundle by its id in IPFS or Arweave; its bytes are checked against the id first. Public. Errors: validation_failed, not_found, conflict, cid_not_found, cid_store_unavailable, too_many_requests.',
+    args: argumentsOf(contentLocator),
+    extensions: { access: 'public', input: contentLocator },
+    complexity: 2_000,
+    resolve: (_, args, context) => verifyContent(context, parse(contentLocator, args)),
   }),
 )

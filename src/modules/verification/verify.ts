@@ -1,9 +1,9 @@
 // Verification as the service does it: gets the bundle, then runs the checks against our key set and the chains.
-import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Verification } from './checks.ts'
+import { oneOfFew } from './one-of-few.ts'
 import { portsOf } from './ports-of.ts'
 
 type Locators = {
@@ -14,29 +14,15 @@ type Locators = {
 
 // A bundle is a few kilobytes; its longest texts make it some tens.
 const limits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }
-// Anyone may ask, and each answer may hold a download and wait for a chain.
-const atOnce = 16
-let running = 0
 const ownFile = /^\/files\/([0-9a-f-]{36})\/([A-Za-z0-9._-]{1,100})$/i
 
 /** Errors: `too_many_requests`. */
-export async function verify(app: App, locators: Locators): Promise<Verification> {
-  if (running >= atOnce) {
-    throw new AppError('too_many_requests', 'Too many verifications at once.', { retryAfterSeconds: 1 })
-  }
-  running += 1
-  try {
-    return await verifyNow(app, locators)
-  } finally {
-    running -= 1
-  }
-}
-
-async function verifyNow(app: App, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> {
-  const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(app, bundleUrl) : null, signingKeys(app)])
-  const subject = { bundle, expectedHash: bundleHash ?? null, txid: txid ?? null, keys }
-  return runChecks(subject, portsOf(app))
-}
+export const verify = (app: App, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> =>
+  oneOfFew(async () => {
+    const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(app, bundleUrl) : null, signingKeys(app)])
+    const subject = { bundle, expectedHash: bundleHash ?? null, txid: txid ?? null, keys }
+    return runChecks(subject, portsOf(app))
+  })
 
 /** Our own files are read directly; anything else is fetched with care. */
 async function readBundle(app: App, url: string): Promise<Buffer | 'unavailable'> {

@@ -1,0 +1,105 @@
+// Reads files through an IPFS gateway without trusting it: each block is hashed against the id that asked for it.
+import { createHash } from 'node:crypto'
+import { exporter, NotUnixFSError } from 'ipfs-unixfs-exporter'
+import { CID } from 'multiformats/cid'
+import * as raw from 'multiformats/codecs/raw'
+import { identity } from 'multiformats/hashes/identity'
+import { sha256 } from 'multiformats/hashes/sha2'
+import type { Content, ContentStore } from '../ports/content-store.ts'
+import type { PublicFetch } from '../ports/public-fetch.ts'
+
+const dagPb = 0x70
+// Counted as they arrive, repeated blocks again: nothing that a block declares is believed.
+const limits = { bytes: 4 * 1024 * 1024, blocks: 64, timeoutMs: 10_000 }
+// The largest chunk in use, with its wrapping. Decoding a node of nothing but links costs a hundred times its bytes.
+const maxNodeBytes = 1024 * 1024 + 4096
+// What the reference implementation allows inside an id.
+const maxInlineBytes = 128
+
+type Blocks = { get(cid: CID): AsyncGenerator<Uint8Array> }
+
+class Missing extends Error {
+  readonly why: 'absent' | 'unavailable' | 'mismatch'
+
+  constructor(why: Missing['why']) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** The gateway must answer on its paths: one that redirects to a subdomain per id does not. */
+export function createIpfsStore(gateway: string, fetchPublic: PublicFetch): ContentStore {
+  const base = gateway.replace(/\/+$/, '')
+  return {
+    kind: 'ipfs',
+    isId: id => parse(id) !== null,
+    async read(id): Promise<Content> {
+      const cid = parse(id)
+      if (cid === null) return { found: false, why: 'absent' }
+      try {
+        return { found: true, bytes: await readFile(cid, openBlocks(base, fetchPublic)) }
+      } catch (error) {
+        // The right block, but not one of a file.
+        if (error instanceof NotUnixFSError) return { found: false, why: 'absent' }
+        return { found: false, why: error instanceof Missing ? error.why : 'unavailable' }
+      }
+    },
+  }
+}
+
+function parse(id: string): CID | null {
+  if (!/^[A-Za-z0-9]{4,256}$/.test(id)) return null
+  try {
+    const cid = CID.parse(id)
+    return isProvable(cid) ? cid : null
+  } catch {
+    return null
+  }
+}
+
+const isProvable = ({ multihash }: CID) =>
+  (multihash.code === sha256.code && multihash.size === 32) ||
+  (multihash.code === identity.code && multihash.size <= maxInlineBytes)
+
+/** The exporter only decodes: its own `content()` goes on fetching after a failure, and ends the process by rejecting. */
+async function readFile(cid: CID, blocks: Blocks): Promise<Buffer> {
+  if (cid.code !== raw.code && cid.code !== dagPb) throw new Missing('absent')
+  const entry = await exporter(cid, blocks)
+  if (entry.type === 'raw') return Buffer.from(entry.node)
+  if (entry.type !== 'file' || !['file', 'raw'].includes(entry.unixfs.type)) throw new Missing('absent')
+  const { data, blockSizes } = entry.unixfs
+  const links = entry.node.Links
+  if (links.length !== blockSizes.length) throw new Missing('absent')
+  if (links.length > limits.blocks) throw new Missing('unavailable')
+  const parts: Buffer[] = [Buffer.from(data ?? [])]
+  for (const [index, link] of links.entries()) {
+    const part = await readFile(link.Hash, blocks)
+    // Readers that skip by the declared sizes would see other bytes under the same id.
+    if (BigInt(part.length) !== blockSizes[index]) throw new Missing('absent')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** The bounds hold for everything that is got through one of these. */
+function openBlocks(base: string, fetchPublic: PublicFetch): Blocks {
+  const until = performance.now() + limits.timeoutMs
+  let bytesLeft = limits.bytes
+  let blocksLeft = limits.blocks
+  return {
+    async *get(cid) {
+      const timeoutMs = Math.ceil(until - performance.now())
+      blocksLeft -= 1
+      if (blocksLeft < 0 || timeoutMs <= 0 || !isProvable(cid)) throw new Missing('unavailable')
+      if (cid.multihash.code === identity.code) return yield cid.multihash.digest
+      const maxBytes = cid.code === dagPb ? Math.min(bytesLeft, maxNodeBytes) : bytesLeft
+      const url = `${base}/ipfs/${cid}?format=raw`
+      const options = { maxBytes, timeoutMs, accept: 'application/vnd.ipld.raw', absent: 'absent' } as const
+      const block = await fetchPublic(url, options)
+      if (block === null || block === 'absent') throw new Missing(block ?? 'unavailable')
+      bytesLeft -= block.length
+      if (!createHash('sha256').update(block).digest().equals(cid.multihash.digest)) throw new Missing('mismatch')
+      yield block
+    },
+  }
+}
