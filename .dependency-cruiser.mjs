@@ -18,6 +18,7 @@ const nouns = {
   evidence: ['projects', 'receipts', 'settings', 'artifacts'],
   anchoring: ['projects', 'receipts', 'artifacts', 'evidence'],
   verification: ['receipts', 'artifacts', 'evidence', 'anchoring'],
+  metrics: ['anchoring'],
   health: [],
 }
 
@@ -46,7 +47,7 @@ export default {
     {
       name: 'only-app-knows-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app\\.ts$|audit\\.ts$|adapters/|embedded/)' },
+      from: { path: '^src/', pathNot: '^src/(app\\.ts$|audit\\.ts$|cli/|adapters/|embedded/)' },
       to: { path: '^src/adapters/' },
     },
     {
@@ -67,6 +68,7 @@ export default {
     doNotFollow: { path: 'node_modules|src/generated' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.json'],
+      exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },
   },

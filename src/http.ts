@@ -20,6 +20,7 @@ import { signaturesIn } from './limits/sign-in.ts'
 import { readHealth } from './modules/health/read.ts'
 import { watchAnswer } from './modules/keys/open-answers.ts'
 import { principalOf } from './modules/keys/principal.ts'
+import { collectMetrics } from './modules/metrics/collect.ts'
 import { type Body, readBody } from './rest/body.ts'
 import { restDoor } from './rest/door.ts'
 import { answerErrors, sendFailure } from './rest/failure.ts'
@@ -90,6 +91,14 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
     }
     await requestIds.run(requestIdOf(req, res), () => graphql(req, res))
   })
+  server.get('/metrics', async (req, res) => {
+    try {
+      demand((await enter(req, res)).principal, 'admin')
+      res.type('text/plain; version=0.0.4').send(await collectMetrics(app))
+    } catch (error) {
+      sendFailure(req, res, error, app.log, headerFeeds)
+    }
+  })
   server.get('/openapi.json', (_, res) => void res.json(document))
   server.get('/docs', (_, res) => void res.type('html').send(docsPage))
   server.get('/docs/scalar.js', (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
@@ -148,8 +157,8 @@ function crossOrigin(req: Request, res: Response, next: NextFunction): void {
 
 /** Ready when the database, its migrations and the chain are: only then is this process given work. */
 async function readiness(app: App, res: Response): Promise<void> {
-  const { db, chain } = (await readHealth(app)).deps
-  const ready = db.ok && chain.ok
+  const { isReady: ready, deps } = await readHealth(app)
+  const { db, chain } = deps
   res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', db, chain })
 }
 

@@ -14,36 +14,59 @@ const finality = z.union(
   },
 )
 
-const entry = z
-  .strictObject({
-    name: text(),
-    caip2: z.string().regex(/^eip155:[1-9]\d{0,15}$/, 'must be a CAIP-2 id such as eip155:14'),
-    rpc_urls: z.array(httpUrl).min(1).max(16),
-    quorum: z.int().min(1).optional(),
-    contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'),
-    finality,
-    explorer_base_url: httpUrl.transform(url => url.replace(/\/+$/, '')).optional(),
-    deployed_at_block: z.int().min(0).optional(),
-    max_fee_gwei: z
-      .string()
-      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string')
-      .optional(),
-    replace_after_seconds: z.int().min(1).optional(),
-  })
-  .refine(({ quorum = 1, rpc_urls }) => quorum <= rpc_urls.length, {
-    path: ['quorum'],
-    error: 'must be at most the number of rpc_urls',
-  })
+const entry = z.strictObject({
+  name: text(),
+  caip2: z.string().regex(/^eip155:[1-9]\d{0,14}$/, 'must be a CAIP-2 id such as eip155:14'),
+  rpc_urls: z.array(httpUrl).min(1).max(16),
+  quorum: z.int().min(1).optional(),
+  contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'),
+  finality,
+  explorer_base_url: httpUrl.transform(url => url.replace(/\/+$/, '')).optional(),
+  deployed_at_block: z.int().min(0).optional(),
+  max_fee_gwei: z
+    .string()
+    .regex(/^(?=.*[1-9])\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string above 0')
+    .optional(),
+  replace_after_seconds: z.int().min(1).optional(),
+})
 
-const each = <T>(key: (item: T) => string, error: string) =>
-  [(items: T[]) => new Set(items.map(key)).size === items.length, error] as const
+const file = z.array(entry).min(1, 'must name at least one chain')
 
-// Two entries on one network would share the nonces of one signer.
-const file = z
-  .array(entry)
-  .min(1, 'must name at least one chain')
-  .refine(...each(({ name }: z.output<typeof entry>) => name, 'must have each name once'))
-  .refine(...each(({ caip2 }: z.output<typeof entry>) => caip2, 'must have each caip2 once'))
+const string = z.string().optional().catch(undefined)
+/** As much of an entry as can be read: what does not go together is told along with what is wrong by itself. */
+const sketch = z.object({
+  name: string.transform(name => name?.trim()),
+  caip2: string,
+  rpc_urls: z.array(httpUrl.transform(url => new URL(url).href)).catch([]),
+  quorum: z.number().optional().catch(undefined),
+})
+
+function contradictions(content: unknown): string[] {
+  const entries =
+    z.array(sketch.catch({ name: undefined, caip2: undefined, rpc_urls: [] })).safeParse(content).data ?? []
+  const twice = <T>(items: readonly T[], path: (at: number) => string) =>
+    items.flatMap((item, at) =>
+      item !== undefined && items.indexOf(item) < at ? `${path(at)} is the same as ${path(items.indexOf(item))}` : [],
+    )
+  return [
+    ...entries.flatMap(({ quorum = 0, rpc_urls }, at) => [
+      // A node that is asked twice would count twice.
+      ...twice(rpc_urls, item => `${at}.rpc_urls.${item}`),
+      ...(rpc_urls.length > 0 && quorum > rpc_urls.length
+        ? [`${at}.quorum must be at most the number of rpc_urls`]
+        : []),
+    ]),
+    ...twice(
+      entries.map(({ name }) => name),
+      at => `${at}.name`,
+    ),
+    // Two entries on one network would share the nonces of one signer.
+    ...twice(
+      entries.map(({ caip2 }) => caip2),
+      at => `${at}.caip2`,
+    ),
+  ]
+}
 
 export const defaultMaxFeePerGas = parseUnits('300', 'gwei')
 export const defaultReplaceAfterMs = 60_000
@@ -57,10 +80,12 @@ export async function readChainsFile(
   try {
     content = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    return { faults: [`CHAINS_FILE cannot be read as JSON: ${error instanceof Error ? error.message : error}`] }
+    return { faults: [`CHAINS_FILE cannot be read${unread(error)}`] }
   }
   const { success, data, error } = file.safeParse(content)
-  if (!success) return { faults: error.issues.map(({ path: at, message }) => `CHAINS_FILE ${at.join('.')} ${message}`) }
+  const issues = success ? [] : error.issues.map(({ path: at, message }) => `${at.join('.')} ${message}`.trim())
+  const faults = [...issues, ...contradictions(content)].map(fault => `CHAINS_FILE ${fault}`)
+  if (data === undefined || faults.length > 0) return { faults }
   return {
     chains: data.map(chain => ({
       name: chain.name,
@@ -83,4 +108,10 @@ export async function readChainsFile(
             },
     })),
   }
+}
+
+// What JSON.parse says quotes the file, which may hold secrets.
+function unread(error: unknown): string {
+  if (!(error instanceof SyntaxError)) return `: ${error instanceof Error ? error.message : error}`
+  return ` as JSON${/ at position .*$/.exec(error.message)?.[0] ?? ''}`
 }

@@ -1,13 +1,15 @@
 // An EVM chain through ethers: answers the `Chain` port by what enough of its nodes agree on.
-import { Interface, isError, type JsonRpcProvider, type Log } from 'ethers'
+import { Interface, type JsonRpcProvider, type Log } from 'ethers'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
-import type { BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
+import type { AnchorEvent, BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
 import { createSender, type SenderConfig } from './ethers-sender.ts'
+import { NoAnswer } from './node-request.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
+import { isFailedCall } from './refusal.ts'
 
 export type ChainConfig = {
   name: string
@@ -36,6 +38,9 @@ const signatureGas = 500_000n
 // Providers bound the range of a search for logs, each by its own number: it is halved until it is small enough for them,
 // and given up when that takes too many questions.
 const mostSearches = 128
+const searchPatienceMs = 60_000
+// The year 10000, which is beyond what a date can be written for.
+const endOfTime = 253_402_300_800
 
 const caip2Of = z.templateLiteral(['eip155:', z.int().positive()])
 
@@ -43,8 +48,10 @@ export function createEthersChain(config: ChainConfig): Chain {
   const { name, caip2, finality, explorerBaseUrl = null, deployedAtBlock = 0 } = config
   const contract = config.contract.toLowerCase()
   const chainId = caip2 === null ? null : BigInt(caip2Of.parse(caip2).slice('eip155:'.length))
-  const quorum = config.quorum ?? majorityOf(config.rpcUrls.length)
-  const nodes = openNodes({ ...config, chainId, quorum })
+  // One named twice would count twice.
+  const rpcUrls = [...new Set(config.rpcUrls)]
+  const quorum = config.quorum ?? majorityOf(rpcUrls.length)
+  const nodes = openNodes({ ...config, rpcUrls, chainId, quorum })
 
   const transaction = (txid: string): Promise<MinedTransaction | null> =>
     nodes.agreed(async node => {
@@ -52,7 +59,8 @@ export function createEthersChain(config: ChainConfig): Chain {
       // A block can be replaced between the two questions; then the transaction waits again.
       const block = receipt && (await node.getBlock(receipt.blockHash))
       if (!receipt || !block) return null
-      if (receipt.hash.toLowerCase() !== txid.toLowerCase() || block.number !== receipt.blockNumber) {
+      const isAsked = receipt.hash.toLowerCase() === txid.toLowerCase() && block.hash === receipt.blockHash
+      if (!isAsked || block.number !== receipt.blockNumber || block.timestamp >= endOfTime) {
         throw new Error('the answer is about something else')
       }
       return {
@@ -70,13 +78,17 @@ export function createEthersChain(config: ChainConfig): Chain {
 
   async function findAnchor(bundleHash: string): Promise<string[]> {
     const found = await nodes.answers(async node => {
-      const filter = { address: contract, topics: [anchorTopic, bundleHash] }
       const to = await node.getBlockNumber()
-      const indexed = await logsOf(node, filter, deployedAtBlock, to)
+      const search = async (topics: string[]) => {
+        const logs = await logsOf(node, { address: contract, topics }, deployedAtBlock, to)
+        // What a node gives need not be what it was asked for.
+        const carries = (event: AnchorEvent) => event.contract === contract && event.bundleHash === bundleHash
+        return logs.filter(log => decodeAnchorEvents([log]).some(carries))
+      }
+      const indexed = await search([anchorTopic, bundleHash])
       if (indexed.length > 0 || (await hashIsIndexed(node))) return indexed
       // Where the hash is not indexed, all events have to be read.
-      const all = await logsOf(node, { address: contract, topics: [anchorTopic] }, deployedAtBlock, to)
-      return all.filter(log => decodeAnchorEvents([log]).some(event => event.bundleHash === bundleHash))
+      return search([anchorTopic])
     })
     const named = new Map<string, number>()
     for (const logs of found) {
@@ -99,8 +111,7 @@ export function createEthersChain(config: ChainConfig): Chain {
       try {
         return (await node.call({ to: address, data, gasLimit: signatureGas })) === signatureAccepted
       } catch (error) {
-        // It reverted or ran out of gas, which is an answer.
-        if (isError(error, 'CALL_EXCEPTION')) return false
+        if (isFailedCall(error)) return false
         throw error
       }
     })
@@ -118,7 +129,10 @@ export function createEthersChain(config: ChainConfig): Chain {
       throw new AppError('chain_misconfigured', `There is no contract at ${contract} on chain ${name}.`)
     })
 
-  const sender = config.sender && createSender(config.sender, { name, contract, chainId, nodes })
+  // Signed for no chain in particular, a transaction could be sent on any.
+  if (config.sender !== null && chainId === null) throw new Error(`chain ${name} has no id to sign for`)
+  const sender =
+    config.sender && chainId !== null ? createSender(config.sender, { name, contract, chainId, nodes }) : null
   return {
     name,
     caip2,
@@ -151,6 +165,7 @@ async function standingBy(
     policy === 'finalized' ? node.getBlock('finalized') : null,
   ])
   if (block === null || head < blockNumber) return 'unknown'
+  if (block.number !== blockNumber) throw new Error('the answer is about another block')
   if (block.hash?.toLowerCase() !== blockHash) return 'vanished'
   if (typeof policy !== 'string') return head - blockNumber + 1 >= policy.confirmations ? 'final' : 'included'
   const isSafe = safe !== null && safe.number >= blockNumber
@@ -162,33 +177,32 @@ async function standingBy(
 /** The level that a quorum has reached: nodes that lag behind the others do not contradict them. */
 const enoughSay =
   (quorum: number): Decide<BlockStanding> =>
-  (answers, all) => {
-    const standing = answers.filter(answer => answer !== 'vanished')
-    if (answers.length - standing.length >= quorum) return { answer: 'vanished' }
-    const [level, ...others] = standing
-      .map(answer => levels.indexOf(answer))
-      .sort((a, b) => b - a)
-      .slice(0, quorum)
-      .reverse()
-    if (level === undefined || others.length + 1 < quorum) return null
-    // Before all have answered, one that lags may be among too few.
-    return all || level === levels.length - 1 ? { answer: levels[level] ?? 'unknown' } : null
+  (answers, missing) => {
+    if (answers.filter(answer => answer === 'vanished').length >= quorum) return { answer: 'vanished' }
+    const standing = answers.flatMap(answer => (answer === 'vanished' ? [] : levels.indexOf(answer)))
+    const reached = (more: number) =>
+      levels.findLast((_, level) => standing.filter(at => at >= level).length + more >= quorum)
+    const level = reached(0)
+    // Those who have not answered may still raise it.
+    return level !== undefined && level === reached(missing) ? { answer: level } : null
   }
 
 type Filter = { address: string; topics: string[] }
 
+/** Oldest first. */
 async function logsOf(node: JsonRpcProvider, filter: Filter, from: number, to: number): Promise<Log[]> {
-  const found: Log[] = []
+  let found: Log[] = []
   const ranges: [number, number][] = [[from, to]]
+  const until = Date.now() + searchPatienceMs
   for (let searches = 0; ranges.length > 0; searches++) {
+    if (Date.now() > until) throw new NoAnswer('the search takes too long')
     const [start, end] = ranges.pop() ?? [0, 0]
     try {
-      found.push(...(await node.getLogs({ ...filter, fromBlock: start, toBlock: end })))
+      found = found.concat(await node.getLogs({ ...filter, fromBlock: start, toBlock: end }))
     } catch (error) {
-      if (searches >= mostSearches || start >= end || isError(error, 'TIMEOUT')) throw error
+      if (searches >= mostSearches || start >= end || error instanceof NoAnswer) throw error
       const middle = Math.floor((start + end) / 2)
-      // The newest first: what is asked for is seldom old.
-      ranges.push([start, middle], [middle + 1, end])
+      ranges.push([middle + 1, end], [start, middle])
     }
   }
   return found

@@ -1,8 +1,10 @@
 // Signs and hands over the transactions of one address on an EVM chain.
 import { Interface, Transaction, type TransactionLike, Wallet } from 'ethers'
+import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { Handover, Sender, SignedTransaction } from '../ports/chain.ts'
-import { type Decide, type Nodes, reason } from './nodes.ts'
+import { reason } from './node-request.ts'
+import type { Decide, Nodes } from './nodes.ts'
 import { refusalOf } from './refusal.ts'
 
 export type SenderConfig = {
@@ -12,7 +14,7 @@ export type SenderConfig = {
   replaceAfterMs: number
 }
 
-type On = { name: string; contract: string; chainId: bigint | null; nodes: Nodes }
+type On = { name: string; contract: string; chainId: bigint; nodes: Nodes }
 
 const functions = new Interface(['function anchorEvidence(bytes32)', 'function anchorEvidenceBatch(bytes32[])'])
 const fullBatch = Array.from({ length: 500 }, () => `0x${'ff'.repeat(32)}`)
@@ -21,6 +23,8 @@ const callData = (hashes: readonly string[]) =>
   hashes.length === 1
     ? functions.encodeFunctionData('anchorEvidence', [hashes[0]])
     : functions.encodeFunctionData('anchorEvidenceBatch', [hashes])
+
+const held = z.object({ hash: z.string() })
 
 type Fees = { perGas: bigint; priority: bigint | null }
 
@@ -68,37 +72,51 @@ export function createSender(config: SenderConfig, { name, contract, chainId, no
   }
 
   async function signReplacement(raw: string): Promise<SignedTransaction | null> {
-    const { from, to, data, gasLimit, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = Transaction.from(raw)
+    const old = Transaction.from(raw)
+    if (old.chainId !== chainId) throw new Error('it was signed for another chain')
+    nodes.recheck()
     const now = await suggested()
-    const old = { perGas: maxFeePerGas ?? gasPrice ?? 0n, priority: maxPriorityFeePerGas }
-    const least = raised(old.perGas)
+    const oldPerGas = old.maxFeePerGas ?? old.gasPrice ?? 0n
+    const least = raised(oldPerGas)
     if (least > cap) return null
-    const priority =
-      now.priority === null || old.priority === null ? now.priority : higher(raised(old.priority), now.priority)
-    return sign({ from, to, data, gasLimit }, { perGas: lower(higher(least, now.perGas), cap), priority }, nonce)
+    const fees = {
+      perGas: lower(higher(least, now.perGas), cap),
+      // A legacy fee counts as both.
+      priority: now.priority === null ? null : higher(raised(old.maxPriorityFeePerGas ?? oldPerGas), now.priority),
+    }
+    const { from, to, data, gasLimit, nonce } = old
+    return sign({ from, to, data, gasLimit }, fees, nonce)
   }
 
   async function broadcast(raw: string): Promise<Handover> {
     const { hash } = Transaction.from(raw)
-    // To all of them: one that takes it and then forgets it loses nothing.
-    const settled = await nodes.each(async node => {
+    // To all of them: one that takes it and then forgets it loses nothing. One that takes it is enough to go on.
+    const handed = nodes.each(async node => {
       try {
-        await node.send('eth_sendRawTransaction', [raw])
+        const answer: unknown = await node.send('eth_sendRawTransaction', [raw])
+        if (answer !== hash) throw new Error('it names another transaction')
       } catch (refusal) {
         // Words differ and may be wrong. Whether the node has this very transaction does not.
-        if (hash !== null && (await node.getTransaction(hash)) !== null) return
-        throw refusal
+        const there = await node.send('eth_getTransactionByHash', [hash]).catch(() => null)
+        if (held.safeParse(there).data?.hash !== hash) throw refusal
       }
     })
-    if (settled.some(({ status }) => status === 'fulfilled')) return 'accepted'
-    const faults = settled.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+    const accepted = await Promise.any(handed).then(
+      () => true,
+      () => false,
+    )
+    if (accepted) return 'accepted'
+    const faults = (await Promise.allSettled(handed)).flatMap(result =>
+      result.status === 'rejected' ? [result.reason] : [],
+    )
     const refusals = faults.map(refusalOf)
     if (refusals.includes('known')) return 'accepted'
     for (const outcome of ['overtaken', 'underpriced'] as const) if (refusals.includes(outcome)) return outcome
+    const isPoor = refusals.includes('unfunded')
     const wrongChain = faults.find(fault => fault instanceof AppError)
-    if (wrongChain !== undefined) throw wrongChain
+    if (wrongChain !== undefined && !isPoor) throw wrongChain
     const cause = new Error(faults.map((fault, at) => `node ${at + 1}: ${reason(fault)}`).join('; '))
-    const why = refusals.includes('unfunded')
+    const why = isPoor
       ? `${wallet.address} cannot pay for transactions on chain ${name}.`
       : `No node of chain ${name} took the transaction.`
     throw new AppError('chain_unavailable', why, { cause })

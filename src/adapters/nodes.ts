@@ -1,8 +1,9 @@
 // The nodes of one chain: one that answers is enough to send, several that agree are needed to believe.
-import { FetchRequest, JsonRpcProvider, Network } from 'ethers'
+import { JsonRpcProvider, Network } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import { reason, requestTo } from './node-request.ts'
 
 export type NodesConfig = {
   /** For errors. */
@@ -19,8 +20,8 @@ export type NodesConfig = {
 
 type Question<T> = (node: JsonRpcProvider) => Promise<T>
 
-/** Judges the answers that are in; null while more are needed. `all`: no more will come. */
-export type Decide<T> = (answers: readonly T[], all: boolean) => { answer: T } | null
+/** Judges the answers that are in, with `missing` nodes that may still answer; null while more are needed. */
+export type Decide<T> = (answers: readonly T[], missing: number) => { answer: T } | null
 
 export type Nodes = {
   /** From the first node that answers. */
@@ -29,34 +30,15 @@ export type Nodes = {
   agreed<T>(question: Question<T>, decide?: Decide<T>): Promise<T>
   /** Every answer; at least a quorum of them. */
   answers<T>(question: Question<T>): Promise<T[]>
-  /** Of each node, its answer or why there is none. */
-  each<T>(question: Question<T>): Promise<PromiseSettledResult<T>[]>
+  /** Of each node, its answer. */
+  each<T>(question: Question<T>): Promise<T>[]
   readonly quorum: number
   /** Every node has to say anew which chain it serves. */
   recheck(): void
 }
 
-const requestTimeoutMs = 10_000
-const mostBytes = 8 << 20
-
 /** More than half, so that no two answers can both be agreed on. */
 export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
-
-function requestTo(url: string, fetchPublic?: PublicFetch): FetchRequest {
-  const request = new FetchRequest(url)
-  request.timeout = requestTimeoutMs
-  // Another node is asked sooner than one that is busy would answer.
-  request.setThrottleParams({ maxAttempts: 1 })
-  if (fetchPublic !== undefined) {
-    request.getUrlFunc = async ({ url: address, body }) => {
-      const json: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'))
-      const bytes = await fetchPublic(address, { maxBytes: mostBytes, timeoutMs: requestTimeoutMs, json })
-      if (bytes === null) throw new Error('no answer')
-      return { statusCode: 200, statusMessage: 'OK', headers: {}, body: bytes }
-    }
-  }
-  return request
-}
 
 /** A node that is asked nothing before it has said that it serves this chain. */
 function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
@@ -71,34 +53,32 @@ function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
     throw new AppError('chain_misconfigured', message)
   }
   let checked: Promise<void> | null = null
+  let failedAt = 0
   const ask = async <T>(question: Question<T>): Promise<T> => {
-    checked ??= served()
-    await checked.catch(error => {
-      checked = null
+    try {
+      checked ??= served()
+      await checked.catch(error => {
+        checked = null
+        throw error
+      })
+      const answer = await question(provider)
+      failedAt = 0
+      return answer
+    } catch (error) {
+      failedAt = Date.now()
       throw error
-    })
-    return question(provider)
+    }
   }
   return {
     ask,
+    /** When it last gave no answer; 0 where its last question had one. */
+    get failedAt() {
+      return failedAt
+    },
     recheck: () => {
       checked = null
     },
   }
-}
-
-const saying = z.object({ message: z.string() }).optional()
-const ethersFault = z
-  .object({ shortMessage: z.string(), error: saying, info: z.object({ error: saying }).optional() })
-  .partial()
-  .catch({})
-
-/** What went wrong, for the log: the node's own words, without the request, which holds URL and payload. */
-export function reason(thrown: unknown): string {
-  const { shortMessage, error, info } = ethersFault.parse(thrown)
-  const words = shortMessage ?? (thrown instanceof Error ? thrown.message || thrown.name : String(thrown))
-  const answer = error?.message ?? info?.error?.message
-  return (answer === undefined ? words : `${words}: ${answer}`).replace(/\w+:\/\/\S+/g, '[url]').slice(0, 500)
 }
 
 const alike =
@@ -122,7 +102,8 @@ export function openNodes(config: NodesConfig): Nodes {
 
   async function first<T>(question: Question<T>): Promise<T> {
     const faults: unknown[] = []
-    for (const node of nodes) {
+    // One that hangs is waited for once, not at every question.
+    for (const node of nodes.toSorted((a, b) => a.failedAt - b.failedAt)) {
       try {
         return await node.ask(question)
       } catch (fault) {
@@ -138,10 +119,10 @@ export function openNodes(config: NodesConfig): Nodes {
       const answers: T[] = []
       const faults: unknown[] = []
       const settle = () => {
-        const all = answers.length + faults.length === nodes.length
-        const decided = answers.length >= quorum ? decide(answers, all) : null
+        const missing = nodes.length - answers.length - faults.length
+        const decided = answers.length >= quorum ? decide(answers, missing) : null
         if (decided !== null) resolve(decided.answer)
-        else if (!all) return
+        else if (missing > 0) return
         else if (answers.length < quorum) reject(unavailable(faults))
         else reject(new AppError('chain_disagreement', `The nodes of chain ${name} contradict each other.`))
       }
@@ -157,10 +138,10 @@ export function openNodes(config: NodesConfig): Nodes {
       }
     })
 
-  const each = <T>(question: Question<T>) => Promise.allSettled(nodes.map(node => node.ask(question)))
+  const each = <T>(question: Question<T>) => nodes.map(node => node.ask(question))
 
   async function answers<T>(question: Question<T>): Promise<T[]> {
-    const settled = await each(question)
+    const settled = await Promise.allSettled(each(question))
     const given = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
     if (given.length >= quorum) return given
     throw unavailable(settled.flatMap(result => (result.status === 'rejected' ? [result.reason] : [])))

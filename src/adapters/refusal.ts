@@ -1,5 +1,6 @@
-// Why a node refused a transaction. Every kind of node words it differently; JSON-RPC has no codes for it.
-import { reason } from './nodes.ts'
+// What a node means by an error. Every kind of node words it differently, and JSON-RPC has no codes for it.
+import { isError } from 'ethers'
+import { reason, wordsOf } from './node-request.ts'
 
 /**
  * known: it has this very transaction · overtaken: the nonce is used · underpriced: the fee is too low, for its pool or to
@@ -7,27 +8,35 @@ import { reason } from './nodes.ts'
  */
 export type Refusal = 'known' | 'overtaken' | 'underpriced' | 'unfunded' | 'other'
 
-// As geth, erigon, nethermind, besu, reth, anvil, hardhat and the sequencers of roll-ups say it.
+// As geth (and with it Optimism, Arbitrum, Avalanche, Polygon), erigon, nethermind, besu, reth, anvil and hardhat say it.
 const wordings: readonly [Refusal, RegExp][] = [
   [
     'known',
-    /already[ _-]?known|known transaction|already (imported|in (the )?(tx|transaction )?(pool|mempool))|alreadyknown|transaction already exists|same hash was already imported/i,
+    /already[ _-]?known|\bknown transaction|already (imported|in (the )?(tx|transaction )?(pool|mempool))|alreadyimported|transaction already exists|same hash/i,
   ],
   [
     'overtaken',
-    /nonce (is )?(too low|too small|has already been used|already used)|nonce_too_low|oldnonce|old nonce|invalid nonce.*expected nonce to be|is lower than the current nonce|nonce.*(below|less than).*(current|account|next)/i,
+    /nonce (is )?(too low|too small|has already been used|already used)|nonce_too_low|\bold ?nonce\b|invalid nonce.*expected nonce to be|is lower than the current nonce|nonce.*(below|less than).*(current|account|next)/i,
   ],
   [
     'underpriced',
-    /under-?priced|fee ?too ?low|gas ?price (is )?(too low|below)|max fee per gas (is )?(less|lower) than block base fee|maxfeepergas.*(below|less|lower)|cannot be lower than|fee cap (less|lower) than|replacement.*(fee|price)|tip.*(too low|below)|effective priority fee.*(low|below)/i,
+    /under-?priced|fee ?too ?low|gas ?price\b.{0,40}(too low|below|less than)|insufficient gas price|max ?fee ?per ?gas\b.{0,60}(too low|below|less|lower)|cannot be lower than|fee cap (less|lower) than|replacement.*(not ?allowed|fee|price)|could not replace|replaced by transaction with higher|tip\b.*(too low|below)|priority fee\b.{0,40}(too low|low|below)/i,
   ],
   [
     'unfunded',
-    /insufficient (funds|balance)|insufficientfunds|not enough (funds|balance)|doesn't have enough funds|upfront cost exceeds|out of fund/i,
+    /insufficient (funds|balance)|insufficientfunds|not enough (funds|balance)|doesn't have enough funds|upfront cost exceeds|out of fund|cause overdraft/i,
   ],
 ]
 
-export function refusalOf(thrown: unknown): Refusal {
-  const words = reason(thrown)
-  return wordings.find(([, wording]) => wording.test(words))?.[0] ?? 'other'
-}
+const meaning = (words: string) => wordings.find(([, wording]) => wording.test(words))?.[0]
+
+/** The node's own words first: those of ethers join what only looks alike. */
+export const refusalOf = (thrown: unknown): Refusal =>
+  meaning(wordsOf(thrown) ?? '') ?? meaning(reason(thrown)) ?? 'other'
+
+const failures =
+  /revert|out of ?gas|intrinsic gas|gas required exceeds|invalid ?(opcode|jump|feopcode)|bad (instruction|jump)|stack ?(under|over)flow|\be?vm (execution )?(error|exception)|write protection|return data out of bounds|call depth|could not be completed due to an exception/i
+
+/** Whether a call was carried out and failed, which is an answer; a node that could not carry it out gave none. */
+export const isFailedCall = (thrown: unknown): boolean =>
+  isError(thrown, 'CALL_EXCEPTION') && (thrown.data !== null || failures.test(wordsOf(thrown) ?? ''))

@@ -8,14 +8,17 @@ export type Health = {
   version: string
   ts: Date
   deps: { db: Part; chain: Part; worker: Part }
+  /** Whether work can be given to this process: one further chain that is silent does not hinder it. */
+  isReady: boolean
 }
 
 const patienceMs = 2_000
 
 export async function readHealth(app: App): Promise<Health> {
-  const [db, chain, worker] = await Promise.all([
+  const [db, first, others, worker] = await Promise.all([
     ask(async () => void (await app.pool.query('select 1'))),
     ask(() => app.chains[0].check()),
+    ask(async () => void (await Promise.all(app.chains.slice(1).map(one => one.check())))),
     ask(async () => {
       const { rowCount } = await app.pool.query(
         `select 1 from pg_locks where locktype = 'advisory' and classid = $1 and granted
@@ -25,8 +28,15 @@ export async function readHealth(app: App): Promise<Health> {
       if (rowCount === 0) throw new Error('none')
     }),
   ])
+  const chain = first.ok ? others : first
   const ok = db.ok && chain.ok && worker.ok
-  return { status: ok ? 'ok' : 'degraded', version: app.version, ts: new Date(), deps: { db, chain, worker } }
+  return {
+    status: ok ? 'ok' : 'degraded',
+    version: app.version,
+    ts: new Date(),
+    deps: { db, chain, worker },
+    isReady: db.ok && first.ok,
+  }
 }
 
 async function ask(question: () => Promise<void>): Promise<Part> {

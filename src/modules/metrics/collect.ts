@@ -1,0 +1,98 @@
+// What those who run the service watch, in Prometheus' form. All of it is read when asked: from the database, so that any
+// process can tell of all of them, and the signers' funds from the chains.
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { App } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
+
+type Row = { label: string; value: number }
+
+/** Each is a gauge whose rows one query answers, with the label they differ in. */
+const gauges = [
+  {
+    name: 'quittance_receipts_open',
+    help: 'Receipts that are not anchored.',
+    label: 'status',
+    text: `select status.value::text as label, count(r.id)::float8 as value
+      from unnest(enum_range(null::receipt_status)) as status(value)
+      left join receipts r on r.status = status.value and r.status <> 'anchored'
+      where status.value <> 'anchored' group by status.value`,
+  },
+  {
+    name: 'quittance_oldest_waiting_seconds',
+    help: 'Age of the oldest thing that waits: a pending receipt, an anchor not sent, a transaction not final. 0: none.',
+    label: 'stage',
+    text: `select stage as label, coalesce(extract(epoch from now() - since), 0)::float8 as value from (
+        select 'pending' as stage, (select min(created_at) from receipts where status = 'pending') as since
+        union all select 'anchor', (select min(created_at) from anchors where state = 'waiting')
+        union all select 'transaction', (select min(created_at) from anchor_transactions where state = 'signed' and project_id is null)
+      ) as stages`,
+  },
+  {
+    name: 'quittance_anchor_transactions_open',
+    help: 'Our anchor transactions that are not final.',
+    label: 'chain',
+    text: `select chain as label, count(*)::float8 as value from anchor_transactions
+      where state = 'signed' and project_id is null group by chain`,
+  },
+  {
+    name: 'quittance_reproof_failures',
+    help: 'Anchored transactions whose evidence did not prove when it was last looked at. Anything above 0 is an alarm.',
+    label: 'chain',
+    text: `select chain as label, count(*)::float8 as value from anchor_transactions where proof_failure is not null group by chain`,
+  },
+  {
+    name: 'quittance_reproof_oldest_seconds',
+    help: 'Since when the anchored transaction whose turn is next has not been proved again. 0: there is none.',
+    label: 'state',
+    text: `select 'confirmed' as label, coalesce(extract(epoch from now() - min(proved_at)), 0)::float8 as value
+      from anchor_transactions where state = 'confirmed'`,
+  },
+  {
+    name: 'quittance_jobs',
+    help: 'Background jobs: due and not yet taken, under way, and those whose last attempt failed.',
+    label: 'state',
+    text: `select state as label, value::float8 from (
+        select count(*) filter (where locked_at is null and run_at <= now()) as due,
+          count(*) filter (where locked_at is not null) as running,
+          count(*) filter (where attempts > 0 and locked_at is null) as failing
+        from graphile_worker._private_jobs
+      ) as jobs cross join lateral (values ('due', due), ('running', running), ('failing', failing)) as each(state, value)`,
+  },
+] as const
+
+const registryOf = perApp(app => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const { name, help, label, text } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const { rows } = await app.pool.query<Row>(text)
+        this.reset()
+        for (const row of rows) this.set({ [label]: row.label }, row.value)
+      },
+    })
+  }
+  const funds = { labelNames: ['chain'], registers: [registry] }
+  const balance = new Gauge({ ...funds, name: 'quittance_signer_balance_wei', help: 'What the signer has.' })
+  new Gauge({
+    ...funds,
+    name: 'quittance_signer_batch_cost_wei',
+    help: 'What a transaction of 500 anchors costs at present.',
+    async collect() {
+      await watchFunds(app)
+      for (const [chain, seen] of seenFunds(app)) {
+        balance.set({ chain }, Number(seen.balance))
+        this.set({ chain }, Number(seen.fullBatch))
+      }
+    },
+  })
+  return registry
+})
+
+/** Text of content type `text/plain; version=0.0.4`. */
+export const collectMetrics = (app: App): Promise<string> => registryOf(app).metrics()
