@@ -48,6 +48,8 @@ export async function serve(file: string, env: Record<string, string>): Promise<
       output += chunk
       const found = /REST +(http:\/\/[^/\s]+)/.exec(output)?.[1]
       if (found) resolve(found)
+      // One without the api role listens nowhere.
+      if (/worker is ready/.test(output)) resolve('')
     })
   })
   return {
