@@ -1,62 +1,89 @@
-// The chain adapter against a real EVM: what is signed, handed over, mined, replaced and read back.
+// The chain adapter against a real EVM and one node: what is signed, handed over, mined, replaced and read back.
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Contract, JsonRpcProvider, Transaction } from 'ethers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Contract, JsonRpcProvider, parseUnits, Transaction } from 'ethers'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { type ChainConfig, createEthersChain } from '../../src/adapters/ethers-chain.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
-import type { Chain, SignedTransaction } from '../../src/ports/chain.ts'
+import type { Chain, Sender, SignedTransaction } from '../../src/ports/chain.ts'
+import { faults, feeSpike, limited, otherChain, refused } from '../kit/rpc-faults.ts'
+import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 
 const hash = () => `0x${randomBytes(32).toString('hex')}`
 const hashes = (count: number) => Array.from({ length: count }, hash)
 
+const cap = parseUnits('100', 'gwei')
+
 let folder: string
 let local: EmbeddedChain
+let proxy: RpcProxy
 let node: JsonRpcProvider
 let chain: Chain
+let sender: Sender
 
 const chainWith = (change: Partial<ChainConfig>) =>
   createEthersChain({
     name: 'local',
     caip2: 'eip155:31337',
-    rpcUrls: [local.rpcUrl],
+    rpcUrls: [proxy.url],
     contract: local.contract,
-    confirmations: 3,
-    privateKey: local.anchorPrivateKey,
+    finality: { confirmations: 3 },
+    sender: { privateKey: local.anchorPrivateKey, maxFeePerGas: cap, replaceAfterMs: 60_000 },
     ...change,
   })
+
+function senderWith(change: { privateKey?: string; maxFeePerGas?: bigint }, rpcUrls = [proxy.url]): Sender {
+  const plain = { privateKey: local.anchorPrivateKey, maxFeePerGas: cap, replaceAfterMs: 60_000 }
+  const { sender } = chainWith({ rpcUrls, sender: { ...plain, ...change } })
+  if (sender === null) throw new Error('no sender')
+  return sender
+}
+
+const automine = (on: boolean) => node.send('evm_setAutomine', [on])
+const mine = (blocks = 1) => node.send('anvil_mine', [`0x${blocks.toString(16)}`])
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-chain-'))
   local = await startChain(folder, pino({ level: 'silent' }))
+  proxy = await startRpcProxy(local.rpcUrl)
   node = new JsonRpcProvider(local.rpcUrl, local.chainId, { staticNetwork: true, cacheTimeout: -1 })
   chain = chainWith({})
+  sender = senderWith({})
 }, 30_000)
+
+// A test that fails half-way leaves nothing to the next.
+afterEach(async () => {
+  proxy.fault = null
+  await automine(true)
+  await mine()
+})
 
 afterAll(async () => {
   node?.destroy()
+  await proxy?.stop()
   await local?.stop()
   await rm(folder, { recursive: true, force: true })
 }, 30_000)
 
-async function mined(signed: SignedTransaction) {
+async function mined({ txid }: Pick<SignedTransaction, 'txid'>) {
   for (;;) {
-    const transaction = await chain.transaction(signed.txid)
+    const transaction = await chain.transaction(txid)
     if (transaction !== null) return transaction
-    await new Promise(resolve => setTimeout(resolve, 10))
+    await sleep(10)
   }
 }
 
 async function anchor(batch: readonly string[]) {
-  const signed = await chain.signAnchor(batch, await chain.pendingNonce())
-  await chain.broadcast(signed.raw)
+  const signed = await sender.signAnchor(batch, await sender.pendingNonce())
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
   return { signed, ...(await mined(signed)) }
 }
 
@@ -73,7 +100,7 @@ const causeOf = (error: AppError) => (error.cause instanceof Error ? error.cause
 
 test('the configured chain and contract are recognised', async () => {
   await expect(chain.check()).resolves.toBeUndefined()
-  expect(chain.signer).toBe('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+  expect(sender.address).toBe('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 })
 
 test('an anchored batch is mined with exactly its hashes, and found again by hash', async () => {
@@ -99,7 +126,7 @@ test('one hash goes through anchorEvidence; a hash anchored twice is found twice
 })
 
 test('signing sends nothing, and a transaction nobody has seen is null, not an error', async () => {
-  const signed = await chain.signAnchor([hash()], await chain.pendingNonce())
+  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   expect(await chain.transaction(signed.txid)).toBeNull()
   expect(await chain.transaction(hash())).toBeNull()
   expect(Transaction.from(signed.raw)).toMatchObject({
@@ -107,48 +134,236 @@ test('signing sends nothing, and a transaction nobody has seen is null, not an e
     nonce: signed.nonce,
     chainId: 31337n,
     type: 2,
+    maxFeePerGas: signed.maxFeePerGas,
   })
 })
 
-test('the same bytes handed over again count as handed over, waiting or mined: a crash after sending must not fail', async () => {
-  await node.send('evm_setAutomine', [false])
-  const nonce = await chain.pendingNonce()
-  const signed = await chain.signAnchor([hash()], nonce)
-  await chain.broadcast(signed.raw)
-  await expect(chain.broadcast(signed.raw)).resolves.toBeUndefined()
-  expect(await chain.pendingNonce()).toBe(nonce + 1)
+test('the same bytes handed over again are accepted, waiting or mined: a crash after sending must not fail', async () => {
+  await automine(false)
+  const nonce = await sender.pendingNonce()
+  const signed = await sender.signAnchor([hash()], nonce)
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect([await sender.pendingNonce(), await sender.minedNonce()]).toEqual([nonce + 1, nonce])
   expect(await chain.transaction(signed.txid)).toBeNull()
-  await node.send('evm_setAutomine', [true])
-  await node.send('evm_mine', [])
+  await automine(true)
+  await mine()
   await mined(signed)
-  await expect(chain.broadcast(signed.raw)).resolves.toBeUndefined()
+  expect(await sender.minedNonce()).toBe(nonce + 1)
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
 })
 
-test('a nonce another transaction took is a failure that says so, or the anchor would be waited for for ever', async () => {
-  const nonce = await chain.pendingNonce()
-  const loser = await chain.signAnchor([hash()], nonce)
+test('a transaction whose answer was lost on the way back is accepted, or it would be thought not sent', async () => {
+  await automine(false)
+  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  proxy.fault = limited(faults.resetAfter, { methods: ['eth_sendRawTransaction'] })
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+})
+
+test('a node that has the transaction and cannot look it up is believed when it says so', async () => {
+  await automine(false)
+  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  const lookUps = ['eth_getTransactionByHash']
+  for (const fault of [refused('transaction indexing is in progress'), faults.noResult]) {
+    proxy.fault = limited(fault, { methods: lookUps })
+    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  }
+})
+
+test('a node that names no transaction, or another, has taken nothing', async () => {
+  await automine(false)
+  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  for (const fault of [faults.noResult, faults.wrongTypes]) {
+    proxy.fault = limited(fault, { methods: ['eth_sendRawTransaction'] })
+    expect((await failure(sender.broadcast(signed.raw))).code).toBe('chain_unavailable')
+  }
+})
+
+test('a transaction that the node took and forgot can be handed over again', async () => {
+  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  proxy.fault = faults.dropped
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect(await chain.transaction(signed.txid)).toBeNull()
+  proxy.fault = null
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect((await mined(signed)).succeeded).toBe(true)
+})
+
+test('a nonce that another transaction took is told, or the anchor would be waited for for ever', async () => {
+  const nonce = await sender.pendingNonce()
+  const loser = await sender.signAnchor([hash()], nonce)
   await anchor([hash()])
-  const error = await failure(chain.broadcast(loser.raw))
+  expect(await sender.broadcast(loser.raw)).toBe('overtaken')
+})
+
+test('a filler does nothing but use up its nonce, so that the anchors behind a gap are mined', async () => {
+  await automine(false)
+  const nonce = await sender.pendingNonce()
+  const behind = await sender.signAnchor([hash()], nonce + 1)
+  await sender.broadcast(behind.raw)
+  const filler = await sender.signFiller(nonce)
+  expect(Transaction.from(filler.raw)).toMatchObject({ data: '0x', value: 0n, nonce })
+  expect(Transaction.from(filler.raw).to?.toLowerCase()).toBe(sender.address)
+  expect(await sender.broadcast(filler.raw)).toBe('accepted')
+  await automine(true)
+  await mine()
+  expect(await mined(filler)).toMatchObject({ succeeded: true, events: [] })
+  expect((await mined(behind)).events).toHaveLength(1)
+})
+
+const feesOf = (raw: string) => {
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice, type } = Transaction.from(raw)
+  return { type, perGas: maxFeePerGas ?? gasPrice ?? 0n, tip: maxPriorityFeePerGas ?? gasPrice ?? 0n }
+}
+
+/** Sends both; the second must take the place of the first. */
+async function replace(first: SignedTransaction, second: SignedTransaction | null) {
+  if (second === null) throw new Error('no replacement')
+  expect(await sender.broadcast(first.raw)).toBe('accepted')
+  expect(await sender.broadcast(second.raw)).toBe('accepted')
+  await automine(true)
+  await mine()
+  const transaction = await mined(second)
+  expect(await chain.transaction(first.txid)).toBeNull()
+  const [before, after] = [feesOf(first.raw), feesOf(second.raw)]
+  expect(after.perGas * 10n).toBeGreaterThanOrEqual(before.perGas * 11n)
+  expect(after.tip * 10n).toBeGreaterThanOrEqual(before.tip * 11n)
+  expect(second).toMatchObject({ nonce: first.nonce, maxFeePerGas: after.perGas })
+  return transaction
+}
+
+test('a stuck transaction is replaced by the same with higher fees, which a node takes in its place', async () => {
+  await automine(false)
+  const batch = hashes(2)
+  const first = await sender.signAnchor(batch, await sender.pendingNonce())
+  const transaction = await replace(first, await sender.signReplacement(first.raw))
+  expect(transaction.events.map(event => event.bundleHash)).toEqual(batch)
+})
+
+test('a replacement follows the chain when fees have risen by more than it had to', async () => {
+  await automine(false)
+  const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+  proxy.fault = feeSpike(5n)
+  const second = await sender.signReplacement(first.raw)
+  expect(feesOf(second?.raw ?? '').perGas).toBeGreaterThan(feesOf(first.raw).perGas * 2n)
+  await replace(first, second)
+})
+
+test('legacy fees are used and raised where blocks have no base fee', async () => {
+  await automine(false)
+  proxy.fault = faults.noBaseFee
+  const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const second = await sender.signReplacement(first.raw)
+  expect([feesOf(first.raw).type, feesOf(second?.raw ?? '').type]).toEqual([0, 0])
+  expect((await replace(first, second)).succeeded).toBe(true)
+})
+
+test('a transaction with legacy fees is replaced on a chain that has come to know others, and the other way round', async () => {
+  for (const [before, after] of [
+    [faults.noBaseFee, null],
+    [null, faults.noBaseFee],
+  ]) {
+    await automine(false)
+    proxy.fault = before ?? null
+    const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+    proxy.fault = after ?? null
+    await replace(first, await sender.signReplacement(first.raw))
+  }
+})
+
+test('a chain without eth_maxPriorityFeePerGas can be sent to', async () => {
+  proxy.fault = faults.noMaxPriorityFee
+  const { signed } = await anchor([hash()])
+  expect(feesOf(signed.raw)).toMatchObject({ type: 2 })
+})
+
+test('no fee is above the cap, whatever a node asks; at the cap there is no replacement', async () => {
+  const nonce = await sender.pendingNonce()
+  proxy.fault = feeSpike(10n ** 9n)
+  const signed = await sender.signAnchor([hash()], nonce)
+  expect(feesOf(signed.raw)).toMatchObject({ perGas: cap, tip: cap })
+  expect(await sender.signReplacement(signed.raw)).toBeNull()
+  proxy.fault = null
+  const low = await senderWith({ maxFeePerGas: parseUnits('10', 'gwei') }).signAnchor([hash()], nonce)
+  proxy.fault = feeSpike(10n ** 9n)
+  expect(feesOf((await sender.signReplacement(low.raw))?.raw ?? '').perGas).toBe(cap)
+})
+
+test('a fee that no node takes is told as such: too low for the block, or to replace what waits', async () => {
+  await node.send('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
+  await mine()
+  const nonce = await sender.pendingNonce()
+  const cheap = await senderWith({ maxFeePerGas: 5n }).signAnchor([hash()], nonce)
+  expect(await sender.broadcast(cheap.raw)).toBe('underpriced')
+  await automine(false)
+  const first = await sender.signAnchor([hash()], nonce)
+  expect(await sender.broadcast(first.raw)).toBe('accepted')
+  const twin = await sender.signAnchor([hash()], nonce)
+  expect(await sender.broadcast(twin.raw)).toBe('underpriced')
+})
+
+test('a signer that cannot pay is told to be so, with its address to send money to', async () => {
+  const poor = senderWith({ privateKey: hash() })
+  const signed = await poor.signAnchor([hash()], 0)
+  const error = await failure(poor.broadcast(signed.raw))
   expect(error.code).toBe('chain_unavailable')
-  expect(causeOf(error)).toMatch(/does not know the transaction.*nonce too low/)
+  expect(error.message.toLowerCase()).toBe(`${poor.address} cannot pay for transactions on chain local.`)
+  expect((await poor.funds()).balance).toBe(0n)
+})
+
+test('funds say what there is and what a full batch costs at least', async () => {
+  const { balance, fullBatch } = await sender.funds()
+  expect(balance).toBe(await node.getBalance(sender.address))
+  const { signed, txid } = await anchor(hashes(500))
+  const receipt = await node.getTransactionReceipt(txid)
+  expect(fullBatch).toBeGreaterThan(receipt?.fee ?? 0n)
+  expect(fullBatch).toBeLessThan(2n * feesOf(signed.raw).perGas * (receipt?.gasUsed ?? 0n))
+})
+
+test('a node pointed to another chain after the start is noticed before anything more is signed', async () => {
+  const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+  for (const sign of [
+    () => sender.signAnchor([hash()], 0),
+    () => sender.signFiller(0),
+    () => sender.signReplacement(first.raw),
+  ]) {
+    proxy.fault = otherChain(1)
+    expect((await failure(sign())).code).toBe('chain_misconfigured')
+    proxy.fault = null
+    await anchor([hash()])
+  }
+})
+
+test('what was signed for another chain or by another key is not signed again', async () => {
+  const other = await senderWith({ privateKey: hash() }).signAnchor([hash()], 0)
+  await expect(sender.signReplacement(other.raw)).rejects.toThrow()
+  proxy.fault = otherChain(1)
+  const elsewhere = await chainWith({ caip2: 'eip155:1' }).sender?.signAnchor([hash()], 0)
+  proxy.fault = null
+  await expect(sender.signReplacement(elsewhere?.raw ?? '')).rejects.toThrow()
 })
 
 test('a transaction is included, then final after its confirmations', async () => {
   const { blockNumber, blockHash } = await anchor([hash()])
   expect(await chain.standing(blockNumber, blockHash)).toBe('included')
-  await node.send('anvil_mine', ['0x1'])
+  await mine()
   expect(await chain.standing(blockNumber, blockHash)).toBe('included')
-  await node.send('anvil_mine', ['0x1'])
+  await mine()
   expect(await chain.standing(blockNumber, blockHash)).toBe('final')
 })
 
-test('a block replaced by another, or gone with the chain now shorter, has vanished', async () => {
+test('a block that the chain lost is unknown until the chain has come that far again, then it has vanished', async () => {
   const snapshot: unknown = await node.send('evm_snapshot', [])
   const gone = await anchor([hash()])
   await node.send('evm_revert', [snapshot])
-  expect(await chain.standing(gone.blockNumber, gone.blockHash)).toBe('vanished')
+  expect(await chain.standing(gone.blockNumber, gone.blockHash)).toBe('unknown')
   expect(await chain.transaction(gone.txid)).toBeNull()
+  await mine(5)
+  expect(await chain.standing(gone.blockNumber, gone.blockHash)).toBe('vanished')
+})
 
+test('a block replaced by another has vanished', async () => {
   const replaced = await anchor([hash()])
   await node.send('anvil_reorg', [1, []])
   expect(await chain.standing(replaced.blockNumber, replaced.blockHash)).toBe('vanished')
@@ -156,34 +371,16 @@ test('a block replaced by another, or gone with the chain now shorter, has vanis
   expect(again === null || again.blockHash !== replaced.blockHash).toBe(true)
 })
 
-test('legacy fees are used where blocks have no base fee', async () => {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const upstream = await fetch(local.rpcUrl, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: Buffer.concat(chunks),
-    })
-    response.end((await upstream.text()).replace(/"baseFeePerGas":"0x[0-9a-f]+",/, ''))
-  }).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  const legacy = chainWith({ rpcUrls: [`http://127.0.0.1:${port}`] })
-  const signed = await legacy.signAnchor([hash()], await legacy.pendingNonce())
-  expect(Transaction.from(signed.raw).type).toBe(0)
-  await legacy.broadcast(signed.raw)
-  expect((await mined(signed)).succeeded).toBe(true)
-  server.closeAllConnections()
-  server.close()
-})
-
 test('a node of another chain is refused before anything is signed, or a signature could be used elsewhere', async () => {
   const wrong = chainWith({ caip2: 'eip155:1' })
-  for (const question of [wrong.check(), wrong.signAnchor([hash()], 0), wrong.transaction(hash())]) {
-    const error = await failure(question)
+  for (const question of [
+    () => wrong.check(),
+    () => wrong.transaction(hash()),
+    async () => wrong.sender?.signAnchor([hash()], 0),
+  ]) {
+    const error = await failure(question())
     expect(error).toMatchObject({
-      code: 'chain_unavailable',
+      code: 'chain_misconfigured',
       message: expect.stringMatching(/eip155:31337, not eip155:1/),
     })
   }
@@ -191,30 +388,62 @@ test('a node of another chain is refused before anything is signed, or a signatu
 
 test('a missing contract is told by check', async () => {
   const error = await failure(chainWith({ contract: `0x${'42'.repeat(20)}` }).check())
-  expect(error.message).toMatch(/no contract/)
+  expect(error).toMatchObject({ code: 'chain_misconfigured', message: expect.stringMatching(/no contract/) })
 })
 
 test('a dead node is chain_unavailable without its URL, which may hold a secret; the next node is asked instead', async () => {
   const dead = 'http://127.0.0.1:9/v3/secret-key'
-  const signed = await chain.signAnchor([hash()], await chain.pendingNonce())
+  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const alone = senderWith({}, [dead])
+  const down = chainWith({ rpcUrls: [dead] })
   for (const question of [
-    (down: Chain) => down.check(),
-    (down: Chain) => down.transaction(hash()),
-    (down: Chain) => down.findAnchor(hash()),
-    (down: Chain) => down.standing(1, hash()),
-    (down: Chain) => down.pendingNonce(),
-    (down: Chain) => down.signAnchor([hash()], 0),
-    (down: Chain) => down.broadcast(signed.raw),
+    () => down.check(),
+    () => down.head(),
+    () => down.transaction(hash()),
+    () => down.findAnchor(hash()),
+    () => down.standing(1, hash()),
+    () => down.hasCode(local.contract),
+    () => down.isSignedBy(local.contract, hash(), '0x'),
+    () => alone.pendingNonce(),
+    () => alone.minedNonce(),
+    () => alone.signAnchor([hash()], 0),
+    () => alone.signReplacement(signed.raw),
+    () => alone.funds(),
+    () => alone.broadcast(signed.raw),
   ]) {
-    const error = await failure(question(chainWith({ rpcUrls: [dead] })))
+    const error = await failure(question())
     expect(error.code).toBe('chain_unavailable')
+    expect(causeOf(error)).toMatch(/node 1: .*ECONNREFUSED/)
     expect(`${error.message} ${causeOf(error)}`).not.toMatch(/secret|http/)
   }
-  await expect(chainWith({ rpcUrls: [dead, local.rpcUrl] }).check()).resolves.toBeUndefined()
+  const spare = chainWith({ rpcUrls: [dead, proxy.url], quorum: 1 })
+  await expect(spare.check()).resolves.toBeUndefined()
+  expect((await spare.sender?.signAnchor([hash()], 7))?.nonce).toBe(7)
+})
+
+test('name and password in the address of a node are sent to it, as providers of nodes ask for', async () => {
+  const named = chainWith({ rpcUrls: [proxy.url.replace('://', '://us%40er:pass@')] })
+  await expect(named.check()).resolves.toBeUndefined()
+  expect(proxy.authorizations).toContain(`Basic ${Buffer.from('us@er:pass').toString('base64')}`)
+})
+
+test('a process whose nodes never answer, or never come to an end, gets its errors and can end', async () => {
+  const slow = await startRpcProxy(local.rpcUrl)
+  slow.fault = faults.trickles
+  proxy.fault = faults.hangBefore
+  const program = `
+    import { createEthersChain } from './src/adapters/ethers-chain.ts'
+    const rest = { name: 'x', caip2: 'eip155:31337', contract: '0x', finality: 'safe', sender: null }
+    await Promise.all(${JSON.stringify([proxy.url, slow.url])}.map(url =>
+      createEthersChain({ ...rest, rpcUrls: [url] }).check().catch(error => console.log(error.code))))`
+  const args = ['--input-type=module', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 25_000 })
+  expect(stdout.trim().split('\n')).toEqual(['chain_unavailable', 'chain_unavailable'])
+  await slow.stop()
 })
 
 test('an empty batch is refused by us and by the contract', async () => {
-  await expect(chain.signAnchor([], 0)).rejects.toThrow(RangeError)
+  await expect(sender.signAnchor([], 0)).rejects.toThrow(RangeError)
   const contract = new Contract(local.contract, evidenceAnchor.abi, node)
   await expect(contract.getFunction('anchorEvidenceBatch').staticCall([])).rejects.toThrow(/EmptyBatch/)
 })

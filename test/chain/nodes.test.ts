@@ -1,0 +1,516 @@
+// What is believed of nodes that fail, lag and lie: three of them in front of one real EVM.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ContractFactory, JsonRpcProvider, Transaction } from 'ethers'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type ChainConfig, createEthersChain } from '../../src/adapters/ethers-chain.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
+import type { Chain, MinedTransaction, Sender } from '../../src/ports/chain.ts'
+import {
+  faults,
+  invented,
+  lagging,
+  limited,
+  narrowLogs,
+  otherBlocks,
+  otherChain,
+  otherReceipt,
+  refused,
+  status,
+  together,
+} from '../kit/rpc-faults.ts'
+import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
+
+const hash = () => `0x${randomBytes(32).toString('hex')}`
+
+let folder: string
+let local: EmbeddedChain
+let node: JsonRpcProvider
+let proxies: RpcProxy[]
+
+const chainWith = (change: Partial<ChainConfig> = {}) =>
+  createEthersChain({
+    name: 'three',
+    caip2: 'eip155:31337',
+    rpcUrls: proxies.map(({ url }) => url),
+    contract: local.contract,
+    finality: { confirmations: 3 },
+    sender: { privateKey: local.anchorPrivateKey, maxFeePerGas: 10n ** 12n, replaceAfterMs: 60_000 },
+    ...change,
+  })
+
+const withFirst = (count: number, change: Partial<ChainConfig> = {}) =>
+  chainWith({ rpcUrls: proxies.slice(0, count).map(({ url }) => url), ...change })
+
+function senderOf({ sender }: Chain): Sender {
+  if (sender === null) throw new Error('no sender')
+  return sender
+}
+
+/** One fault a node, in order; null is an honest one. */
+function behave(...given: (Fault | null)[]): RpcProxy[] {
+  for (const [at, proxy] of proxies.entries()) proxy.fault = given[at] ?? null
+  return proxies
+}
+
+const mine = (blocks: number) => node.send('anvil_mine', [`0x${blocks.toString(16)}`])
+
+async function anchor(hashes: string[] = [hash()], change: Partial<ChainConfig> = {}): Promise<MinedTransaction> {
+  const chain = chainWith(change)
+  const sender = senderOf(chain)
+  const signed = await sender.signAnchor(hashes, await sender.pendingNonce())
+  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  for (;;) {
+    const mined = await chain.transaction(signed.txid)
+    if (mined !== null) return mined
+    await sleep(10)
+  }
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    value => value,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof AppError ? error.code : `no AppError but ${JSON.stringify(error)}`
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-nodes-'))
+  local = await startChain(folder, pino({ level: 'silent' }))
+  node = new JsonRpcProvider(local.rpcUrl, local.chainId, { staticNetwork: true, cacheTimeout: -1 })
+  proxies = await Promise.all([local.rpcUrl, local.rpcUrl, local.rpcUrl].map(startRpcProxy))
+}, 30_000)
+
+afterEach(async () => {
+  for (const proxy of behave()) {
+    proxy.release()
+    proxy.asked.length = 0
+  }
+  await node.send('evm_setAutomine', [true])
+  await mine(1)
+})
+
+afterAll(async () => {
+  node?.destroy()
+  await Promise.all((proxies ?? []).map(proxy => proxy.stop()))
+  await local?.stop()
+  await rm(folder, { recursive: true, force: true })
+}, 30_000)
+
+const bad: Record<string, Fault> = {
+  'is dead': faults.resetBefore,
+  'dies half-way': faults.resetAfter,
+  hangs: faults.hangBefore,
+  'hangs after it was asked': faults.hangAfter,
+  'answers 429': status(429),
+  'answers 500': status(500),
+  'answers 502': status(502),
+  'answers 503': status(503),
+  'cuts its answers off': faults.truncated,
+  'answers another question': faults.otherId,
+  'answers in wrong types': faults.wrongTypes,
+  'answers HTML': faults.html,
+  'answers every question with an error': refused('internal error', -32603),
+  'knows nothing': limited(faults.noResult, { methods: ['eth_getTransactionReceipt', 'eth_getBlockByNumber'] }),
+  'has another chain of blocks': otherBlocks(),
+  'hides anchors': faults.hidesAnchors,
+  lags: lagging(2),
+  'serves another chain': otherChain(1),
+}
+
+describe('one of three nodes', () => {
+  for (const [what, fault] of Object.entries(bad)) {
+    test(`${what}: the others are believed, and not held up`, async () => {
+      const anchored = await anchor()
+      await mine(2)
+      const [first] = behave(fault)
+      const chain = chainWith()
+      expect(await chain.transaction(anchored.txid)).toEqual(anchored)
+      expect(await chain.standing(anchored.blockNumber, anchored.blockHash)).toBe('final')
+      const { blockNumber, blockHash } = await anchor([hash()], { rpcUrls: proxies.slice(1).map(({ url }) => url) })
+      expect(await chain.standing(blockNumber, blockHash)).toBe('included')
+      expect(await chain.hasCode(local.contract)).toBe(true)
+      expect(await senderOf(chain).minedNonce()).toBe(await node.getTransactionCount(senderOf(chain).address))
+      // Still waiting for the one that hangs.
+      expect(first?.hanging).toBe(what.startsWith('hangs') ? 1 : 0)
+      expect(first?.asked.length).toBeGreaterThan(0)
+    })
+  }
+
+  test('gives another transaction’s receipt: it is not taken for the one asked for', async () => {
+    const [asked, other] = [await anchor(), await anchor()]
+    behave(otherReceipt(other.txid))
+    expect(await chainWith().transaction(asked.txid)).toEqual(asked)
+    expect(await codeOf(withFirst(1).transaction(asked.txid))).toBe('chain_unavailable')
+  })
+
+  test('invents an anchor: it is not believed, unless it is the only one', async () => {
+    const [bundleHash, txid] = [hash(), hash()]
+    const anchored = await anchor([bundleHash])
+    behave(invented(txid, local.contract, [bundleHash]))
+    expect(await chainWith().transaction(txid)).toBeNull()
+    expect(await withFirst(1).transaction(txid)).toMatchObject({ txid, succeeded: true, events: [{ bundleHash }] })
+    expect(await chainWith().findAnchor(bundleHash)).toEqual([anchored.txid])
+  })
+})
+
+test('two of three dead is chain_unavailable for every question that has to be believed', async () => {
+  behave(faults.resetBefore, status(503))
+  const chain = chainWith()
+  for (const question of [
+    () => chain.transaction(hash()),
+    () => chain.standing(1, hash()),
+    () => chain.findAnchor(hash()),
+    () => chain.hasCode(local.contract),
+    () => chain.isSignedBy(local.contract, hash(), '0x'),
+    () => senderOf(chain).pendingNonce(),
+    () => senderOf(chain).minedNonce(),
+  ]) {
+    expect(await codeOf(question())).toBe('chain_unavailable')
+  }
+  await expect(chain.check()).resolves.toBeUndefined()
+})
+
+test('a node that hung is not waited for again while another answers', async () => {
+  const chain = withFirst(2, { quorum: 1 })
+  const [first] = behave(faults.resetBefore)
+  await chain.head()
+  const asked = first?.asked.length
+  await chain.head()
+  await chain.check()
+  expect(first?.asked.length).toBe(asked)
+  behave()
+  await Promise.all([chain.hasCode(local.contract), sleep(50)])
+  await chain.head()
+  expect(first?.asked.at(-1)?.method).toBe('eth_getBlockByNumber')
+})
+
+describe('nodes that contradict each other are not believed', () => {
+  test('each tells another lie', async () => {
+    const { txid } = await anchor()
+    const lie = limited(faults.noResult, { methods: ['eth_getTransactionReceipt'] })
+    behave(otherBlocks('01'), otherBlocks('02'), lie)
+    expect(await codeOf(chainWith().transaction(txid))).toBe('chain_disagreement')
+  })
+
+  test('two nodes, one of which lies', async () => {
+    const { txid, blockNumber, blockHash } = await anchor()
+    behave(otherBlocks())
+    expect(await codeOf(withFirst(2).transaction(txid))).toBe('chain_disagreement')
+    expect(await codeOf(withFirst(2).standing(blockNumber, blockHash))).toBe('chain_disagreement')
+    expect(await codeOf(withFirst(2).transaction(hash()))).toMatch(/no AppError but null/)
+  })
+
+  test('one lies, one tells the truth, one is dead', async () => {
+    const { txid } = await anchor()
+    behave(otherBlocks(), null, faults.resetBefore)
+    expect(await codeOf(chainWith().transaction(txid))).toBe('chain_disagreement')
+  })
+
+  test('two tell the same lie where all three have to agree', async () => {
+    const { txid, blockNumber, blockHash } = await anchor()
+    behave(otherBlocks(), otherBlocks())
+    expect(await codeOf(chainWith({ quorum: 3 }).transaction(txid))).toBe('chain_disagreement')
+    expect(await codeOf(chainWith({ quorum: 3 }).standing(blockNumber, blockHash))).toBe('chain_disagreement')
+  })
+
+  test('two invent the same transaction where all three have to agree', async () => {
+    const txid = hash()
+    behave(invented(txid, local.contract, [hash()]), invented(txid, local.contract, [hash()]))
+    expect(await codeOf(chainWith({ quorum: 3 }).transaction(txid))).toBe('chain_disagreement')
+  })
+})
+
+test('nodes that all serve another chain are a mistake in the configuration', async () => {
+  behave(otherChain(1), otherChain(1), otherChain(5))
+  const chain = chainWith()
+  expect(await codeOf(chain.check())).toBe('chain_misconfigured')
+  expect(await codeOf(chain.transaction(hash()))).toBe('chain_misconfigured')
+  // Nothing but its chain id was asked of any.
+  expect(new Set(proxies.flatMap(({ asked }) => asked.map(({ method }) => method)))).toEqual(new Set(['eth_chainId']))
+  behave()
+  await expect(chain.check()).resolves.toBeUndefined()
+})
+
+test('a chain that has no id cannot be signed for: what is signed for none could be sent on any', () => {
+  expect(() => chainWith({ caip2: null })).toThrow(/no id/)
+  expect(chainWith({ caip2: null, sender: null }).sender).toBeNull()
+})
+
+describe('standing', () => {
+  test('is what a quorum has come to: one that lags takes nothing away, one that is ahead adds nothing', async () => {
+    const { blockNumber, blockHash } = await anchor()
+    await mine(2)
+    behave(lagging(2))
+    expect(await chainWith().standing(blockNumber, blockHash)).toBe('final')
+    behave(lagging(2), lagging(1))
+    expect(await chainWith().standing(blockNumber, blockHash)).toBe('included')
+    behave(lagging(2), lagging(3))
+    expect(await chainWith().standing(blockNumber, blockHash)).toBe('included')
+    behave(lagging(4), lagging(3))
+    expect(await chainWith().standing(blockNumber, blockHash)).toBe('unknown')
+  })
+
+  test('is vanished only when a quorum says so', async () => {
+    const { blockNumber, blockHash } = await anchor()
+    await mine(2)
+    behave(otherBlocks())
+    expect(await chainWith().standing(blockNumber, blockHash)).toBe('final')
+    behave(otherBlocks('01'), otherBlocks('02'))
+    expect(await chainWith().standing(blockNumber, blockHash)).toBe('vanished')
+    behave(otherBlocks(), lagging(5), faults.resetBefore)
+    expect(await codeOf(chainWith().standing(blockNumber, blockHash))).toBe('chain_disagreement')
+  })
+
+  test('is not read out of an answer about another block', async () => {
+    const { blockNumber, blockHash } = await anchor()
+    const first: Fault = async ({ method, params }, forward) =>
+      method === 'eth_getBlockByNumber'
+        ? { kind: 'body', body: await forward({ method, params: ['0x1', ...params.slice(1)] }) }
+        : { kind: 'honest' }
+    behave(first)
+    expect(await codeOf(withFirst(1).standing(blockNumber, blockHash))).toBe('chain_unavailable')
+  })
+
+  test('follows the policy of the chain', async () => {
+    const deep = await chainWith({ finality: { confirmations: 33 } })
+    const [safe, finalized] = [chainWith({ finality: 'safe' }), chainWith({ finality: 'finalized' })]
+    const { blockNumber, blockHash } = await anchor()
+    const standings = () => Promise.all([deep, safe, finalized].map(chain => chain.standing(blockNumber, blockHash)))
+    expect(await standings()).toEqual(['included', 'included', 'included'])
+    // anvil calls blocks safe 32 deep and final 64 deep.
+    await mine(31)
+    expect(await standings()).toEqual(['included', 'included', 'included'])
+    await mine(1)
+    expect(await standings()).toEqual(['final', 'final', 'safe'])
+    await mine(31)
+    expect(await standings()).toEqual(['final', 'final', 'safe'])
+    behave(null, lagging(2))
+    await mine(1)
+    expect(await standings()).toEqual(['final', 'final', 'final'])
+    behave(lagging(2), lagging(2))
+    expect(await standings()).toEqual(['final', 'final', 'safe'])
+  })
+})
+
+const source = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Anchors {
+  event EvidenceAnchored(bytes32 bundleHash, address indexed sender, uint256 ts);
+  function anchorEvidence(bytes32 bundleHash) external { emit EvidenceAnchored(bundleHash, msg.sender, block.timestamp); }
+}
+contract Wallet {
+  function isValidSignature(bytes32, bytes calldata signature) external pure returns (bytes4) {
+    if (signature.length == 2) revert("no");
+    while (signature.length == 3) {}
+    assembly { if eq(signature.length, 4) { invalid() } }
+    return signature.length == 1 ? bytes4(0x1626ba7e) : bytes4(0);
+  }
+}`
+
+/** Address of a fresh one. */
+async function deploy(contract: 'Anchors' | 'Wallet'): Promise<string> {
+  const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc')
+  const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object'] } }
+  const input = {
+    language: 'Solidity',
+    sources: { a: { content: source } },
+    settings: { evmVersion: 'paris', outputSelection },
+  }
+  const { abi, evm } = JSON.parse(solc.compile(JSON.stringify(input))).contracts.a[contract]
+  const deployed = await new ContractFactory(abi, evm.bytecode.object, await node.getSigner(0)).deploy()
+  await deployed.waitForDeployment()
+  return (await deployed.getAddress()).toLowerCase()
+}
+
+describe('findAnchor', () => {
+  test('finds what one node alone admits to know: the others cannot hide an anchor', async () => {
+    const bundleHash = hash()
+    const { txid } = await anchor([bundleHash])
+    behave(faults.hidesAnchors, faults.hidesAnchors)
+    expect(await chainWith().findAnchor(bundleHash)).toEqual([txid])
+    behave(faults.hidesAnchors, faults.resetBefore)
+    expect(await chainWith().findAnchor(bundleHash)).toEqual([txid])
+  })
+
+  test('names first what most nodes know, and drops logs of other contracts and hashes', async () => {
+    const bundleHash = hash()
+    const [first, second, other] = [await anchor([bundleHash]), await anchor([bundleHash]), await anchor()]
+    const logs = (await node.getLogs({ address: local.contract, fromBlock: 0 })).map(log => ({
+      ...log.toJSON(),
+      blockNumber: '0x1',
+      logIndex: '0x0',
+      transactionIndex: '0x0',
+    }))
+    const giveAll: Fault = async () => ({ kind: 'body', body: { jsonrpc: '2.0', result: logs } })
+    const fake = { ...logs.find(log => log.transactionHash === first.txid), transactionHash: hash() }
+    const giveFake: Fault = async () => ({ kind: 'body', body: { jsonrpc: '2.0', result: [fake] } })
+    const methods = ['eth_getLogs']
+    behave(limited(giveAll, { methods }))
+    expect(await withFirst(1).findAnchor(bundleHash)).toEqual([first.txid, second.txid])
+    expect(await chainWith().findAnchor(bundleHash)).not.toContain(other.txid)
+    behave(limited(giveFake, { methods }))
+    expect(await chainWith().findAnchor(bundleHash)).toEqual([first.txid, second.txid, fake.transactionHash])
+  })
+
+  test('reaches old anchors, oldest first, where a provider gives few blocks of logs at once', async () => {
+    const bundleHash = hash()
+    const old = await anchor([bundleHash])
+    await mine(300)
+    const young = await anchor([bundleHash])
+    await mine(100)
+    behave(narrowLogs(50))
+    expect(await withFirst(1).findAnchor(bundleHash)).toEqual([old.txid, young.txid])
+  })
+
+  test('gives up where that takes too many questions, rather than to say that there is none', async () => {
+    const bundleHash = hash()
+    await mine(300)
+    const { blockNumber, txid } = await anchor([bundleHash])
+    const [first] = behave(narrowLogs(1))
+    expect(await codeOf(withFirst(1).findAnchor(bundleHash))).toBe('chain_unavailable')
+    expect(first?.asked.length).toBeLessThan(300)
+    expect(await withFirst(1, { deployedAtBlock: blockNumber - 5 }).findAnchor(bundleHash)).toEqual([txid])
+  })
+
+  test('does not ask a node that is too busy for less and less', async () => {
+    const [first] = behave(limited(status(429), { methods: ['eth_getLogs'] }))
+    expect(await codeOf(withFirst(1).findAnchor(hash()))).toBe('chain_unavailable')
+    expect(first?.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  })
+
+  test('reads all events of a contract that does not index the hash', async () => {
+    const contract = await deploy('Anchors')
+    const bundleHash = hash()
+    const { txid } = await anchor([bundleHash], { contract })
+    await anchor([hash()], { contract })
+    expect(await chainWith({ contract }).findAnchor(bundleHash)).toEqual([txid])
+    expect(await chainWith({ contract }).findAnchor(hash())).toEqual([])
+  })
+})
+
+describe('a contract’s word', () => {
+  let wallet: string
+  beforeAll(async () => {
+    wallet = await deploy('Wallet')
+  })
+  const call = (result: string): Fault =>
+    limited(async () => ({ kind: 'body', body: { jsonrpc: '2.0', result } }), { methods: ['eth_call', 'eth_getCode'] })
+
+  test('needs a quorum: one node can neither let a stranger in nor lock the owner out', async () => {
+    const yes = call(`0x1626ba7e${'0'.repeat(56)}`)
+    behave(yes)
+    expect(await chainWith().isSignedBy(wallet, hash(), '0x')).toBe(false)
+    expect(await chainWith().hasCode(hash().slice(0, 42))).toBe(false)
+    behave(yes, yes)
+    expect(await codeOf(chainWith({ quorum: 3 }).isSignedBy(wallet, hash(), '0x'))).toBe('chain_disagreement')
+    behave(call('0x'))
+    expect(await chainWith().isSignedBy(wallet, hash(), '0x01')).toBe(true)
+    expect(await chainWith().hasCode(wallet)).toBe(true)
+    expect(await codeOf(withFirst(2).hasCode(wallet))).toBe('chain_disagreement')
+  })
+
+  test.each([
+    ['reverts', '0x0102'],
+    ['runs out of gas', '0x010203'],
+    ['breaks', '0x01020304'],
+    ['says something else', '0x'],
+  ])('that %s is a no', async (_, signature) => {
+    expect(await chainWith().isSignedBy(wallet, hash(), signature)).toBe(false)
+  })
+
+  test('from an address without code is a no', async () => {
+    expect(await chainWith().isSignedBy(hash().slice(0, 42), hash(), '0x01')).toBe(false)
+  })
+
+  test('that a node could not ask for is not a no, or a busy node would lock people out', async () => {
+    for (const words of [
+      'daily request count exceeded, request rate limited',
+      'header not found',
+      'missing trie node',
+    ]) {
+      const busy = limited(refused(words), { methods: ['eth_call'] })
+      behave(busy, busy)
+      expect(await codeOf(chainWith().isSignedBy(wallet, hash(), '0x01'))).toBe('chain_unavailable')
+    }
+  })
+})
+
+describe('sending', () => {
+  test('a nonce that one node alone puts too high is not believed, or a gap would have to be filled', async () => {
+    const high: Fault = async () => ({ kind: 'body', body: { jsonrpc: '2.0', result: '0x3e8' } })
+    const methods = ['eth_getTransactionCount']
+    // The one that lies is heard first.
+    const late: Fault = async () => sleep(50).then(() => ({ kind: 'honest' }))
+    behave(limited(high, { methods }), limited(late, { methods }), limited(late, { methods }))
+    const sender = senderOf(chainWith())
+    const nonce = await node.getTransactionCount(sender.address)
+    expect([await sender.pendingNonce(), await sender.minedNonce()]).toEqual([nonce, nonce])
+  })
+
+  test('a transaction goes to every node, and is accepted when one takes it', async () => {
+    const sender = senderOf(chainWith())
+    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const send = { methods: ['eth_sendRawTransaction'] }
+    behave(limited(status(500), send), limited(faults.resetBefore, send))
+    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    for (const { asked } of proxies) {
+      await expect.poll(() => asked).toContainEqual({ method: 'eth_sendRawTransaction', params: [signed.raw] })
+    }
+  })
+
+  test('a node that hangs does not hold up what another has taken', async () => {
+    const sender = senderOf(chainWith())
+    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const [first] = behave(faults.hangBefore)
+    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    expect(first?.hanging).toBe(1)
+  })
+
+  test('what one node drops another keeps', async () => {
+    const chain = chainWith()
+    const sender = senderOf(chain)
+    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    behave(faults.dropped, faults.dropped)
+    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    await expect.poll(() => chain.transaction(signed.txid)).toMatchObject({ succeeded: true })
+  })
+
+  test('none takes it: what is told is what can be done about it, not the fault of the node that is down', async () => {
+    const poor = senderOf(chainWith({ sender: { privateKey: hash(), maxFeePerGas: 10n ** 12n, replaceAfterMs: 1 } }))
+    const signed = await poor.signAnchor([hash()], 0)
+    behave(faults.resetBefore, together(otherChain(1), status(500)))
+    await expect(poor.broadcast(signed.raw)).rejects.toThrow(/cannot pay/)
+    behave(...proxies.map(() => limited(refused('txpool is full'), { methods: ['eth_sendRawTransaction'] })))
+    await expect(poor.broadcast(signed.raw)).rejects.toMatchObject({
+      code: 'chain_unavailable',
+      message: 'No node of chain three took the transaction.',
+      cause: { message: expect.stringMatching(/node 3: .*txpool is full/) },
+    })
+  })
+
+  test('a used nonce is told although other nodes are down', async () => {
+    const sender = senderOf(chainWith())
+    const loser = await sender.signAnchor([hash()], await sender.pendingNonce())
+    await anchor()
+    behave(status(503), faults.resetBefore)
+    expect(await sender.broadcast(loser.raw)).toBe('overtaken')
+  })
+
+  test('a node that has come to serve another chain is left out when signing', async () => {
+    const sender = senderOf(chainWith())
+    await sender.pendingNonce()
+    behave(otherChain(1))
+    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    expect(Transaction.from(signed.raw).chainId).toBe(31337n)
+    const [first] = proxies
+    expect(first?.asked.at(-1)?.method).toBe('eth_chainId')
+  })
+})

@@ -1,0 +1,317 @@
+// A chain that fails in every way nodes do: nothing is lost, nothing is anchored twice, nothing is wrongly called anchored or
+// verified; and once it works again everything goes on by itself. The auditor recomputes it after each fault.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Transaction, Wallet } from 'ethers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type FaultyChain, startFaultyChain } from '../kit/faulty-chain.ts'
+import { faults, feeSpike, invented, lagging, limited, otherBlocks, otherChain, status } from '../kit/rpc-faults.ts'
+import type { Fault } from '../kit/rpc-proxy.ts'
+
+let world: FaultyChain
+const faultMs = 1_700
+
+const statuses = async (ids: string[]): Promise<string[]> => {
+  const { rows } = await world.service.app.pool.query<{ status: string }>(
+    `select distinct status from receipts where id = any($1::uuid[])`,
+    [ids],
+  )
+  return rows.map(row => row.status)
+}
+const verify = async (body: object) => (await world.service.api.call('POST', '/v1/iso/verify', { body })).json
+const view = async (id: string | undefined) => (await world.service.api.call('GET', `/v1/iso/receipts/${id}`)).json
+
+describe('with one node', () => {
+  beforeAll(async () => {
+    world = await startFaultyChain({ nodes: 1, confirmations: 1 })
+  })
+  afterAll(() => world.stop())
+
+  /** Faults during which nothing can be known to be anchored. */
+  const silent: [string, Fault][] = [
+    ['a time-out before forwarding', faults.hangBefore],
+    ['a time-out after forwarding', faults.hangAfter],
+    ['a reset before forwarding', faults.resetBefore],
+    ['a reset after forwarding', faults.resetAfter],
+    ['429', status(429)],
+    ['500', status(500)],
+    ['503', status(503)],
+    ['truncated JSON', faults.truncated],
+    ['a web page', faults.html],
+    ['the answer to another question', faults.otherId],
+    ['answers of the wrong types', faults.wrongTypes],
+  ]
+  it.each(silent)('%s: receipts wait, verification says unavailable, and all goes on afterwards', async (_, fault) => {
+    const [before] = await world.record(1)
+    await world.anchored([before ?? ''])
+    const { bundle_hash } = await view(before)
+    const [node] = world.nodes
+    if (node) node.fault = fault
+    const ids = await world.record(3)
+    const answer = verify({ bundle_hash })
+    await sleep(faultMs)
+    expect(await statuses(ids)).not.toContain('anchored')
+    // One that hangs is only answered when the patience with nodes ends.
+    if (node?.hanging === 0) {
+      expect(await answer).toMatchObject({ matches_onchain: false, errors: ['chain_unavailable'] })
+    }
+    world.heal()
+    await answer
+    await world.anchored(ids)
+    expect(await world.violations()).toEqual([])
+    expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, errors: [] })
+  })
+
+  const passing: [string, Fault][] = [
+    [
+      'a node that hangs after it took the transaction',
+      limited(faults.hangAfter, { methods: ['eth_sendRawTransaction'], times: 1 }),
+    ],
+    [
+      'a node that resets after it took the transaction',
+      limited(faults.resetAfter, { methods: ['eth_sendRawTransaction'], times: 2 }),
+    ],
+    ['a node that forgets what it took', limited(faults.dropped, { methods: ['eth_sendRawTransaction'], times: 2 })],
+    ['null receipts', limited(faults.noResult, { methods: ['eth_getTransactionReceipt'], times: 8 })],
+    ['a chain without tips', faults.noMaxPriorityFee],
+    ['a chain with legacy fees', faults.noBaseFee],
+  ]
+  it.each(passing)('%s: anchored once, by itself', async (_, fault) => {
+    const [node] = world.nodes
+    if (node) node.fault = fault
+    const ids = await world.record(3)
+    await world.anchored(ids)
+    world.heal()
+    expect(await world.violations()).toEqual([])
+  })
+
+  it('a head that lags: nothing is final before the node has seen its block', async () => {
+    const [node] = world.nodes
+    if (node) node.fault = lagging(5)
+    const ids = await world.record(2)
+    await sleep(faultMs)
+    expect(await statuses(ids)).toEqual(['awaiting_anchor'])
+    world.heal()
+    await world.anchored(ids)
+    expect(await world.violations()).toEqual([])
+  })
+
+  it('a transaction that is stuck is replaced at its nonce with a higher fee, and only one of them is mined', async () => {
+    await world.rpc('evm_setAutomine', [false])
+    const ids = await world.record(2)
+    const attempts = async () => {
+      const { rows } = await world.service.app.pool.query<{ raw: string }>(
+        `select p.raw_transaction as raw from anchor_attempts p join anchors a on a.transaction_id = p.transaction_id
+         where a.receipt_id = $1 order by p.max_fee_per_gas`,
+        [ids[0]],
+      )
+      return rows.map(({ raw }) => Transaction.from(raw))
+    }
+    await expect.poll(async () => (await attempts()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    const [first, second] = await attempts()
+    expect(second?.nonce).toBe(first?.nonce)
+    expect(second?.data).toBe(first?.data)
+    expect((second?.maxFeePerGas ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.maxFeePerGas ?? 0n) * 11n)
+    await world.rpc('evm_setAutomine', [true])
+    await world.rpc('evm_mine')
+    await world.anchored(ids)
+    expect(await world.violations()).toEqual([])
+  })
+
+  it('a gap of nonces, as after a restored backup, is found and filled', async () => {
+    const { chain, service } = world
+    const wallet = new Wallet(chain.anchorPrivateKey)
+    const nonce = Number(await world.rpc('eth_getTransactionCount', [wallet.address, 'latest']))
+    const ahead = await wallet.signTransaction({
+      type: 2,
+      to: wallet.address,
+      chainId: chain.chainId,
+      nonce: nonce + 2,
+      gasLimit: 21_000,
+      maxFeePerGas: 20n * 10n ** 9n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    })
+    const { hash } = Transaction.from(ahead)
+    await service.app.pool.query(
+      `with t as (insert into anchor_transactions (id, chain, contract, signer, nonce, txid)
+         values (gen_random_uuid(), 'faulty', $1, $1, $2, $3) returning id),
+       p as (insert into anchor_attempts (txid, transaction_id, raw_transaction, max_fee_per_gas) select $3, id, $4, 20000000000 from t)
+       select graphile_worker.add_job('confirm', json_build_object('transaction', id)) from t`,
+      [wallet.address.toLowerCase(), nonce + 2, hash, ahead],
+    )
+    const ids = await world.record(2)
+    await world.anchored(ids)
+    await expect
+      .poll(async () => Number(await world.rpc('eth_getTransactionCount', [wallet.address, 'latest'])), {
+        timeout: 10_000,
+      })
+      .toBe(nonce + 4)
+    await expect.poll(() => world.violations(), { timeout: 10_000, interval: 500 }).toEqual([])
+  })
+
+  // Late, because this EVM's idea of a tip follows what was paid.
+  it('a spike of fees: never more is offered than the cap', async () => {
+    const [node] = world.nodes
+    if (node) node.fault = feeSpike(100_000n)
+    const ids = await world.record(2)
+    await world.anchored(ids)
+    world.heal()
+    const { rows } = await world.service.app.pool.query(
+      'select max(max_fee_per_gas)::text as most from anchor_attempts',
+    )
+    expect(rows[0].most).toBe(String(300n * 10n ** 9n))
+    expect(await world.violations()).toEqual([])
+  })
+
+  it('a nonce that something else used: the anchors go out in another transaction', async () => {
+    const { chain } = world
+    const wallet = new Wallet(chain.anchorPrivateKey)
+    await world.rpc('evm_setAutomine', [false])
+    const ids = await world.record(2)
+    const sent = async () =>
+      (
+        await world.service.app.pool.query<{ nonce: number }>(
+          `select t.nonce::int from anchors a join anchor_transactions t on t.id = a.transaction_id where a.receipt_id = $1`,
+          [ids[0]],
+        )
+      ).rows[0]?.nonce
+    await expect.poll(sent, { timeout: 20_000 }).toBeTypeOf('number')
+    const nonce = await sent()
+    const foreign = await wallet.signTransaction({
+      type: 2,
+      to: wallet.address,
+      chainId: chain.chainId,
+      nonce: nonce ?? 0,
+      gasLimit: 21_000,
+      maxFeePerGas: 900n * 10n ** 9n,
+      maxPriorityFeePerGas: 800n * 10n ** 9n,
+    })
+    await world.rpc('eth_sendRawTransaction', [foreign])
+    await world.rpc('evm_setAutomine', [true])
+    await world.rpc('evm_mine')
+    await world.anchored(ids)
+    const { rows } = await world.service.app.pool.query(
+      `select state from anchor_transactions where chain = 'faulty' and nonce = $1`,
+      [nonce],
+    )
+    expect(rows).toEqual([{ state: 'overtaken' }])
+    // What the auditor has to say is that a stranger used our signer: nothing else.
+    const used = Transaction.from(foreign).hash ?? ''
+    expect((await world.violations()).filter(violation => !violation.includes(used))).toEqual([])
+  })
+})
+
+describe('reorganisations', () => {
+  const confirmations = 4
+  beforeAll(async () => {
+    world = await startFaultyChain({ nodes: 1, confirmations })
+  })
+  afterAll(() => world.stop())
+
+  const minedIn = async (id: string | undefined) =>
+    (
+      await world.service.app.pool.query<{ block: number; hash: string }>(
+        `select t.block_number::int as block, t.block_hash as hash from anchors a join anchor_transactions t on t.id = a.transaction_id
+         where a.receipt_id = $1 and t.block_number is not null`,
+        [id],
+      )
+    ).rows[0]
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    'of depth %i: what was in the lost blocks is anchored in others',
+    async depth => {
+      const ids = await world.record(2)
+      await expect.poll(() => minedIn(ids[0]), { timeout: 20_000 }).toBeDefined()
+      const lost = await minedIn(ids[0])
+      for (let block = 1; block < depth; block++) await world.rpc('evm_mine')
+      const wasFinal = depth >= confirmations
+      await expect.poll(() => statuses(ids), { timeout: 20_000 }).toEqual([wasFinal ? 'anchored' : 'awaiting_anchor'])
+      await world.rpc('anvil_reorg', [depth, []])
+      // The next receipt makes the service notice what is missing, as would the regular look.
+      const next = await world.record(1)
+      if (wasFinal) await expect.poll(() => statuses(ids), { timeout: 20_000 }).toEqual(['awaiting_anchor'])
+      await world.anchored([...ids, ...next])
+      const now = await minedIn(ids[0])
+      expect(now?.hash).not.toBe(lost?.hash)
+      const receipt = await view(ids[0])
+      const block = await world.rpc('eth_getBlockByNumber', [`0x${now?.block.toString(16)}`, false])
+      expect(block).toMatchObject({ timestamp: `0x${(Date.parse(receipt.anchored_at) / 1_000).toString(16)}` })
+      expect(await verify({ bundle_hash: receipt.bundle_hash })).toMatchObject({ matches_onchain: true, errors: [] })
+      expect(await world.violations()).toEqual([])
+    },
+  )
+})
+
+describe('with three nodes of which two must agree', () => {
+  let anchored: Record<string, string>
+  beforeAll(async () => {
+    world = await startFaultyChain({ nodes: 3, confirmations: 1 })
+    const ids = await world.record(1)
+    await world.anchored(ids)
+    anchored = await view(ids[0])
+  })
+  afterAll(() => world.stop())
+  afterEach(() => world.heal())
+
+  const set = (...list: (Fault | null)[]) => {
+    list.forEach((fault, index) => {
+      const node = world.nodes[index]
+      if (node) node.fault = fault
+    })
+  }
+  const unknown = `0x${'5a'.repeat(32)}`
+  const lies: [string, () => Fault][] = [
+    ['invents an anchor', () => invented(unknown, world.chain.contract, [unknown])],
+    ['hides anchors', () => faults.hidesAnchors],
+    ['tells of other blocks', () => otherBlocks()],
+    ['knows no receipts', () => limited(faults.noResult, { methods: ['eth_getTransactionReceipt'] })],
+    ['is of another chain', () => otherChain(1)],
+    ['is down', () => faults.resetBefore],
+  ]
+  it.each(lies)('one that %s changes nothing, whichever it is', async (_, lie) => {
+    for (const liar of [0, 1, 2]) {
+      set(...[0, 1, 2].map(index => (index === liar ? lie() : null)))
+      for (const body of [{ bundle_hash: anchored.bundle_hash }, { txid: anchored.ledger_txid }]) {
+        expect(await verify(body)).toMatchObject({ matches_onchain: true, errors: [] })
+      }
+      for (const body of [{ bundle_hash: unknown }, { txid: unknown }]) {
+        expect(await verify(body)).toMatchObject({ matches_onchain: false, errors: ['anchor_not_found'] })
+      }
+      const ids = await world.record(1)
+      await world.anchored(ids)
+    }
+    world.heal()
+    expect(await world.violations()).toEqual([])
+  })
+
+  it('two that lie differently: the nodes contradict each other, nothing is verified and nothing is anchored', async () => {
+    set(otherBlocks('01'), otherBlocks('02'))
+    const answer = await verify({ txid: anchored.ledger_txid })
+    expect(answer).toMatchObject({ matches_onchain: false, errors: ['chain_disagreement'] })
+    const ids = await world.record(2)
+    await sleep(faultMs)
+    expect(await statuses(ids)).toEqual(['awaiting_anchor'])
+    world.heal()
+    await world.anchored(ids)
+    expect(await world.violations()).toEqual([])
+  })
+
+  it('two that invent the same anchor, each in a block of its own: not believed', async () => {
+    const inventing = (salt: string) => invented(unknown, world.chain.contract, [unknown], salt)
+    set(inventing('01'), inventing('02'))
+    expect(await verify({ txid: unknown })).toMatchObject({ matches_onchain: false, errors: ['chain_disagreement'] })
+  })
+
+  it('two that are down: unavailable, never a match; receipts wait', async () => {
+    set(faults.resetBefore, status(503))
+    expect(await verify({ txid: anchored.ledger_txid })).toMatchObject({
+      matches_onchain: false,
+      errors: ['chain_unavailable'],
+    })
+    const ids = await world.record(2)
+    await sleep(faultMs)
+    expect(await statuses(ids)).toEqual(['awaiting_anchor'])
+    world.heal()
+    await world.anchored(ids)
+    expect(await world.violations()).toEqual([])
+  })
+})
