@@ -8,9 +8,9 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createArweaveStore } from './adapters/arweave-store.ts'
-import { defaultMaxFeePerGas, defaultReplaceAfterMs, readChainsFile } from './adapters/chains-file.ts'
+import { configuredChains, senderWith } from './adapters/chains-file.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
-import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
+import { createEthersChain } from './adapters/ethers-chain.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { noCompliance } from './adapters/no-compliance.ts'
@@ -130,9 +130,13 @@ async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Lo
   if (local) closers.push(() => local.stop())
   const databaseUrl = env.databaseUrl ?? database?.url
   if (databaseUrl === undefined) throw new Error('no database')
-  if (local === null) return { databaseUrl, chains: await configuredChains(env), localChain: null }
-  const { rpcUrl, chainId, contract, anchorPrivateKey: privateKey } = local
-  const sender = { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
+  if (local === null) {
+    const configured = await configuredChains(env)
+    if ('faults' in configured) throw new EnvError(configured.faults.map(fault => `  ${fault}`).join('\n'))
+    return { databaseUrl, chains: configured.chains, localChain: null }
+  }
+  const { rpcUrl, chainId, contract, anchorPrivateKey } = local
+  const sender = senderWith(anchorPrivateKey)
   const finality = { confirmations: 1 }
   const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, sender }
   return { databaseUrl, chains: [chain], localChain: rpcUrl }
@@ -140,18 +144,6 @@ async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Lo
 
 // Nothing is known of a chain that a project names: as deep as careful exchanges wait on the common ones.
 const projectFinality = { confirmations: 12 }
-
-async function configuredChains({ chain, chainsFile, anchorPrivateKey: privateKey }: Env): Promise<ChainConfig[]> {
-  if (chainsFile !== null) {
-    const read = await readChainsFile(chainsFile, privateKey)
-    if ('faults' in read) throw new EnvError(read.faults.map(fault => `  ${fault}`).join('\n'))
-    return read.chains
-  }
-  if (chain === null) throw new Error('no chain')
-  const { caip2, rpcUrls, contract, confirmations } = chain
-  const sender = privateKey && { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
-  return [{ name: caip2, caip2, rpcUrls, contract, finality: { confirmations }, sender: sender || null }]
-}
 
 const checkPatienceMs = 3_000
 

@@ -2410,6 +2410,7 @@ export const routes: readonly Route[] = [
       caip2
       contract
       finality
+      deployed_at_block: deployedAtBlock
       explorer_base_url: explorerBaseUrl
     }
     keys {

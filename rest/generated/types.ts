@@ -208,7 +208,7 @@ export type VerifyCidAnswer = { matches_onchain: boolean; bundle_hash: string | 
 
 export type EvidenceKeysVariables = Record<string, never>
 
-export type EvidenceKeysAnswer = { chains: Array<{ name: string; caip2: string | null; contract: string; finality: string; explorer_base_url: string | null }>; keys: Array<{ key_id: string; algorithm: string; public_key_pem: string; valid_from: string; valid_to: string | null }> }
+export type EvidenceKeysAnswer = { chains: Array<{ name: string; caip2: string | null; contract: string; finality: string; deployed_at_block: number; explorer_base_url: string | null }>; keys: Array<{ key_id: string; algorithm: string; public_key_pem: string; valid_from: string; valid_to: string | null }> }
 
 export type ConfirmAnchorVariables = {
   receipt_id: string

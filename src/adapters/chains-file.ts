@@ -4,6 +4,7 @@ import { parseUnits } from 'ethers'
 import { z } from 'zod'
 import { text } from '../core/text.ts'
 import type { ChainConfig } from './ethers-chain.ts'
+import type { SenderConfig } from './ethers-sender.ts'
 
 const httpUrl = z.string().refine(value => URL.canParse(value) && /^https?:\/\//.test(value), 'must be an http(s) URL')
 
@@ -68,8 +69,32 @@ function contradictions(content: unknown): string[] {
   ]
 }
 
-export const defaultMaxFeePerGas = parseUnits('300', 'gwei')
-export const defaultReplaceAfterMs = 60_000
+const defaultMaxFeePerGas = parseUnits('300', 'gwei')
+const defaultReplaceAfterMs = 60_000
+
+type Settings = {
+  chainsFile: string | null
+  chain: (Pick<ChainConfig, 'rpcUrls' | 'contract'> & { caip2: string; confirmations: number }) | null
+  anchorPrivateKey: string | null
+}
+
+/** What the settings name: the file's chains, or the one of `ANCHOR_CHAIN`; empty when there is neither. */
+export async function configuredChains({
+  chain,
+  chainsFile,
+  anchorPrivateKey: privateKey,
+}: Settings): Promise<{ chains: ChainConfig[] } | { faults: string[] }> {
+  if (chainsFile !== null) return readChainsFile(chainsFile, privateKey)
+  if (chain === null) return { chains: [] }
+  const { caip2, rpcUrls, contract, confirmations } = chain
+  return {
+    chains: [{ name: caip2, caip2, rpcUrls, contract, finality: { confirmations }, sender: senderWith(privateKey) }],
+  }
+}
+
+/** Of one chain that nothing more is said about. */
+export const senderWith = (privateKey: string | null): SenderConfig | null =>
+  privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
 
 /** The chains, or every fault of the file as a line for people. `privateKey` signs on all of them. */
 export async function readChainsFile(

@@ -139,6 +139,7 @@ export function createEthersChain(config: ChainConfig): Chain {
     contract,
     finality,
     explorerBaseUrl,
+    deployedAtBlock,
     sender,
     transaction,
     findAnchor,

@@ -33,6 +33,8 @@ export type Chain = {
   readonly finality: FinalityPolicy
   /** Where people look at its transactions, without a trailing slash. */
   readonly explorerBaseUrl: string | null
+  /** First block worth searching for anchors. */
+  readonly deployedAtBlock: number
   /** Sends platform anchors; null where this process cannot sign. */
   readonly sender: Sender | null
   /** The mined transaction, or null while unknown or waiting. */

@@ -49,6 +49,7 @@ function chainOf(
     contract,
     finality: { confirmations: 1 },
     explorerBaseUrl: null,
+    deployedAtBlock: 0,
     sender: null,
     head: never,
     isSignedBy: never,
@@ -334,9 +335,16 @@ describe('the bundle', () => {
     }
     const swapped = await verify({ bundle, keys: [trusted({ publicKeyPem: other.publicKeyPem })] }, [chain()])
     expect(swapped.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
-    // Retired between the record and the anchor: it may well have signed before.
-    const retired = trusted({ validTo: new Date(plainReceipt.createdAt.getTime() + 1) })
-    expect((await verify({ bundle, keys: [retired] }, [chain()])).errors).toEqual([])
+  })
+
+  test('unknown_signing_key: the record’s time is the signer’s word, so a block must show it before the key ended', async () => {
+    const minutes = (count: number) => new Date(Date.UTC(2026, 2, 2, 0, count))
+    const retired = trusted({ validTo: minutes(0) })
+    const at = (blockTime: Date) =>
+      verify({ bundle, keys: [retired] }, [chainOf([{ txid: T.a, hashes: [hash], blockTime }])])
+    expect((await at(minutes(-60))).errors).toEqual([])
+    expect((await at(minutes(10))).errors).toEqual([])
+    expect((await at(minutes(20))).errors).toEqual(['unknown_signing_key'])
   })
 
   test('a forger with a key of his own gets nowhere', async () => {

@@ -82,6 +82,7 @@ function chainWith(hashes: readonly string[]): Chain {
     contract,
     finality: 'finalized',
     explorerBaseUrl: null,
+    deployedAtBlock: 0,
     sender: null,
     transaction: async txid => (txid === anchorTxid ? transaction : null),
     findAnchor: async hash => (hashes.includes(hash) ? [anchorTxid] : []),

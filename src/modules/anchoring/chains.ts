@@ -1,6 +1,7 @@
 // Which chain a stored name means, and the lane in which the anchors of each are sent.
 import type { App } from '../../kit/context.ts'
 import type { Job } from '../../kit/transaction.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Chain, Sender } from '../../ports/chain.ts'
 import { configOf } from '../projects/config.ts'
 
@@ -31,7 +32,29 @@ export async function projectChain(
   if (own !== undefined) return { chain: own, contract: named?.contract ?? own.contract }
   if (!named?.rpcUrl || named.contract === null) return null
   const chain = app.openProjectChain({ name, rpcUrl: named.rpcUrl, contract: named.contract })
-  return { chain, contract: named.contract }
+  return { chain: { ...chain, transaction: plausible(chain) }, contract: named.contract }
+}
+
+// What the integers of the API hold. A stranger's node can say any number, and must not spoil what is read of all.
+const highestBlock = 2 ** 31 - 1
+
+const plausible =
+  ({ name, transaction }: Chain): Chain['transaction'] =>
+  async txid => {
+    const mined = await transaction(txid)
+    if (mined === null || (isNatural(mined.blockNumber) && mined.blockTime.getTime() >= 0)) return mined
+    throw new AppError('chain_unavailable', `No block of chain ${name} can be the one its node names.`)
+  }
+
+const isNatural = (blockNumber: number) => blockNumber >= 0 && blockNumber <= highestBlock
+
+// A stranger's node may hang: all of them together hold up one worker.
+const strangersLane = 'confirm:strangers'
+
+/** Follows a transaction to its end. */
+export function confirmJob({ chains }: Pick<App, 'chains'>, { id, chain }: { id: string; chain: string }): Job {
+  const job = { task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` }
+  return chains.some(({ name }) => name === chain) ? job : { ...job, queue: strangersLane }
 }
 
 /** One signer's work is serial, whatever the number of workers: one lane a chain. */

@@ -120,5 +120,5 @@ const again = ({ id, ageMs }: Stored, overtakenAt?: Block) => ({
   task: 'confirm',
   payload: { transaction: id, ...(overtakenAt && { overtakenAt }) },
   key: `confirm:${id}`,
-  afterMs: Math.min(longestPauseMs, Math.max(shortestPauseMs, ageMs / 10)),
+  afterMs: Math.round(Math.min(longestPauseMs, Math.max(shortestPauseMs, ageMs / 10))),
 })

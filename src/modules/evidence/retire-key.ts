@@ -1,8 +1,9 @@
-// Retiring a signing key: bundles of receipts made after that moment are no longer believed with it.
+// Retiring a signing key: bundles that no block shows before that moment are no longer believed with it.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
+import type { Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
 
 export const retireSigningKeyInput = z.strictObject({
@@ -11,7 +12,9 @@ export const retireSigningKeyInput = z.strictObject({
     .date()
     .nullish()
     .meta({ graphql: 'DateTime' })
-    .describe('Until when it was right to believe it: earlier than now when the key was stolen; now unless given.'),
+    .describe(
+      'Until when it was right to believe it: when it was stolen, the last moment it was not. Now unless given, and then only when nothing sealed with it still waits for its anchor.',
+    ),
 })
 
 /** Errors: `not_found`; `conflict` for the key that this process signs with, which needs another first. */
@@ -25,6 +28,7 @@ export const retireSigningKey = verb({
     }
     const until = validTo ?? new Date()
     if (until > new Date()) throw new AppError('conflict', 'A key is retired from a moment that has come.')
+    if (validTo == null) await demandNothingWaits(tx, keyId)
     const key = await tx.db.signingKey.findUnique({ where: { keyId } })
     if (key === null) throw notFound('signing key')
     // Never later than before: what was once disbelieved stays so.
@@ -40,3 +44,19 @@ export const retireSigningKey = verb({
     return tx.db.signingKey.update({ where: { keyId }, data: { validTo: until } })
   },
 })
+
+/** What is anchored later would not verify. */
+async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void> {
+  // The manifest stands uncompressed in the bundle.
+  const [waiting] = await tx.sql<{ count: number }>(
+    `select count(*)::int as count from receipts r join artifacts a on a.receipt_id = r.id and a.name = 'evidence.zip'
+     join blobs b on b.sha256 = a.sha256
+     where r.status = 'awaiting_anchor' and position(convert_to($1, 'UTF8') in b.bytes) > 0`,
+    [`"key_id":"${keyId}"`],
+  )
+  if (waiting === undefined || waiting.count === 0) return
+  throw new AppError(
+    'conflict',
+    `${waiting.count} receipts sealed with it still wait for their anchor, and would not verify. Wait, or give validTo.`,
+  )
+}

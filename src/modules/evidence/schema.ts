@@ -19,7 +19,7 @@ const SigningKeyType = builder.prismaObject('SigningKey', {
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'Nor bundles made after; null while in use.',
+      description: 'Nor bundles made or anchored after; null while in use.',
     }),
   }),
 })
@@ -37,6 +37,7 @@ const EvidenceChain = builder.objectRef<Chain>('EvidenceChain').implement({
       description: 'When a block is final: `safe` or `finalized` as its nodes say, or a number of confirmations.',
       resolve: finalityOf,
     }),
+    deployedAtBlock: t.exposeInt('deployedAtBlock', { description: 'First block worth searching for anchors.' }),
     explorerBaseUrl: t.exposeString('explorerBaseUrl', {
       nullable: true,
       description: 'Where people look at its transactions.',
@@ -75,7 +76,7 @@ builder.mutationField('retireSigningKey', t =>
   t.field({
     type: SigningKeyType,
     description:
-      'Ends the validity of a signing key: bundles of receipts made later do not verify with it. For service administrators. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Ends the validity of a signing key: what no block shows before that moment does not verify with it. For service administrators. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
     args: { input: t.arg({ type: RetireInput, required: true }) },
     extensions: declarationOf(retireSigningKey),
     resolve: (_, { input }, context) => perform(context, retireSigningKey, input),

@@ -1,0 +1,68 @@
+// What every command shares: how arguments are read, and how wrong ones are told.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { z } from 'zod'
+import { isChainFault } from '../core/errors.ts'
+
+/** Wrong use, or a file that cannot be read: told in a sentence, ends with 2. */
+export class UsageError extends Error {}
+
+/** What was asked for was not done: told in a sentence, ends with 1. */
+export class CommandError extends Error {}
+
+/** Runs a command. `--help` prints `usage`, whatever else was given. */
+export async function command(usage: string, args: readonly string[], work: () => Promise<number>): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage)
+    return 0
+  }
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n--help says how it is used.`)
+      return 2
+    }
+    if (!(error instanceof CommandError) && !isChainFault(error)) throw error
+    console.error(error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message)
+    return 1
+  }
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** The options as `shape` reads them, and `names.length` arguments. Throws UsageError with every fault. */
+export function readArguments<T>(
+  args: readonly string[],
+  options: Options,
+  shape: z.ZodType<T>,
+  names: readonly string[] = [],
+): { values: T; given: string[] } {
+  const { values, positionals } = parsed(args, options)
+  const { success, data, error } = shape.safeParse(values)
+  const faults = success ? [] : error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`)
+  if (positionals.length !== names.length) {
+    faults.push(`${names.length === 0 ? 'No argument is' : `One ${names.join(', one ')} is`} expected.`)
+  }
+  if (!success || faults.length > 0) throw new UsageError([...new Set(faults)].join('\n'))
+  return { values: data, given: positionals }
+}
+
+function parsed(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export const httpUrl = z
+  .string()
+  .refine(value => URL.canParse(value) && /^https?:\/\//.test(value), 'must be an http(s) URL')
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .transform(value => value.toLowerCase())
+export const confirmations = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of blocks, at least 1')
+  .transform(Number)

@@ -1,0 +1,83 @@
+// The one node a deployment goes through: what it costs there, and whether it has arrived.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openNodes } from '../../adapters/nodes.ts'
+import { isChainFault } from '../../core/errors.ts'
+import { CommandError } from '../command.ts'
+
+/** In wei a unit of gas; `priority` is null where the chain has legacy fees only. */
+export type Fees = { perGas: bigint; priority: bigint | null }
+
+export type Deployable = {
+  caip2: string
+  offer(from: string, bytecode: string): Promise<{ gasLimit: bigint; fees: Fees; balance: bigint; nonce: number }>
+  send(raw: string): Promise<void>
+  /** Waits until it is mined and `depth` blocks deep, its own counted. */
+  mined(txid: string, depth: number): Promise<{ blockNumber: number; gasUsed: bigint }>
+  /** `0x` when there is none after a while. */
+  code(address: string): Promise<string>
+}
+
+const pauseMs = 1_000
+const patienceMs = 15 * 60_000
+const mostTries = 15
+
+export async function openDeployable(rpcUrl: string): Promise<Deployable> {
+  const nodes = openNodes({ name: 'behind --rpc', chainId: null, rpcUrls: [rpcUrl], quorum: 1 })
+  const caip2 = await nodes.first(async node => `eip155:${BigInt(await node.send('eth_chainId', []))}`)
+
+  const offer = (from: string, bytecode: string) =>
+    nodes.first(async node => {
+      const [gas, fee, balance, nonce] = await Promise.all([
+        node.estimateGas({ from, data: bytecode }),
+        node.getFeeData(),
+        node.getBalance(from),
+        node.getTransactionCount(from, 'pending'),
+      ])
+      const perGas = fee.maxFeePerGas ?? fee.gasPrice
+      if (perGas === null) throw new Error('the node names no fee')
+      const priority = fee.maxFeePerGas === null ? null : (fee.maxPriorityFeePerGas ?? 0n)
+      // A fifth more: roll-ups bill calldata in gas of their own, which may rise until it is mined.
+      return { gasLimit: (gas * 6n) / 5n, fees: { perGas, priority }, balance, nonce }
+    })
+
+  const arrived = (txid: string) =>
+    nodes.first(async node => {
+      const [receipt, head] = await Promise.all([node.getTransactionReceipt(txid), node.getBlockNumber()])
+      if (receipt === null) return null
+      const { status, blockNumber, gasUsed } = receipt
+      return { status, blockNumber, gasUsed, depth: head - blockNumber + 1 }
+    })
+
+  async function mined(txid: string, depth: number): Promise<{ blockNumber: number; gasUsed: bigint }> {
+    for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(pauseMs)) {
+      // A node that is silent for a moment says nothing about the transaction.
+      const seen = await arrived(txid).catch(error => {
+        if (!isChainFault(error)) throw error
+        return null
+      })
+      if (seen?.status === 0) throw new CommandError(`Transaction ${txid} failed on chain: there is no contract.`)
+      if (seen !== null && seen.depth >= depth) return { blockNumber: seen.blockNumber, gasUsed: seen.gasUsed }
+    }
+    throw new CommandError(
+      `Transaction ${txid} is not ${depth} blocks deep after 15 minutes. Look for it before another try.`,
+    )
+  }
+
+  async function code(address: string): Promise<string> {
+    // Behind one address there may be several nodes, and the next one a block behind.
+    for (let tries = 0; tries < mostTries; tries++) {
+      const found = await nodes.first(node => node.getCode(address))
+      if (found !== '0x') return found
+      await sleep(pauseMs)
+    }
+    return '0x'
+  }
+
+  return {
+    caip2,
+    offer,
+    send: raw => nodes.first(async node => void (await node.send('eth_sendRawTransaction', [raw]))),
+    mined,
+    code,
+  }
+}

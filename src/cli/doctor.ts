@@ -1,0 +1,76 @@
+// `quittance doctor`: looks at the settings and all they name, a line each, and says what to do. Starts and changes nothing.
+
+import { z } from 'zod'
+import { configuredChains } from '../adapters/chains-file.ts'
+import { type Env, EnvError, readEnv } from '../env.ts'
+import { command, readArguments } from './command.ts'
+import { lookAtChain } from './doctor/chain.ts'
+import { lookAtDatabase } from './doctor/database.ts'
+import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
+import { about, type Finding, wordsOf } from './doctor/finding.ts'
+import { lookAtSender } from './doctor/sender.ts'
+import { lookAtSigningKey } from './doctor/signing-key.ts'
+import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
+
+const usage = `usage: quittance doctor
+
+Reads the settings from the environment, as a start does, and looks at what they name: database, signing key,
+chains and each of their nodes, the sender's funds, gateways, public address. Starts and changes nothing.
+Ends with 1 when anything FAILs.`
+
+export const run = (args: readonly string[]): Promise<number> =>
+  command(usage, args, async () => {
+    readArguments(args, {}, z.object({}))
+    const findings = await examine(process.env)
+    const width = Math.max(...findings.map(({ what }) => what.length))
+    for (const { status, what, text } of findings) console.log(`${status.padEnd(4)}  ${what.padEnd(width)}  ${text}`)
+    const failed = findings.filter(({ status }) => status === 'FAIL').length
+    console.log(failed === 0 ? '\nNothing stands in the way of a start.' : `\n${failed} to be put right.`)
+    return failed === 0 ? 0 : 1
+  })
+
+async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { ok, fail } = about('settings')
+  let env: Env
+  try {
+    env = readEnv(source)
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    return error.message.split('\n').map(line => fail(line.trim()))
+  }
+  const mode = env.production ? 'production' : 'development'
+  const parts = {
+    database: database(env),
+    chains: chains(env),
+    gateways: lookAtGateways(env),
+    'public address': lookAtPublicUrl(env),
+  }
+  // What goes wrong in looking at one part does not hide the others.
+  const findings = Object.entries(parts).map(([what, part]) =>
+    part.catch((error: unknown) => [about(what).fail(`It cannot be looked at: ${wordsOf(error)}`)]),
+  )
+  return [ok(`They can be used: ${mode}, roles ${env.roles.join(', ')}.`), ...(await Promise.all(findings)).flat()]
+}
+
+async function database(env: Env): Promise<Finding[]> {
+  if (env.databaseUrl === null) {
+    return [...(await embeddedPostgres(env.dataDir)), ...(await lookAtSigningKey(env, null))]
+  }
+  const { client, findings } = await lookAtDatabase(env.databaseUrl)
+  try {
+    return [...findings, ...(await lookAtSigningKey(env, client))]
+  } finally {
+    await client?.end()
+  }
+}
+
+async function chains(env: Env): Promise<Finding[]> {
+  if (env.chain === null && env.chainsFile === null) return embeddedChain(env.dataDir)
+  const configured = await configuredChains(env)
+  if ('faults' in configured) return configured.faults.map(about('chains').fail)
+  const findings = configured.chains.map(async config => {
+    const { canBeAsked, findings } = await lookAtChain(config)
+    return [...findings, ...(await lookAtSender(config, canBeAsked))]
+  })
+  return (await Promise.all(findings)).flat()
+}

@@ -1,0 +1,67 @@
+// PostgreSQL as DATABASE_URL names it: reachable, new enough, as migrated as this program expects, and on the same clock.
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+import { about, type Finding, wordsOf } from './finding.ts'
+
+const { ok, warn, fail } = about('database')
+const migrationsFolder = new URL('../../../prisma/migrations/', import.meta.url)
+const patienceMs = 5_000
+const mostClockDifferenceMs = 2_000
+
+/** The client is null when the database cannot be asked; the caller ends it. */
+export async function lookAtDatabase(url: string): Promise<{ client: pg.Client | null; findings: Finding[] }> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: patienceMs,
+    query_timeout: patienceMs,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    const text = `PostgreSQL cannot be used: ${wordsOf(error)}. Look at DATABASE_URL, and whether the server runs.`
+    return { client: null, findings: [fail(text)] }
+  }
+  return { client, findings: [await version(client), await migrations(client), await clock(client)] }
+}
+
+async function version(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ name: string; number: number }>(
+    `select current_setting('server_version') as name, current_setting('server_version_num')::int as number`,
+  )
+  const { name = '?', number = 0 } = rows[0] ?? {}
+  const text = `PostgreSQL ${name} is reached.`
+  return number < 140_000
+    ? warn(`${text} It is older than those that still get fixes: update to 14 or later.`)
+    : ok(text)
+}
+
+async function migrations(client: pg.Client): Promise<Finding> {
+  const entries = await readdir(migrationsFolder, { withFileTypes: true })
+  const known = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
+  const applied = await appliedTo(client)
+  const unknown = applied.filter(name => !known.includes(name))
+  if (unknown.length > 0)
+    return fail(`It is newer than this program: it holds ${unknown.join(', ')}. Update the program.`)
+  const missing = known.filter(name => !applied.includes(name))
+  if (applied.length === 0) return warn(`It is empty: the first start makes its tables (${known.length} migrations).`)
+  if (missing.length > 0) return warn(`The next start changes its tables: ${missing.toSorted().join(', ')}.`)
+  return ok(`All ${known.length} migrations are applied.`)
+}
+
+async function appliedTo(client: pg.Client): Promise<string[]> {
+  const { rows: tables } = await client.query(`select to_regclass('_prisma_migrations') as ledger`)
+  if (tables[0]?.ledger === null) return []
+  const { rows } = await client.query<{ name: string }>(
+    'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function clock(client: pg.Client): Promise<Finding> {
+  const before = Date.now()
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+  const differenceMs = Math.round((rows[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2)
+  const text = `Its clock and this machine’s differ by ${Math.abs(differenceMs)} ms.`
+  return Math.abs(differenceMs) > mostClockDifferenceMs ? warn(`${text} Set both by NTP.`) : ok(text)
+}

@@ -1,0 +1,68 @@
+// Who sends the platform's anchors on a chain: the contract takes its batches, it can pay, and nothing of it is stuck.
+import { formatEther, Interface } from 'ethers'
+import evidenceAnchor from '../../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { type ChainConfig, createEthersChain } from '../../adapters/ethers-chain.ts'
+import { reason } from '../../adapters/node-request.ts'
+import { majorityOf, openNodes } from '../../adapters/nodes.ts'
+import type { Sender } from '../../ports/chain.ts'
+import { about, type Finding } from './finding.ts'
+
+const batches = new Interface(evidenceAnchor.abi)
+const twoHashes = batches.encodeFunctionData('anchorEvidenceBatch', [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]])
+const fewBatches = 20n
+
+/** `canBeAsked`: enough nodes are sound; else nothing is asked again. */
+export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
+  const { ok, warn, fail } = about(`sender on ${config.name}`)
+  const { sender } = createEthersChain(config)
+  if (sender === null) {
+    return [warn('ANCHOR_PRIVATE_KEY is not set: a process with the role worker cannot anchor; projects still can.')]
+  }
+  if (!canBeAsked) return [warn(`${sender.address} cannot be looked at, because the chain cannot be asked.`)]
+  const said = async (question: () => Promise<Finding>): Promise<Finding> => {
+    try {
+      return await question()
+    } catch (error) {
+      return fail(`${sender.address} cannot be looked at: ${reason(error)}`)
+    }
+  }
+
+  async function batch(): Promise<Finding> {
+    const refusal = await refusalOfBatch(config, sender?.address ?? '')
+    if (refusal === null) return ok(`${sender?.address}: the contract takes its batches.`)
+    return fail(
+      `The contract at ${config.contract} refuses a batch: ${refusal}. Name one that has anchorEvidenceBatch.`,
+    )
+  }
+
+  async function funds({ address, funds: ask }: Sender): Promise<Finding> {
+    const { balance, fullBatch } = await ask()
+    const count = fullBatch === 0n ? null : balance / fullBatch
+    const text = `${address} has ${formatEther(balance)} (in ether’s unit), enough for ${count ?? 'any number of'} batches of 500.`
+    if (count === null || count >= fewBatches) return ok(text)
+    return count === 0n ? fail(`${text} Send it funds.`) : warn(`${text} Send it funds soon.`)
+  }
+
+  async function nonces({ address, pendingNonce, minedNonce }: Sender): Promise<Finding> {
+    const [pending, mined] = await Promise.all([pendingNonce(), minedNonce()])
+    if (pending <= mined) return ok(`${address}: ${mined} transactions mined, none waiting.`)
+    const text = `${address}: ${pending - mined} transactions wait after ${mined} mined.`
+    return warn(`${text} If that stays so, the fee is too low (max_fee_gwei), or another program uses the key.`)
+  }
+
+  return Promise.all([said(batch), said(() => funds(sender)), said(() => nonces(sender))])
+}
+
+/** Null when the call would succeed. Nothing is sent. */
+async function refusalOfBatch({ name, caip2, rpcUrls, contract }: ChainConfig, from: string): Promise<string | null> {
+  const chainId = caip2 === null ? null : BigInt(caip2.slice('eip155:'.length))
+  const nodes = openNodes({ name, chainId, rpcUrls, quorum: majorityOf(rpcUrls.length) })
+  return nodes.first(async node => {
+    try {
+      await node.call({ from, to: contract, data: twoHashes })
+      return null
+    } catch (error) {
+      return reason(error)
+    }
+  })
+}

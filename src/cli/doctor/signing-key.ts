@@ -1,0 +1,50 @@
+// The key that signs bundles: there, safe, and not retired.
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { openSigningKey } from '../../adapters/ed25519-file.ts'
+import type { Env } from '../../env.ts'
+import { about, type Finding, wordsOf } from './finding.ts'
+
+const { ok, warn, fail } = about('signing key')
+
+/** `client` is null when there is no database to ask whether the key is retired. */
+export async function lookAtSigningKey(env: Env, client: pg.Client | null): Promise<Finding[]> {
+  const file = env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem')
+  if (env.signingKeyFile === null && !(await isThere(file))) {
+    return [ok(`SIGNING_KEY_FILE is not set: the first start makes ${file}.`)]
+  }
+  try {
+    const { keyId } = await openSigningKey(file, { create: false })
+    const safe = ok(`${file} is not open to everyone; key ${keyId}.`)
+    if (client !== null) return [safe, await standing(keyId, client)]
+    return env.databaseUrl === null
+      ? [safe]
+      : [safe, warn(`Whether key ${keyId} is retired only the database can tell.`)]
+  } catch (error) {
+    return [fail(wordsOf(error))]
+  }
+}
+
+async function standing(keyId: string, client: pg.Client): Promise<Finding> {
+  const { rows: tables } = await client.query(`select to_regclass('signing_keys') as keys`)
+  const { rows } =
+    tables[0]?.keys === null
+      ? { rows: [] }
+      : await client.query<{ validTo: Date | null }>(
+          'select valid_to as "validTo" from signing_keys where key_id = $1',
+          [keyId],
+        )
+  const [row] = rows
+  if (row === undefined) return ok(`Key ${keyId} is new: the next start publishes it.`)
+  if (row.validTo === null) return ok(`Key ${keyId} is published and in use.`)
+  return fail(
+    `Key ${keyId} was retired (${row.validTo.toISOString()}), so nothing is sealed: give SIGNING_KEY_FILE another.`,
+  )
+}
+
+const isThere = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )

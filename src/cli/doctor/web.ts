@@ -1,0 +1,40 @@
+// What is reached over HTTP: our own public address, and the gateways to content stores.
+import type { Env } from '../../env.ts'
+import { about, type Finding, wordsOf } from './finding.ts'
+
+const patienceMs = 5_000
+
+export async function lookAtPublicUrl({ publicBaseUrl, host, port }: Env): Promise<Finding[]> {
+  const { ok, warn } = about('public address')
+  if (publicBaseUrl === null) {
+    return [ok(`PUBLIC_BASE_URL is not set: links say http://${host}:${port}, which is for this machine only.`)]
+  }
+  const answer = await statusOf(`${publicBaseUrl}/livez`)
+  if (answer.fault !== null)
+    return [warn(`${publicBaseUrl} does not answer: ${answer.fault}. That is right only while nothing runs.`)]
+  if (answer.status !== 200)
+    return [warn(`${publicBaseUrl}/livez answers ${answer.status}: does it lead to this service?`)]
+  if (!publicBaseUrl.startsWith('https://')) {
+    return [warn(`${publicBaseUrl} answers, but without TLS: API keys travel readable.`)]
+  }
+  return [ok(`${publicBaseUrl} answers.`)]
+}
+
+export const lookAtGateways = ({ ipfsGateway, arweaveGateway }: Env): Promise<Finding[]> =>
+  Promise.all([gateway('IPFS_GATEWAY', ipfsGateway), gateway('ARWEAVE_GATEWAY', arweaveGateway)])
+
+async function gateway(setting: string, url: string | null): Promise<Finding> {
+  const { ok, warn } = about('gateway')
+  if (url === null) return ok(`${setting} is not set: bundles kept there cannot be verified by their id.`)
+  const { status, fault } = await statusOf(url)
+  return fault === null ? ok(`${setting} answers (${status}).`) : warn(`${setting} does not answer: ${fault}.`)
+}
+
+async function statusOf(url: string): Promise<{ status: number; fault: null } | { status: null; fault: string }> {
+  try {
+    const { status } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    return { status, fault: null }
+  } catch (error) {
+    return { status: null, fault: wordsOf(error instanceof Error && error.cause ? error.cause : error) }
+  }
+}

@@ -1,0 +1,68 @@
+// `quittance verify`: an evidence bundle against a key document, and its anchor against nodes. 0 only when all was right.
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { hash32 } from '../core/text.ts'
+import { address, command, confirmations, httpUrl, readArguments, UsageError } from './command.ts'
+import { openAskedChain } from './verify/chain.ts'
+import { judge } from './verify/judge.ts'
+import { readKeyDocument } from './verify/key-document.ts'
+import { asJson, told } from './verify/report.ts'
+
+const usage = `usage: quittance verify <evidence.zip> --keys <keys.json> [--rpc <url>]… [options]
+
+  --keys <file>        the service's /.well-known/evidence-keys.json, had from where you trust it
+  --rpc <url>          a node of the anchor's chain; of several, more than half must agree
+  --txid <0x…>         the anchor's transaction, where a node does not let its logs be searched
+  --contract <0x…>     the contract whose events count, in place of the one in the key document
+  --confirmations <n>  blocks until an anchor counts as final, in place of the key document's rule
+  --json               the result as JSON
+
+Without --rpc the bundle, its signature and its files are checked, and the anchor is not.
+Ends with 0 when everything that was asked for is right, with 1 when anything is not, with 2 for wrong usage.`
+
+const options = {
+  keys: { type: 'string' },
+  rpc: { type: 'string', multiple: true },
+  contract: { type: 'string' },
+  txid: { type: 'string' },
+  confirmations: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+const shape = z
+  .object({
+    keys: z.string('is missing: it names the file with the keys you trust'),
+    // A node that is named twice has one voice.
+    rpc: z
+      .array(httpUrl)
+      .max(16, 'may be given 16 times')
+      .default([])
+      .transform(urls => [...new Set(urls)]),
+    contract: address.optional(),
+    txid: hash32.optional(),
+    confirmations: confirmations.optional(),
+    json: z.boolean().default(false),
+  })
+  .superRefine(({ rpc, ...rest }, { addIssue }) => {
+    for (const name of ['contract', 'txid', 'confirmations'] as const) {
+      if (rpc.length === 0 && rest[name] !== undefined) {
+        addIssue({ code: 'custom', path: [name], message: 'says nothing without --rpc' })
+      }
+    }
+  })
+
+export const run = (args: readonly string[]): Promise<number> =>
+  command(usage, args, async () => {
+    const { values, given } = readArguments(args, options, shape, ['evidence.zip'])
+    const [file = ''] = given
+    const bundle = await readFile(file).catch((error: Error) => {
+      throw new UsageError(`${file} cannot be read: ${error.message}`)
+    })
+    const { keys, chains } = await readKeyDocument(values.keys)
+    const { rpc: rpcUrls, contract, txid } = values
+    const wish = { rpcUrls, contract, confirmations: values.confirmations }
+    const asked = rpcUrls.length === 0 ? null : await openAskedChain(chains, wish)
+    const judgement = await judge(bundle, keys, asked, txid ?? null)
+    console.log(values.json ? asJson(judgement) : told(judgement))
+    return judgement.isGood ? 0 : 1
+  })

@@ -1,0 +1,98 @@
+// How `quittance verify` tells its judgement: to people, verdict first, or as JSON.
+import type { CheckResult } from '../../modules/verification/checks.ts'
+import type { FinalityPolicy } from '../../ports/chain.ts'
+import type { Judgement } from './judge.ts'
+
+const chainOf = ({ asked }: Judgement) =>
+  asked && `${asked.chain.name}${asked.chain.caip2 === asked.chain.name ? '' : ` (${asked.chain.caip2 ?? 'unknown'})`}`
+
+function verdict(judgement: Judgement): string {
+  const { isGood, asked, errors, anchoredAt } = judgement
+  if (!isGood) return `NOT VERIFIED: ${errors.join(', ') || 'the checks could not be made'}.`
+  if (asked === null) return `SIGNED AND WHOLE. ${notLookedAt}`
+  return `VERIFIED: signed, whole, and anchored on ${chainOf(judgement)} at ${anchoredAt?.toISOString()}.`
+}
+
+const notLookedAt = 'The anchor was not looked at: give --rpc.'
+
+/** What nobody should take for checked. */
+const notChecked = ({ asked, retiredAt }: Judgement): string[] => [
+  ...(asked === null ? [notLookedAt, 'Nor, therefore, whether the key was in use at that time.'] : []),
+  ...(retiredAt === null
+    ? []
+    : [
+        `Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no anchor from before was seen.`,
+      ]),
+  'Whether the payment itself took place: tip.json names it, and its own chain tells.',
+]
+
+const words = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' }
+
+const line = ({ id, title, status, detail }: CheckResult) =>
+  `  ${words[status]}  ${id.padEnd(22)}  ${title}${detail === null ? '' : `: ${detail}`}`
+
+const finality = (policy: FinalityPolicy) =>
+  typeof policy === 'string' ? `the nodes’ “${policy}”` : `${policy.confirmations} confirmations, its own block counted`
+
+function nodesOf({ nodes }: NonNullable<Judgement['asked']>): string {
+  return nodes === 1 ? 'one node, which is believed alone' : `${nodes} nodes; more than half must agree`
+}
+
+function facts(judgement: Judgement): [string, string | null | undefined][] {
+  const { asked, manifest, bundleHash, ledgerTxid, anchoredAt } = judgement
+  const explorer = asked?.chain.explorerBaseUrl
+  // Which chain it is, the nodes have said.
+  const chain = asked?.chain.caip2 ? asked.chain : null
+  return [
+    ['hash', bundleHash],
+    ['receipt', manifest?.receipt_id],
+    // As JSON, so that nothing in it reaches the terminal as a command.
+    ['reference', manifest && JSON.stringify(manifest.reference)],
+    ['key', manifest?.key_id],
+    ['transaction', ledgerTxid],
+    ['block time', anchoredAt?.toISOString()],
+    ['link', explorer && ledgerTxid ? `${explorer}/tx/${ledgerTxid}` : null],
+    ['chain', chain && chainOf(judgement)],
+    ['contract', chain?.contract],
+    ['final after', chain && finality(chain.finality)],
+    ['asked', asked && nodesOf(asked)],
+  ]
+}
+
+const hint = ({ ledgerTxid }: Judgement) =>
+  ledgerTxid === null ? ['  Some let nobody search their logs: --txid spares the search.'] : []
+
+export function told(judgement: Judgement): string {
+  const { checks, asked } = judgement
+  const known = facts(judgement).flatMap(([name, value]) => (value ? [`  ${name.padEnd(12)} ${value}`] : []))
+  const blocks = [
+    [verdict(judgement)],
+    checks.map(line),
+    known,
+    notChecked(judgement).map(text => `  not checked  ${text}`),
+  ]
+  const faults = [...(asked?.faults ?? [])].map(text => `  ${text}`)
+  if (faults.length > 0) blocks.push(['Of the nodes:', ...faults, ...hint(judgement)])
+  return blocks.map(lines => lines.join('\n')).join('\n\n')
+}
+
+export function asJson(judgement: Judgement): string {
+  const { isGood, asked, manifest, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
+  const { name, caip2, contract, finality } = asked?.chain ?? {}
+  const document = {
+    verified: isGood,
+    matches_onchain: asked === null ? null : matchesOnchain,
+    bundle_hash: bundleHash,
+    ledger_txid: ledgerTxid,
+    anchored_at: anchoredAt,
+    receipt_id: manifest?.receipt_id ?? null,
+    reference: manifest?.reference ?? null,
+    key_id: manifest?.key_id ?? null,
+    chain: asked && { name, caip2, contract, finality, nodes: asked.nodes },
+    errors,
+    not_checked: notChecked(judgement),
+    node_faults: [...(asked?.faults ?? [])],
+    checks,
+  }
+  return JSON.stringify(document, null, 2)
+}
