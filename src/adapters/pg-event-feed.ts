@@ -19,9 +19,15 @@ export async function openEventFeed(
       for (const receiptId of payload?.split(',') ?? []) for (const wake of watchers.get(receiptId) ?? []) wake()
     })
     fresh.on('error', error => log.warn({ err: error }, 'the event feed lost its connection'))
+    try {
+      await fresh.connect()
+      await fresh.query('listen receipts')
+    } catch (error) {
+      void fresh.end()
+      throw error
+    }
+    // Not sooner: one that never came about ends as well, and is tried again already.
     fresh.on('end', () => void (closed || reconnect()))
-    await fresh.connect()
-    await fresh.query('listen receipts')
     return fresh
   }
 
@@ -30,6 +36,7 @@ export async function openEventFeed(
       await new Promise(resolve => setTimeout(resolve, retryMs).unref())
       try {
         client = await connect()
+        if (closed) return await client.end()
         // What was notified in between is lost, so everyone looks for himself.
         for (const wakes of watchers.values()) for (const wake of wakes) wake()
         return
