@@ -2487,7 +2487,7 @@ export const routes: readonly Route[] = [
   confirm_anchor: confirmAnchor(
     input: { receiptId: $receipt_id, ledgerTxid: $ledger_txid, chain: $chain }
   ) {
-    receiptId: id
+    receipt_id: id
     status
     ledger_txid: ledgerTxid
     anchored_at: anchoredAt

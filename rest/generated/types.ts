@@ -216,7 +216,7 @@ export type ConfirmAnchorVariables = {
   chain?: string | null
 }
 
-export type ConfirmAnchorAnswer = { receiptId: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; ledger_txid: string | null; anchored_at: string | null }
+export type ConfirmAnchorAnswer = { receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; ledger_txid: string | null; anchored_at: string | null }
 
 export type DebugAnchorVariables = {
   bundle_hash: string

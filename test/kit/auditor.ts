@@ -166,7 +166,7 @@ async function readBooks(connectionString: string) {
         `select chain, seq::text, encode(hash, 'hex') as hash from audit_heads`,
       ),
       jobs: await rows<JobRow>(
-        `select t.identifier as task, j.payload, j.last_error, j.attempts >= j.max_attempts as spent
+        `select t.identifier as task, j.payload, j.last_error, j.key is not null and j.attempts >= j.max_attempts as spent
          from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`,
       ),
     }

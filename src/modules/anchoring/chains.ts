@@ -1,7 +1,7 @@
-// Which chain a stored name means, and the lane in which the anchors of each are sent.
+// Which chain a stored name means, and the lanes in which anchors are sent and followed.
+import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { Job } from '../../kit/transaction.ts'
-import { AppError } from '../../core/errors.ts'
 import type { Chain, Sender } from '../../ports/chain.ts'
 import { configOf } from '../projects/config.ts'
 

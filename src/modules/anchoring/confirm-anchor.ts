@@ -8,7 +8,7 @@ import type { App, Context } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
-import { projectChain } from './chains.ts'
+import { confirmJob, projectChain } from './chains.ts'
 import { noteStanding, settle } from './settle.ts'
 
 export const confirmAnchorInput = z.strictObject({
@@ -22,7 +22,13 @@ type Known = { projectId: string; status: string; bundleHash: string | null }
 type Place = { id: string; chain: string; state: string; txid: string | null; sentBy: string | null }
 
 /** What the chain says, or null when this very transaction is confirmed already. */
-type Looked = { place: Place; contract: string; mined: MinedTransaction; standing: BlockStanding } | null
+type Looked = {
+  projectId: string
+  place: Place
+  contract: string
+  mined: MinedTransaction
+  standing: BlockStanding
+} | null
 
 /** Errors: those of `prepare`. Answers once the transaction is taken; it counts when its block is final. */
 export const confirmAnchor = verb({
@@ -35,7 +41,7 @@ export const confirmAnchor = verb({
     const place = placeOf(receipt, await readPlaces(context, input.receiptId), input)
     if (place.state === 'confirmed') {
       if (place.txid === txid) return null
-      throw new AppError('invalid_status_transition', 'It is anchored already, by another transaction.')
+      throw anchoredByAnother()
     }
     return lookAt(context, receipt, place, txid)
   },
@@ -54,6 +60,9 @@ async function readReceipt({ pool, principal }: Context, { receiptId }: Input): 
   if (receipt === undefined || !isOwn(principal, receipt.projectId)) throw notFound('receipt')
   return receipt
 }
+
+const anchoredByAnother = () =>
+  new AppError('invalid_status_transition', 'It is anchored already, by another transaction.')
 
 const isOwn = (principal: Principal, projectId: string) =>
   principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
@@ -101,7 +110,7 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
     if (!events.some(event => event.bundleHash === bundleHash)) throw refuse('Its events carry other hashes.')
     const standing = await chain.standing(mined.blockNumber, mined.blockHash)
     if (standing === 'vanished') throw refuse('Its block is no longer part of the chain.')
-    return { place, contract, mined, standing }
+    return { projectId, place, contract, mined, standing }
   } catch (error) {
     if (isChainFault(error)) throw new AppError('anchor_lookup_unavailable', undefined, { cause: error })
     throw error
@@ -109,37 +118,42 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
 }
 
 async function take(app: App, tx: Transaction, receiptId: string, looked: NonNullable<Looked>, actor: string) {
-  const { place, contract, mined, standing } = looked
-  const [receipt] = await tx.sql<{ projectId: string }>(
-    `select project_id as "projectId" from receipts where id = $1::uuid for update`,
-    [receiptId],
-  )
-  if (receipt === undefined) throw notFound('receipt')
-  const { projectId } = receipt
-  const [carrier] = await tx.sql<{ id: string; state: string }>(
+  const { projectId, place, contract, mined, standing } = looked
+  // Locked first, and its anchors and receipts after it, as by the worker: several receipts may be told of at once.
+  const [carrier] = await tx.sql<{ id: string }>(
     `insert into anchor_transactions (id, project_id, chain, contract, txid) values ($1::uuid, $2::uuid, $3, $4, $5)
-     on conflict (project_id, chain, txid) do update set contract = excluded.contract returning id, state::text`,
+     on conflict (project_id, chain, txid) do update set contract = excluded.contract returning id`,
     [randomUUID(), projectId, place.chain, contract, mined.txid],
   )
-  if (carrier === undefined) throw new Error('the transaction was not stored')
-  const moved = await tx.sql(
-    `update anchors set state = 'sent', transaction_id = $2::uuid where id = $1::uuid and state in ('external', 'sent') returning id`,
-    [place.id, carrier.id],
+  const [present] = await tx.sql<{ state: string; carrierId: string | null }>(
+    `select state::text, transaction_id as "carrierId" from anchors where id = $1::uuid for update`,
+    [place.id],
   )
+  if (carrier === undefined || present === undefined) throw new Error('the transaction was not stored')
+  const isKnown = present.carrierId === carrier.id
   // Another request was quicker; what it wrote stands.
-  if (moved.length === 0) return
-  tx.audit({
-    action: 'receipt.confirm_anchor',
-    objectType: 'receipt',
-    objectId: receiptId,
-    projectId,
-    actor,
-    details: { chain: place.chain, txid: mined.txid },
-  })
+  if (present.state === 'confirmed') {
+    if (isKnown) return
+    throw anchoredByAnother()
+  }
+  if (!isKnown) {
+    await tx.sql(`update anchors set state = 'sent', transaction_id = $2::uuid where id = $1::uuid`, [
+      place.id,
+      carrier.id,
+    ])
+    tx.audit({
+      action: 'receipt.confirm_anchor',
+      objectType: 'receipt',
+      objectId: receiptId,
+      projectId,
+      actor,
+      details: { chain: place.chain, txid: mined.txid },
+    })
+  }
   // It may carry the anchors of other receipts, and be final for them already: it is for all of them again.
   await tx.sql(`update anchor_transactions set state = 'signed' where id = $1::uuid`, [carrier.id])
   const whole = { id: carrier.id, projectId, chain: place.chain, contract }
   if (standing === 'final') return settle(app, tx, whole, mined)
   await noteStanding(tx, whole, mined, standing)
-  tx.job({ task: 'confirm', payload: { transaction: carrier.id }, key: `confirm:${carrier.id}` })
+  tx.job(confirmJob(app, whole))
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
-import { inTransaction } from '../../kit/transaction.ts'
+import { inTransaction, type Job } from '../../kit/transaction.ts'
 import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
-import { chainNamed, laneJob, projectChain } from './chains.ts'
+import { chainNamed, confirmJob, laneJob, projectChain } from './chains.ts'
 import { noteStanding, release, settle } from './settle.ts'
 
 // On a fast chain a transaction is final before a job could be picked up again.
@@ -45,7 +45,7 @@ export const confirm = task({
     if (seen.standing !== 'final') {
       return inTransaction(app, async tx => {
         await noteStanding(tx, stored, seen.mined, seen.standing)
-        tx.job(again(stored))
+        tx.job(again(app, stored))
       })
     }
     const { mined } = seen
@@ -55,12 +55,14 @@ export const confirm = task({
   },
 })
 
+/** Null when there is nothing left to follow: its project may have named another transaction for what it carried. */
 async function readStored(app: App, id: string): Promise<Stored | null> {
   const { rows } = await app.pool.query<Stored>(
     `select t.id, t.project_id as "projectId", t.chain, t.contract, t.signer, t.nonce::int,
        coalesce((select array_agg(txid order by max_fee_per_gas desc) from anchor_attempts where transaction_id = t.id), array[t.txid]) as txids,
        (extract(epoch from now() - t.created_at) * 1000)::float8 as "ageMs"
-     from anchor_transactions t where t.id = $1 and t.state = 'signed'`,
+     from anchor_transactions t where t.id = $1 and t.state = 'signed'
+       and (t.project_id is null or exists (select from anchors where transaction_id = t.id and state = 'sent'))`,
     [id],
   )
   return rows[0] ?? null
@@ -107,7 +109,7 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
   await inTransaction(app, async tx => {
     if (isLost) return release(app, tx, stored, 'overtaken', 'another transaction has its nonce')
     await noteStanding(tx, stored, null, null)
-    tx.job(again(stored, standing === 'vanished' ? undefined : since))
+    tx.job(again(app, stored, standing === 'vanished' ? undefined : since))
     if (stored.nonce !== null) tx.job(laneJob(stored.chain))
   })
 }
@@ -116,9 +118,8 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
 const nonceIsUsed = async ({ sender }: Chain, { signer, nonce }: Stored): Promise<boolean> =>
   nonce !== null && sender !== null && sender.address === signer && (await sender.minedNonce()) > nonce
 
-const again = ({ id, ageMs }: Stored, overtakenAt?: Block) => ({
-  task: 'confirm',
-  payload: { transaction: id, ...(overtakenAt && { overtakenAt }) },
-  key: `confirm:${id}`,
-  afterMs: Math.round(Math.min(longestPauseMs, Math.max(shortestPauseMs, ageMs / 10))),
+const again = (app: App, stored: Stored, overtakenAt?: Block): Job => ({
+  ...confirmJob(app, stored),
+  payload: { transaction: stored.id, ...(overtakenAt && { overtakenAt }) },
+  afterMs: Math.round(Math.min(longestPauseMs, Math.max(shortestPauseMs, stored.ageMs / 10))),
 })

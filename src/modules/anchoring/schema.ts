@@ -6,6 +6,7 @@ import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
+import { configOf } from '../projects/config.ts'
 import { confirmAnchor, confirmAnchorInput } from './confirm-anchor.ts'
 import { debugAnchor, debugAnchorInput, type MinedAnchor, untilMined } from './debug-anchor.ts'
 
@@ -19,6 +20,12 @@ const FinalityEnum = builder.enumType('Finality', {
   description: 'How firmly the block stands, by the chain’s own policy.',
   values: ['included', 'safe', 'final'] as const,
 })
+
+/** As the project configured it. */
+const explorerOf = ({ config }: { config: unknown }, chain: string): string | null =>
+  configOf(config)
+    .anchoring.chains.find(({ name }) => name === chain)
+    ?.explorerBaseUrl?.replace(/\/+$/, '') ?? null
 
 const AnchorType = builder.prismaObject('Anchor', {
   description: 'The bundle hash of a receipt on one chain.',
@@ -57,8 +64,10 @@ const AnchorType = builder.prismaObject('Anchor', {
     explorerUrl: t.string({
       nullable: true,
       description: 'Where people look at the transaction; null where no explorer is configured.',
-      resolve: ({ chain, transaction }, _, { chains }) => {
-        const base = chains.find(({ name }) => name === chain)?.explorerBaseUrl
+      select: { receipt: { select: { project: { select: { config: true } } } } },
+      resolve: ({ chain, transaction, receipt }, _, { chains }) => {
+        const base =
+          chains.find(({ name }) => name === chain)?.explorerBaseUrl ?? (receipt && explorerOf(receipt.project, chain))
         return base && transaction ? `${base}/tx/${transaction.txid}` : null
       },
     }),

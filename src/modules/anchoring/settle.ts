@@ -2,6 +2,8 @@
 import type { App } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
+import { fileName } from '../artifacts/messages/message.ts'
+import { reportTypes } from '../settings/organisation.ts'
 import { laneJob } from './chains.ts'
 
 /** A transaction that carries anchors: ours, or one that its project sent. */
@@ -147,6 +149,11 @@ export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier
      from lost where r.id = lost.receipt_id and r.status = 'anchored' returning r.id, r.project_id as "projectId"`,
     [id],
   )
+  // They tell of the block that is gone; with the next one they are made anew.
+  await tx.sql(`delete from artifacts where receipt_id = any($1::uuid[]) and name = any($2::text[])`, [
+    rows.map(row => row.id),
+    reportTypes.map(type => fileName(type)),
+  ])
   tx.changed(...rows.map(row => row.id))
   tx.audit(...rows.map(row => entry('receipt.anchor_lost', row.id, row.projectId, { chain })))
   tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` })

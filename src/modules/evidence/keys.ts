@@ -1,6 +1,8 @@
 // The keys that have ever signed bundles, with their validity. A verifier trusts these, never the copy in a ZIP.
 import type { SigningKey } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
+import type { Transaction } from '../../kit/transaction.ts'
+import type { Signer } from '../../ports/signer.ts'
 
 export const signingKeys = (app: Pick<App, 'db'>): Promise<SigningKey[]> =>
   app.db.signingKey.findMany({ orderBy: [{ validFrom: 'asc' }, { keyId: 'asc' }] })
@@ -16,10 +18,11 @@ export async function publishSigningKey(
   ])
 }
 
-/** Receipts wait rather than be sealed with a key that nobody trusts any more. */
-export async function demandLiveKey({ pool, signer }: Pick<App, 'pool' | 'signer'>): Promise<void> {
-  const { rowCount } = await pool.query('select from signing_keys where key_id = $1 and valid_to is null', [
-    signer.keyId,
-  ])
-  if (rowCount === 0) throw new Error(`the signing key ${signer.keyId} has been retired: give this process another`)
+/**
+ * Receipts wait rather than be sealed with a key that nobody trusts any more. The key stays live until the transaction ends:
+ * who retires it waits for what is being sealed, and counts it.
+ */
+export async function demandLiveKey({ sql }: Transaction, { keyId }: Signer): Promise<void> {
+  const live = await sql('select key_id from signing_keys where key_id = $1 and valid_to is null for share', [keyId])
+  if (live.length === 0) throw new Error(`the signing key ${keyId} has been retired: give this process another`)
 }

@@ -8,8 +8,9 @@ import { verb } from '../../kit/verb.ts'
 
 export const retireSigningKeyInput = z.strictObject({
   keyId: text().describe('The key’s id, as published.'),
-  validTo: z
-    .date()
+  validTo: z.iso
+    .datetime({ offset: true, error: 'Must be an RFC 3339 timestamp.' })
+    .refine(value => Date.parse(value) >= 0, 'Must be after 1970.')
     .nullish()
     .meta({ graphql: 'DateTime' })
     .describe(
@@ -26,8 +27,10 @@ export const retireSigningKey = verb({
     if (keyId === signer.keyId) {
       throw new AppError('conflict', 'This service signs with that key: start all of its processes with another first.')
     }
-    const until = validTo ?? new Date()
+    const until = validTo == null ? new Date() : new Date(validTo)
     if (until > new Date()) throw new AppError('conflict', 'A key is retired from a moment that has come.')
+    // What is being sealed with it is waited for.
+    await tx.sql('select key_id from signing_keys where key_id = $1 for update', [keyId])
     if (validTo == null) await demandNothingWaits(tx, keyId)
     const key = await tx.db.signingKey.findUnique({ where: { keyId } })
     if (key === null) throw notFound('signing key')

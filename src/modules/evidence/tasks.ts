@@ -25,7 +25,6 @@ type Sealed = {
 
 export const seal = receiptTask('seal', async (app, receiptIds) => {
   const pending = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'pending')
-  await demandLiveKey(app)
   const projects = await projectConfigs(
     app,
     pending.map(({ receipt }) => receipt.id),
@@ -34,6 +33,7 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
     pending.map(facts => sealOne(app, facts, projects.get(facts.receipt.id) ?? configOf(null))),
   )
   await inTransaction(app, async tx => {
+    await demandLiveKey(tx, app.signer)
     const moved = new Set(await move(tx, sealed))
     const fresh = sealed.filter(({ receiptId }) => moved.has(receiptId))
     if (fresh.length === 0) return

@@ -73,6 +73,8 @@ const registryOf = perApp(app => {
       async collect() {
         const { rows } = await app.pool.query<Row>(text)
         this.reset()
+        // A chain with nothing to tell of is 0 and not missing.
+        if (label === 'chain') for (const { name } of app.chains) this.set({ chain: name }, 0)
         for (const row of rows) this.set({ [label]: row.label }, row.value)
       },
     })

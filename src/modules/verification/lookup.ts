@@ -95,7 +95,9 @@ export function furthest(sightings: readonly Sighting[], hash: string | null): E
   ranked.sort(
     (a, b) =>
       steps.indexOf(b.step) - steps.indexOf(a.step) ||
-      a.transaction.blockTime.getTime() - b.transaction.blockTime.getTime(),
+      a.transaction.blockTime.getTime() - b.transaction.blockTime.getTime() ||
+      // As of two blocks of one second the receipt names one.
+      (a.transaction.txid < b.transaction.txid ? -1 : 1),
   )
   return ranked[0] ?? null
 }

@@ -1,6 +1,7 @@
 // Anchored receipts are proved again now and then, by the checks that anyone can run. What no longer proves is an alarm; a
 // block that vanished sends its receipts back.
 import { z } from 'zod'
+import { isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
@@ -44,21 +45,37 @@ export const reprove = task({
   },
 })
 
-/** Looks again at those whose turn it is. */
+/** Looks again at those whose turn it is. A chain that gives no answer is left for the next run. */
 export async function reproveNext(app: App): Promise<void> {
-  const { rows } = await app.pool.query<Proved>(
-    `select ${columns} from anchor_transactions where state = 'confirmed' and (
+  const until = Date.now() + longestRunMs
+  const silent: string[] = []
+  let asked: number
+  do {
+    asked = silent.length
+    for (const row of await due(app, silent)) {
+      if (Date.now() > until) return
+      try {
+        await prove(app, row)
+      } catch (error) {
+        app.log.warn({ err: error, txid: row.txid, chain: row.chain }, 'an anchor could not be looked at again')
+        if (!isChainFault(error)) continue
+        // The next of it may be all that was read: what others have is read anew.
+        silent.push(row.chain)
+        break
+      }
+    }
+  } while (silent.length > asked)
+}
+
+async function due({ pool }: App, except: string[]): Promise<Proved[]> {
+  const { rows } = await pool.query<Proved>(
+    `select ${columns} from anchor_transactions where state = 'confirmed' and chain <> all($1::text[]) and (
        proved_at < now() - interval '${everyHours} hours'
        or block_time > now() - interval '${youngMinutes} minutes' and proved_at < now() - interval '${everyYoungMinutes} minutes')
      order by proved_at limit ${most}`,
+    [except],
   )
-  const until = Date.now() + longestRunMs
-  for (const row of rows) {
-    if (Date.now() > until) return
-    await prove(app, row).catch((error: unknown) =>
-      app.log.warn({ err: error, txid: row.txid, chain: row.chain }, 'an anchor could not be looked at again'),
-    )
-  }
+  return rows
 }
 
 async function prove(app: App, row: Proved): Promise<void> {
@@ -73,6 +90,9 @@ async function prove(app: App, row: Proved): Promise<void> {
   await note(app, row, await firstFailure(app, row, remembering(chain)))
 }
 
+// What nodes that are silent, contradict each other or lag behind leave open. It is asked again, and no alarm.
+const undecided = new Set(['chain_unavailable', 'chain_disagreement', 'not_final'])
+
 async function firstFailure(app: App, row: Proved, chain: Chain): Promise<string | null> {
   const { rows } = await app.pool.query<{ receiptId: string; bundleHash: string }>(
     `select receipt_id as "receiptId", bundle_hash as "bundleHash" from anchors
@@ -82,6 +102,7 @@ async function firstFailure(app: App, row: Proved, chain: Chain): Promise<string
   const keys = await signingKeys(app)
   for (const { receiptId, bundleHash } of rows) {
     const errors = await errorsOf(app, chain, keys, row.txid, receiptId, bundleHash)
+    if (errors.some(error => undecided.has(error))) throw new Error(`it cannot be judged now: ${errors.join(', ')}`)
     if (errors.length > 0) return `receipt ${receiptId}: ${errors.join(', ')}`
   }
   return null

@@ -1,0 +1,407 @@
+// Evidence that was proved once is proved again: what no longer proves is an alarm, and a receipt whose block vanished waits
+// until another has it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HDNodeWallet, Interface } from 'ethers'
+import { parseCrontab } from 'graphile-worker'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
+import { reproveNext } from '../../src/modules/verification/reprove.ts'
+import { crontab, regularTasks } from '../../src/worker/regular.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+const functions = new Interface(evidenceAnchor.abi)
+/** A project's own wallet; the service signs with account 1. */
+const wallet = HDNodeWallet.fromPhrase(
+  'test test test test test test test test test test test junk',
+  '',
+  `m/44'/60'/0'/0/5`,
+).address
+
+let folder: string
+let chain: EmbeddedChain
+let service: Service
+let key: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-reproof-'))
+  chain = await startChain(join(folder, 'chain'), pino({ level: 'silent' }))
+  const common = { contract: chain.contract, finality: { confirmations: 1 } }
+  const chains = [
+    { ...common, name: 'local', caip2: 'eip155:31337', rpc_urls: [chain.rpcUrl] },
+    { ...common, name: 'gone', caip2: 'eip155:14', rpc_urls: ['http://127.0.0.1:1'] },
+  ]
+  const file = join(folder, 'chains.json')
+  await writeFile(file, JSON.stringify(chains))
+  service = await startService({
+    CHAINS_FILE: file,
+    ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
+    // Alarms are part of this; they are looked at before they are written.
+    LOG_LEVEL: 'silent',
+  })
+  key = (await service.api.project()).key
+})
+afterAll(async () => {
+  await service?.stop()
+  await chain?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const logged = () => vi.spyOn(service.app.log, 'error')
+let errors: ReturnType<typeof logged>
+beforeEach(() => {
+  errors = logged()
+})
+afterEach(() => errors.mockRestore())
+
+const alarms = () =>
+  errors.mock.calls.map(call => call.map(part => JSON.stringify(part)).join(' ')).filter(text => text.includes('ALARM'))
+
+async function rpc(method: string, ...params: unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await fetch(chain.rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const { result, error } = await answer.json()
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return result
+}
+
+const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
+
+type Receipt = {
+  id: string
+  status: string
+  bundle_hash: string
+  bundle_url: string
+  ledger_txid: string
+  anchored_at: string
+}
+
+const read = async (id: string): Promise<Receipt> => (await service.api.call('GET', `/v1/iso/receipts/${id}`)).json
+const record = async (by = key): Promise<string> => (await service.api.record(by)).json.receipt_id
+const anchored = async (): Promise<Receipt> => service.api.anchored(await record())
+const verify = async (body: object) => (await service.api.call('POST', '/v1/iso/verify', { body })).json
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await sql('select status from receipt_events where receipt_id = $1 order by id', [id])).map(row => row.status)
+const auditOf = async (id: string): Promise<string[]> =>
+  (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
+const notification = async (id: string) => (await service.api.call('GET', `/files/${id}/camt054.xml`)).text
+
+/** The transaction of this receipt was looked at last so long ago. */
+const lookedAt = (id: string, ago: string, blockAge = '0 seconds') =>
+  sql(
+    `update anchor_transactions set proved_at = now() - $2::interval, block_time = least(block_time, now() - $3::interval)
+     where id = (select transaction_id from anchors where receipt_id = $1)`,
+    [id, ago, blockAge],
+  )
+const proofOf = async (id: string): Promise<{ isFresh: boolean; failure: string | null }> => {
+  const [proof] = await sql(
+    `select proved_at > now() - interval '1 minute' as "isFresh", proof_failure as failure
+     from anchor_transactions where id = (select transaction_id from anchors where receipt_id = $1)`,
+    [id],
+  )
+  return proof
+}
+
+const metrics = (by?: string) => service.api.call('GET', '/metrics', by ? { key: by } : {})
+
+/** Of the text format, one line a sample. */
+async function sample(name: string): Promise<Record<string, number>> {
+  const { text } = await metrics(adminKey)
+  const lines = text.split('\n').filter(line => line.startsWith(`${name}{`))
+  return Object.fromEntries(
+    lines.map(line => {
+      const [, label = '', value] = /^\w+\{\w+="([^"]*)"\} (\S+)$/.exec(line) ?? []
+      return [label, Number(value)]
+    }),
+  )
+}
+
+const failures = () => sample('quittance_reproof_failures')
+
+describe('evidence that is sound', () => {
+  it('is looked at again when its turn comes, and nothing else is', async () => {
+    const { id } = await anchored()
+    const turns: [ago: string, blockAge: string, isDue: boolean][] = [
+      ['1 minute 1 second', '0 seconds', false],
+      ['6 minutes', '0 seconds', true],
+      ['6 minutes', '3 hours', false],
+      ['23 hours', '3 hours', false],
+      ['25 hours', '3 hours', true],
+    ]
+    for (const [ago, blockAge, isDue] of turns) {
+      await lookedAt(id, ago, blockAge)
+      await reproveNext(service.app)
+      expect([ago, blockAge, await proofOf(id)]).toEqual([ago, blockAge, { isFresh: isDue, failure: null }])
+    }
+    expect(alarms()).toEqual([])
+    expect(await failures()).toEqual({ local: 0, gone: 0 })
+    expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
+  })
+
+  it('is looked at although a thousand others are on a chain that is away', async () => {
+    const { id } = await anchored()
+    await sql(
+      `insert into anchor_transactions (id, chain, contract, signer, nonce, txid, state, finality, block_number, block_hash, block_time, proved_at)
+       select gen_random_uuid(), 'gone', $1, 'nobody', n, '0x' || lpad(to_hex(n), 64, '0'), 'confirmed', 'final', n, 'none', now() - interval '9 days', now() - interval '9 days'
+       from generate_series(1, 1000) n`,
+      [chain.contract],
+    )
+    await lookedAt(id, '2 days')
+    await reproveNext(service.app)
+    expect(await proofOf(id)).toEqual({ isFresh: true, failure: null })
+    // No answer is no failure, and their turn is still next.
+    expect(
+      await sql(
+        `select count(*)::int as proved from anchor_transactions where chain = 'gone' and proved_at > now() - interval '8 days'`,
+      ),
+    ).toEqual([{ proved: 0 }])
+    expect(await failures()).toEqual({ local: 0, gone: 0 })
+    await sql(`delete from anchor_transactions where chain = 'gone'`)
+  })
+})
+
+describe('evidence that no longer proves', () => {
+  const flip = (id: string) =>
+    sql(
+      `update blobs set bytes = set_byte(bytes, length(bytes) / 2, get_byte(bytes, length(bytes) / 2) # 1)
+       where sha256 = (select sha256 from artifacts where receipt_id = $1 and name = 'evidence.zip')`,
+      [id],
+    )
+  const rename = (from: string, to: string) => (id: string) =>
+    sql('update artifacts set name = $3 where receipt_id = $1 and name = $2', [id, from, to])
+  const swap = (id: string) =>
+    sql(
+      `update artifacts set sha256 = case sha256 when $2 then (select sha256 from artifacts where receipt_id = $1 and name = 'pain001.xml') else $2 end
+       where receipt_id = $1 and name = 'evidence.zip'`,
+      [id, bundleHash],
+    )
+  let bundleHash = ''
+
+  it.each<[string, string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>]>([
+    ['a stored bundle with one bit changed', 'bundle_hash_mismatch', flip, flip],
+    ['a stored bundle that is another file now', 'bundle_hash_mismatch', swap, swap],
+    [
+      'a stored bundle that is gone',
+      'bundle_unavailable',
+      rename('evidence.zip', 'gone.zip'),
+      rename('gone.zip', 'evidence.zip'),
+    ],
+  ])('is an alarm and counted: %s; and no longer when it is put right', async (_, check, spoil, restore) => {
+    const { id, bundle_hash, ledger_txid } = await anchored()
+    bundleHash = bundle_hash
+    await spoil(id)
+    await lookedAt(id, '2 days')
+    await reproveNext(service.app)
+    const proof = await proofOf(id)
+    expect(proof).toEqual({ isFresh: true, failure: expect.stringContaining(`receipt ${id}: `) })
+    expect(proof.failure).toContain(check)
+    expect(alarms()).toEqual([expect.stringContaining(ledger_txid)])
+    expect(alarms()[0]).toContain(check)
+    expect(await failures()).toEqual({ local: 1, gone: 0 })
+    // An alarm is for those who run it: it is still anchored, and its hash still verifies.
+    expect((await read(id)).status).toBe('anchored')
+    expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true })
+    await restore(id)
+    await lookedAt(id, '2 days')
+    await reproveNext(service.app)
+    expect(await proofOf(id)).toEqual({ isFresh: true, failure: null })
+    expect(await failures()).toEqual({ local: 0, gone: 0 })
+  })
+})
+
+describe('the metrics', () => {
+  it('are for administrators: they tell how much business is done here', async () => {
+    const writer = await service.api.key(key, 'project')
+    expect([(await metrics()).status, (await metrics(writer)).status, (await metrics(key)).status]).toEqual([
+      401, 403, 403,
+    ])
+    const { status, headers } = await metrics(adminKey)
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+  })
+
+  it('can be read line by line as the text format says', async () => {
+    const { text } = await metrics(adminKey)
+    expect(text.endsWith('\n')).toBe(true)
+    const described = new Set<string>()
+    for (const line of text.trimEnd().split('\n')) {
+      if (line === '') continue
+      const [, name = ''] = /^# (?:HELP|TYPE) ([a-z_:][a-z0-9_:]*) \S/i.exec(line) ?? []
+      if (name !== '') {
+        described.add(name)
+        continue
+      }
+      expect(line).toMatch(
+        /^[a-zA-Z_:][\w:]*(\{\w+="[^"\\\n]*"(,\w+="[^"\\\n]*")*\})? -?(\d+(\.\d+)?(e[+-]?\d+)?|NaN|\+?Inf)$/,
+      )
+      const [family = ''] = /^[\w:]+/.exec(line) ?? []
+      expect(described).toContain(family.replace(/_(bucket|sum|count)$/, match => (described.has(family) ? match : '')))
+    }
+    for (const name of ['quittance_reproof_failures', 'quittance_jobs', 'quittance_signer_balance_wei']) {
+      expect(described).toContain(name)
+    }
+  })
+
+  it('tell what a signer has, and what an hour of anchoring would cost', async () => {
+    expect((await sample('quittance_signer_balance_wei')).local).toBeGreaterThan(1e21)
+    expect((await sample('quittance_signer_batch_cost_wei')).local).toBeGreaterThan(1e12)
+  })
+})
+
+describe('a block that vanished under an anchored receipt', () => {
+  const life = ['pending', 'awaiting_anchor', 'anchored']
+  const trail = ['receipt.record', 'receipt.anchor', 'receipt.anchor_lost', 'receipt.anchor']
+
+  /** The receipt is anchored in the block the chain now has, and everything says so alike. */
+  async function demandWhole(before: Receipt) {
+    const { id, bundle_hash, bundle_url } = before
+    await expect.poll(() => eventsOf(id), { timeout: 15_000 }).toEqual([...life, 'awaiting_anchor', 'anchored'])
+    const after = await read(id)
+    const { blockNumber, blockHash } = await rpc('eth_getTransactionReceipt', after.ledger_txid)
+    const { timestamp } = await rpc('eth_getBlockByHash', blockHash, false)
+    const anchored_at = new Date(Number(timestamp) * 1000).toISOString()
+    expect(after).toMatchObject({ status: 'anchored', anchored_at })
+    expect(after.anchored_at).not.toBe(before.anchored_at)
+    expect((await service.api.call('GET', `/v1/anchors/${id}`)).json).toEqual([
+      {
+        chain: 'local',
+        txid: after.ledger_txid,
+        anchored_at,
+        block_number: Number(blockNumber),
+        block_hash: blockHash,
+        contract: chain.contract,
+        finality: 'final',
+      },
+    ])
+    expect(await verify({ bundle_hash, bundle_url, txid: after.ledger_txid })).toEqual({
+      matches_onchain: true,
+      bundle_hash,
+      ledger_txid: after.ledger_txid,
+      anchored_at,
+      errors: [],
+    })
+    // The messages tell of the block that is there.
+    await expect.poll(() => notification(id)).toContain(`anchored in block ${Number(blockNumber)} at ${anchored_at}`)
+    const { json } = await service.api.call('GET', `/v1/iso/messages/${id}`)
+    expect(json.map((message: { type: string }) => message.type).sort()).toEqual(['camt.054', 'pain.001', 'pain.002'])
+    expect((await service.api.call('GET', `/files/${id}/pain002.xml`)).text).toContain(
+      `block ${Number(blockNumber)} at ${anchored_at}`,
+    )
+    return after
+  }
+
+  /** The chain as it was, and longer than it had become: in other blocks, of another time. */
+  async function forget(snapshot: string) {
+    await rpc('evm_revert', snapshot)
+    await rpc('evm_increaseTime', 3_600)
+    await rpc('anvil_mine', '0x5')
+  }
+
+  it('sends it back to wait, tells its followers and the audit trail, and it is anchored again by the same transaction', async () => {
+    const snapshot = await rpc('evm_snapshot')
+    const before = await anchored()
+    await expect.poll(() => notification(before.id)).toContain(before.anchored_at)
+    const seen = (await sql('select max(id) as last from receipt_events where receipt_id = $1', [before.id]))[0]?.last
+    await forget(snapshot)
+    expect(await rpc('eth_getTransactionReceipt', before.ledger_txid)).toBeNull()
+    await lookedAt(before.id, '2 days')
+    await reproveNext(service.app)
+    const { ledger_txid } = await demandWhole(before)
+    expect(ledger_txid).toBe(before.ledger_txid)
+    expect(await auditOf(before.id)).toEqual(trail)
+    const { text } = await service.api.call('GET', `/v1/iso/events/${before.id}`, {
+      headers: { 'Last-Event-ID': seen },
+    })
+    const told = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''))
+    expect(told.map(event => [event.status, event.ledger_txid, event.anchored_at === before.anchored_at])).toEqual([
+      ['awaiting_anchor', null, false],
+      ['anchored', ledger_txid, false],
+    ])
+    // It is no failure of the evidence, and found sound the next time.
+    await lookedAt(before.id, '2 days')
+    await reproveNext(service.app)
+    expect(await proofOf(before.id)).toEqual({ isFresh: true, failure: null })
+    expect(alarms()).toEqual([])
+  })
+
+  it('is noticed when the next receipt is anchored, without waiting for its turn', async () => {
+    const snapshot = await rpc('evm_snapshot')
+    const lost = [await anchored(), await anchored(), await anchored()]
+    await rpc('evm_revert', snapshot)
+    await rpc('evm_increaseTime', 3_600)
+    await anchored()
+    for (const before of lost) {
+      expect((await demandWhole(before)).ledger_txid).toBe(before.ledger_txid)
+      expect(await auditOf(before.id)).toEqual(trail)
+    }
+    expect(alarms()).toEqual([])
+  })
+
+  it('leaves a receipt of tenant mode to its project, which may confirm another transaction', async () => {
+    const project = await service.api.project('Tenant')
+    const anchoring = { execution_mode: 'tenant', chains: [{ name: 'local' }] }
+    await service.api.call('PUT', `/v1/projects/${project.id}/config`, { key: project.key, body: { anchoring } })
+    const id = await record(project.key)
+    await expect.poll(async () => (await read(id)).status).toBe('awaiting_anchor')
+    const { bundle_hash } = await read(id)
+    const data = functions.encodeFunctionData('anchorEvidence', [bundle_hash])
+    const send = async () => {
+      const txid = await rpc('eth_sendTransaction', { from: wallet, to: chain.contract, data })
+      await expect.poll(() => rpc('eth_getTransactionReceipt', txid), { interval: 10 }).not.toBeNull()
+      const body = { receipt_id: id, ledger_txid: txid }
+      const { json } = await service.api.call('POST', '/v1/iso/confirm-anchor', { key: project.key, body })
+      expect(json).toMatchObject({ status: 'anchored', ledger_txid: txid })
+      return read(id)
+    }
+    const snapshot = await rpc('evm_snapshot')
+    const before = await send()
+    await expect.poll(() => notification(id)).toContain(before.ledger_txid)
+    await forget(snapshot)
+    // What the chain forgot is not sent again for a project.
+    await rpc('anvil_setNonce', wallet, '0x100')
+    await lookedAt(id, '2 days')
+    await reproveNext(service.app)
+    expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
+    await anchored()
+    expect((await read(id)).status).toBe('awaiting_anchor')
+    const after = await send()
+    expect(after.ledger_txid).not.toBe(before.ledger_txid)
+    await demandWhole(before)
+    await expect.poll(() => notification(id)).toContain(after.ledger_txid)
+  })
+})
+
+describe('what is done now and then', () => {
+  const run = (name: string) => sql('select from graphile_worker.add_job($1)', [name])
+
+  it('is planned, and everything planned can be done', async () => {
+    const planned = parseCrontab(crontab).map(({ task }) => task)
+    expect(planned.sort()).toEqual(['clean', 'reprove_next', 'watch_funds'])
+    expect(regularTasks.map(({ name }) => name).sort()).toEqual(planned)
+    const known = await sql('select identifier from graphile_worker._private_known_crontabs order by identifier')
+    expect(known.map(({ identifier }) => identifier)).toEqual(planned)
+  })
+
+  it('proves again', async () => {
+    const { id } = await anchored()
+    await lookedAt(id, '2 days')
+    await run('reprove_next')
+    await expect.poll(() => proofOf(id)).toEqual({ isFresh: true, failure: null })
+  })
+
+  it('raises an alarm while a signer can still pay, but not for much longer', async () => {
+    const [signer] = await sql('select signer from anchor_transactions where signer is not null limit 1')
+    const balance = await rpc('eth_getBalance', signer?.signer, 'latest')
+    const cost = (await sample('quittance_signer_batch_cost_wei')).local ?? 0
+    await run('watch_funds')
+    await run('clean')
+    await expect.poll(() => sql('select from graphile_worker._private_jobs')).toEqual([])
+    expect(alarms()).toEqual([])
+    await rpc('anvil_setBalance', signer?.signer, `0x${BigInt(Math.round(cost * 10)).toString(16)}`)
+    await run('watch_funds')
+    await expect.poll(alarms).toEqual([expect.stringContaining(signer?.signer)])
+    await rpc('anvil_setBalance', signer?.signer, balance)
+  })
+})

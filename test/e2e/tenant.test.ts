@@ -1,0 +1,721 @@
+// Tenant mode: the project sends its anchors itself and says in which transaction. What we take for one, what we refuse, what
+// we never do ourselves, and how little a stranger's node can say.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HDNodeWallet, Interface } from 'ethers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { anchorTopic } from '../../src/adapters/anchor-log.ts'
+import { reproveNext } from '../../src/modules/verification/reprove.ts'
+import { faults } from '../kit/rpc-faults.ts'
+import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+const functions = new Interface(evidenceAnchor.abi)
+const account = (index: number) =>
+  HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
+/** The project's own wallet; the service signs with account 1. */
+const wallet = account(5).address
+
+type Anvil = Awaited<ReturnType<typeof startAnvil>>
+
+/** A chain of this id with our contract on it. */
+async function startAnvil(chainId: number) {
+  const packages = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
+  const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+  const binary = join(packages.resolve(`${name}/package.json`), '..', 'bin', 'anvil')
+  const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`]
+  const child: ChildProcess = spawn(binary, args, { cwd: tmpdir(), env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', chunk => {
+      output += chunk
+      const address = /Listening on (\S+)/.exec(output)?.[1]
+      if (address !== undefined) resolve(`http://${address}`)
+    })
+    child.once('exit', () => reject(new Error(`anvil did not start: ${output}`)))
+  })
+  async function rpc(method: string, ...params: unknown[]) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    const { result, error } = await answer.json()
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  /** What became of it, once it is mined. */
+  async function outcome(transaction: object): Promise<{ transactionHash: string; contractAddress: string }> {
+    const txid = await rpc('eth_sendTransaction', transaction)
+    for (const until = Date.now() + 5_000; Date.now() < until; await sleep(5)) {
+      const mined = await rpc('eth_getTransactionReceipt', txid)
+      if (mined !== null) return mined
+    }
+    throw new Error('a transaction was not mined')
+  }
+  /** Answers the transaction's id. */
+  const call = async (to: string, data: string, more: object = {}): Promise<string> =>
+    (await outcome({ from: wallet, to, data, ...more })).transactionHash
+  const deploy = async (bytecode: string): Promise<string> =>
+    (await outcome({ from: account(0).address, data: bytecode })).contractAddress
+  const contract = await deploy(evidenceAnchor.bytecode)
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  /** The project anchors these hashes itself. */
+  const anchor = (hashes: string[], more: object = {}, to = contract) =>
+    hashes.length === 1
+      ? call(to, functions.encodeFunctionData('anchorEvidence', hashes), more)
+      : call(to, functions.encodeFunctionData('anchorEvidenceBatch', [hashes]), more)
+  const mine = (blocks: number) => rpc('anvil_mine', `0x${blocks.toString(16)}`)
+  const timeOf = async (txid: string) => {
+    const { blockHash } = await rpc('eth_getTransactionReceipt', txid)
+    const { timestamp } = await rpc('eth_getBlockByHash', blockHash, false)
+    return new Date(Number(timestamp) * 1000).toISOString()
+  }
+  return { url, contract, rpc, call, deploy, anchor, mine, timeOf, stop }
+}
+
+let folder: string
+/** The service's own: final at once; and after three confirmations. */
+let fast: Anvil
+let slow: Anvil
+/** A project's, of which the service knows nothing; asked through a proxy that can fail and lie. */
+let own: Anvil
+let node: RpcProxy
+let service: Service
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-tenant-'))
+  ;[fast, slow, own] = await Promise.all([startAnvil(31_401), startAnvil(31_402), startAnvil(31_403)])
+  node = await startRpcProxy(own.url)
+  const entry = (name: string, id: number, { url, contract }: Anvil, confirmations: number) => ({
+    name,
+    caip2: `eip155:${id}`,
+    rpc_urls: [url],
+    contract,
+    finality: { confirmations },
+  })
+  const file = join(folder, 'chains.json')
+  await writeFile(file, JSON.stringify([entry('fast', 31_401, fast, 1), entry('slow', 31_402, slow, 3)]))
+  service = await startService({
+    CHAINS_FILE: file,
+    ANCHOR_PRIVATE_KEY: account(1).privateKey,
+    ALLOW_PRIVATE_TARGETS: 'true',
+  })
+})
+afterAll(async () => {
+  await service?.stop()
+  await node?.stop()
+  await Promise.all([fast, slow, own].map(anvil => anvil?.stop()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Project = { id: string; key: string }
+type ChainInput = { name: string; contract?: string; rpc_url?: string; explorer_base_url?: string }
+
+async function configure({ id, key }: Project, execution_mode: 'tenant' | 'platform', chains: ChainInput[]) {
+  const body = { anchoring: { execution_mode, chains } }
+  const { status, text } = await service.api.call('PUT', `/v1/projects/${id}/config`, { key, body })
+  expect([status, text]).toEqual([200, expect.anything()])
+}
+
+async function tenant(...chains: ChainInput[]): Promise<Project> {
+  const project = await service.api.project('Tenant')
+  await configure(project, 'tenant', chains)
+  return project
+}
+
+const ownChain = () => ({ name: 'mine', rpc_url: node.url, contract: own.contract })
+
+const read = async (id: string) => (await service.api.call('GET', `/v1/iso/receipts/${id}`)).json
+const anchorsOf = async (id: string) => (await service.api.call('GET', `/v1/anchors/${id}`)).json
+const verify = async (body: object) => (await service.api.call('POST', '/v1/iso/verify', { body })).json
+const audit = async ({ key }: Project, id: string): Promise<string[]> => {
+  const { json } = await service.api.call('GET', `/v1/audit/events?object_id=${id}`, { key })
+  return json.map((row: { action: string }) => row.action).reverse()
+}
+
+type Receipt = { id: string; bundle_hash: string }
+
+/** Recorded, sealed, and waiting for its project. */
+async function sealed({ key }: Project): Promise<Receipt> {
+  const { json } = await service.api.record(key)
+  for (const until = Date.now() + 10_000; Date.now() < until; await sleep(20)) {
+    const receipt = await read(json.receipt_id)
+    if (receipt.status === 'awaiting_anchor') return receipt
+  }
+  throw new Error('the receipt was not sealed')
+}
+
+const confirm = ({ key }: { key: string }, receipt_id: string, ledger_txid: string, chain?: string) =>
+  service.api.call('POST', '/v1/iso/confirm-anchor', {
+    key,
+    body: { receipt_id, ledger_txid, ...(chain && { chain }) },
+  })
+
+const viaGraphql = async ({ key }: { key: string }, receiptId: string, ledgerTxid: string, chain?: string) =>
+  service.api.graphql(
+    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { id status ledgerTxid anchors { chain state finality } } }`,
+    { key, variables: { input: { receiptId, ledgerTxid, ...(chain && { chain }) } } },
+  )
+
+/** Everything the stream says until it ends, which it does after `anchored`. */
+async function stream(id: string) {
+  const { text } = await service.api.call('GET', `/v1/iso/events/${id}`)
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''))
+}
+
+const eventsOf = async (id: string): Promise<string[]> => {
+  const { rows } = await service.app.pool.query('select status from receipt_events where receipt_id = $1 order by id', [
+    id,
+  ])
+  return rows.map(row => row.status)
+}
+
+const eventsOnChain = (anvil: Anvil, hash: string) =>
+  anvil.rpc('eth_getLogs', { fromBlock: '0x0', topics: [anchorTopic, hash] })
+
+const noHash = `0x${'12'.repeat(32)}`
+
+describe('a project that anchors by itself', () => {
+  let project: Project
+  let receipt: Receipt
+  let txid: string
+
+  beforeAll(async () => {
+    project = await tenant({ name: 'fast' })
+    receipt = await sealed(project)
+  })
+
+  it('finds its receipt waiting for it and nothing sent in its place, for longer than we gather anchors', async () => {
+    const platform = await service.api.project('Platform')
+    await service.api.anchored((await service.api.record(platform.key)).json.receipt_id)
+    await sleep(2_000)
+    expect(await read(receipt.id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
+    expect(await anchorsOf(receipt.id)).toEqual([])
+    expect(await eventsOnChain(fast, receipt.bundle_hash)).toEqual([])
+    // The one transaction of the other project's receipt: the service could have sent this one too.
+    expect(await fast.rpc('eth_getTransactionCount', account(1).address, 'latest')).toBe('0x1')
+  })
+
+  it('is told at once that it is anchored, with transaction and time of its block', async () => {
+    const seen = stream(receipt.id)
+    txid = await fast.anchor([receipt.bundle_hash])
+    const { status, json } = await confirm(project, receipt.id, txid.toUpperCase().replace('0X', '0x'))
+    const anchored = { status: 'anchored', ledger_txid: txid, anchored_at: await fast.timeOf(txid) }
+    expect([status, json]).toEqual([200, { receipt_id: receipt.id, ...anchored }])
+    expect(await read(receipt.id)).toMatchObject(anchored)
+    expect((await seen).map(event => [event.status, event.ledger_txid])).toEqual([
+      ['awaiting_anchor', null],
+      ['anchored', txid],
+    ])
+  })
+
+  it('has its anchor listed as any other', async () => {
+    const { blockNumber, blockHash } = await fast.rpc('eth_getTransactionReceipt', txid)
+    expect(await anchorsOf(receipt.id)).toEqual([
+      {
+        chain: 'fast',
+        txid,
+        anchored_at: await fast.timeOf(txid),
+        block_number: Number(blockNumber),
+        block_hash: blockHash,
+        contract: fast.contract,
+        finality: 'final',
+      },
+    ])
+  })
+
+  it('gets the messages that tell of the anchor', async () => {
+    const types = async () =>
+      (await service.api.call('GET', `/v1/iso/messages/${receipt.id}`)).json.map((m: { type: string }) => m.type).sort()
+    await expect.poll(types).toEqual(['camt.054', 'pain.001', 'pain.002'])
+    expect((await service.api.call('GET', `/files/${receipt.id}/camt054.xml`)).text).toContain(txid)
+  })
+
+  it('finds who confirmed it in its audit trail', async () => {
+    expect(await audit(project, receipt.id)).toEqual(['receipt.record', 'receipt.confirm_anchor', 'receipt.anchor'])
+    const { json } = await service.api.call('GET', '/v1/audit/events?action=receipt.confirm_anchor', {
+      key: project.key,
+    })
+    expect(json).toEqual([
+      expect.objectContaining({
+        actor: expect.stringMatching(/^key:/),
+        object_id: receipt.id,
+        details: { chain: 'fast', txid },
+      }),
+    ])
+  })
+
+  it('can show anyone by each locator that it is anchored', async () => {
+    const { bundle_url, bundle_hash } = await read(receipt.id)
+    for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }]) {
+      expect(await verify(body)).toEqual({
+        matches_onchain: true,
+        bundle_hash,
+        ledger_txid: txid,
+        anchored_at: await fast.timeOf(txid),
+        errors: [],
+      })
+    }
+  })
+
+  it('may repeat itself, also through GraphQL, and nothing is written again', async () => {
+    const before = [await eventsOf(receipt.id), await audit(project, receipt.id)]
+    expect((await confirm(project, receipt.id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
+    expect((await viaGraphql(project, receipt.id, txid)).data.confirmAnchor).toEqual({
+      id: receipt.id,
+      status: 'anchored',
+      ledgerTxid: txid,
+      anchors: [{ chain: 'fast', state: 'confirmed', finality: 'final' }],
+    })
+    expect([await eventsOf(receipt.id), await audit(project, receipt.id)]).toEqual(before)
+  })
+
+  it('may say the same twenty times at once: one event, one audit row', async () => {
+    const another = await sealed(project)
+    const sent = await fast.anchor([another.bundle_hash])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(project, another.id, sent)))
+    expect(answers.map(({ status, json }) => [status, json.status])).toEqual(answers.map(() => [200, 'anchored']))
+    expect(await eventsOf(another.id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
+    expect(await audit(project, another.id)).toEqual(['receipt.record', 'receipt.confirm_anchor', 'receipt.anchor'])
+  })
+
+  it('may anchor several receipts in one transaction, and confirms each of them', async () => {
+    const batch = await Promise.all([sealed(project), sealed(project), sealed(project)])
+    const sent = await fast.anchor(batch.map(({ bundle_hash }) => bundle_hash))
+    const [first, ...others] = batch
+    expect((await confirm(project, first?.id ?? '', sent)).json.status).toBe('anchored')
+    // Saying it of one says nothing of the others.
+    for (const { id } of others) expect((await read(id)).status).toBe('awaiting_anchor')
+    const answers = await Promise.all(others.map(({ id }) => confirm(project, id, sent)))
+    expect(answers.map(({ json }) => json.status)).toEqual(['anchored', 'anchored'])
+    for (const { id, bundle_hash } of batch) {
+      expect(await read(id)).toMatchObject({ status: 'anchored', ledger_txid: sent })
+      expect(await verify({ bundle_hash, txid: sent })).toMatchObject({ matches_onchain: true, errors: [] })
+      expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
+    }
+  })
+})
+
+describe('what is no anchor', () => {
+  let project: Project
+  let receipt: Receipt
+  let right: string
+
+  beforeAll(async () => {
+    project = await tenant({ name: 'fast' })
+    receipt = await sealed(project)
+  })
+
+  /** What both doors say alike. */
+  async function refusal(by: { key: string }, id: string, txid: string, chain?: string) {
+    const { status, json } = await confirm(by, id, txid, chain)
+    const { errors } = await viaGraphql(by, id, txid, chain)
+    expect(errors[0].extensions.code).toBe(json.detail)
+    return [status, json.detail, json.message]
+  }
+
+  it.each<[string, () => Promise<string>, RegExp]>([
+    ['a transaction nobody sent', async () => noHash, /no such/],
+    // Out of gas, with the right hash in its call.
+    ['a transaction that failed', () => fast.anchor([receipt.bundle_hash], { gas: '0x5800' }), /failed/],
+    [
+      'an event of another contract',
+      async () => fast.anchor([receipt.bundle_hash], {}, await fast.deploy(evidenceAnchor.bytecode)),
+      /no EvidenceAnchored event/,
+    ],
+    ['a transaction without an event', () => fast.call(wallet, receipt.bundle_hash), /no EvidenceAnchored event/],
+    ['another hash', () => fast.anchor([noHash]), /other hashes/],
+    ['a transaction on another chain of the service', () => slow.anchor([receipt.bundle_hash]), /no such/],
+  ])('refuses %s', async (_, txid, message) => {
+    expect(await refusal(project, receipt.id, await txid())).toEqual([
+      400,
+      'tx_does_not_match_bundle_hash',
+      expect.stringMatching(message),
+    ])
+  })
+
+  it('is refused to those who may not manage the project, and to other projects as if there were no receipt', async () => {
+    right = await fast.anchor([receipt.bundle_hash])
+    const viewer = { key: await service.api.key(project.key, 'viewer') }
+    const writer = { key: await service.api.key(project.key, 'project') }
+    const stranger = await tenant({ name: 'fast' })
+    expect(await refusal(viewer, receipt.id, right)).toEqual([403, 'forbidden', expect.any(String)])
+    expect(await refusal(writer, receipt.id, right)).toEqual([403, 'forbidden', expect.any(String)])
+    const unknown = await refusal(project, '00000000-0000-4000-8000-000000000000', right)
+    expect(unknown).toEqual([404, 'not_found', expect.any(String)])
+    expect(await refusal(stranger, receipt.id, right)).toEqual(unknown)
+    const body = { receipt_id: receipt.id, ledger_txid: right }
+    expect((await service.api.call('POST', '/v1/iso/confirm-anchor', { body })).status).toBe(401)
+  })
+
+  it('is refused where it is malformed', async () => {
+    for (const [id, txid, place] of [
+      ['nonsense', noHash, 'receipt_id'],
+      [receipt.id, '0x12', 'ledger_txid'],
+    ] as const) {
+      const { status, json } = await confirm(project, id, txid)
+      expect([status, json.detail[0].loc]).toEqual([422, ['body', place]])
+    }
+  })
+
+  it('is not taken for a chain on which the receipt is not to be anchored', async () => {
+    for (const chain of ['slow', 'moon']) {
+      expect(await refusal(project, receipt.id, right, chain)).toEqual([400, 'unknown_chain', expect.any(String)])
+    }
+  })
+
+  it('has changed nothing', async () => {
+    expect((await read(receipt.id)).status).toBe('awaiting_anchor')
+    expect(await anchorsOf(receipt.id)).toEqual([])
+    expect(await audit(project, receipt.id)).toEqual(['receipt.record'])
+  })
+
+  it('cannot replace the transaction that anchored it, which an administrator may confirm too', async () => {
+    expect((await confirm({ key: adminKey }, receipt.id, right, 'fast')).json.status).toBe('anchored')
+    const later = await fast.anchor([receipt.bundle_hash])
+    expect(await refusal(project, receipt.id, later)).toEqual([409, 'invalid_status_transition', expect.any(String)])
+    expect((await read(receipt.id)).ledger_txid).toBe(right)
+  })
+
+  it('two transactions told at once: one counts, and who told the other learns it', async () => {
+    const other = await sealed(project)
+    const sent = [await fast.anchor([other.bundle_hash]), await fast.anchor([other.bundle_hash])]
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => confirm(project, other.id, sent[n % 2] ?? '')),
+    )
+    const { ledger_txid } = await read(other.id)
+    expect(answers.map(({ status }) => status)).toEqual(
+      answers.map((_, n) => (sent[n % 2] === ledger_txid ? 200 : 409)),
+    )
+    expect(await audit(project, other.id)).toEqual(['receipt.record', 'receipt.confirm_anchor', 'receipt.anchor'])
+  })
+
+  it('is refused for a receipt that the service anchors, and for one that is not sealed yet', async () => {
+    const platform = await service.api.project('Platform')
+    const { id, bundle_hash } = await service.api.anchored((await service.api.record(platform.key)).json.receipt_id)
+    expect(await refusal(platform, id, await fast.anchor([bundle_hash]))).toEqual([
+      409,
+      'not_tenant_mode',
+      expect.any(String),
+    ])
+    const { compliance } = service.app
+    service.app.compliance = { name: 'away', screen: () => Promise.reject(new Error('not now')) }
+    const pending = (await service.api.record(project.key)).json.receipt_id
+    expect(await refusal(project, pending, right)).toEqual([409, 'invalid_status_transition', expect.any(String)])
+    service.app.compliance = compliance
+  })
+})
+
+describe('a project that anchors on several chains', () => {
+  it('names the chain of each transaction; the receipt waits until all are confirmed', async () => {
+    const project = await tenant({ name: 'fast' }, { name: 'slow' })
+    const { id, bundle_hash } = await sealed(project)
+    const first = await fast.anchor([bundle_hash])
+    const second = await slow.anchor([bundle_hash])
+    await slow.mine(2)
+    const { status, json } = await confirm(project, id, first)
+    expect([status, json.detail]).toEqual([400, 'chain_required'])
+    // Right in itself, but not there.
+    expect((await confirm(project, id, first, 'slow')).json.detail).toBe('tx_does_not_match_bundle_hash')
+    const half = await confirm(project, id, first, 'fast')
+    expect(half.json).toEqual({ receipt_id: id, status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
+    expect((await confirm(project, id, second, 'slow')).json.status).toBe('anchored')
+    expect((await anchorsOf(id)).map((anchor: { chain: string }) => anchor.chain).sort()).toEqual(['fast', 'slow'])
+  })
+})
+
+type Layout = 'hash' | 'sender' | 'ts'
+
+/** The event as other contracts in use declare it, which differ in what is indexed. */
+function compile(indexed: readonly Layout[]): string {
+  const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc')
+  const mark = (field: Layout) => (indexed.includes(field) ? 'indexed' : '')
+  const content = `// SPDX-License-Identifier: MIT
+    pragma solidity ^0.8.0;
+    contract Anchor {
+      event EvidenceAnchored(bytes32 ${mark('hash')} bundleHash, address ${mark('sender')} sender, uint256 ${mark('ts')} ts);
+      function anchorEvidence(bytes32 hash) external { emit EvidenceAnchored(hash, msg.sender, block.timestamp); }
+    }`
+  const settings = { evmVersion: 'paris', outputSelection: { '*': { '*': ['evm.bytecode.object'] } } }
+  const input = { language: 'Solidity', sources: { anchor: { content } }, settings }
+  return `0x${JSON.parse(solc.compile(JSON.stringify(input))).contracts.anchor.Anchor.evm.bytecode.object}`
+}
+
+describe('a project’s own contract on a chain of the service', () => {
+  it.each<[Layout[]]>([
+    [[]],
+    [['hash']],
+    [['sender']],
+    [['ts']],
+    [['hash', 'sender']],
+    [['sender', 'ts']],
+    [['hash', 'sender', 'ts']],
+  ])('counts with %j indexed, and verifies by every locator', async indexed => {
+    const contract = (await fast.deploy(compile(indexed))).toLowerCase()
+    const project = await tenant({ name: 'fast', contract })
+    const { id, bundle_hash } = await sealed(project)
+    // The service's own contract is not the one this project said.
+    const elsewhere = await fast.anchor([bundle_hash])
+    expect((await confirm(project, id, elsewhere)).json.detail).toBe('tx_does_not_match_bundle_hash')
+    const txid = await fast.anchor([bundle_hash], {}, contract)
+    expect((await confirm(project, id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
+    expect(await anchorsOf(id)).toMatchObject([{ contract, finality: 'final' }])
+    const { bundle_url } = await read(id)
+    for (const body of [{ txid }, { bundle_hash, txid }, { bundle_url, txid }]) {
+      expect(await verify(body)).toMatchObject({ matches_onchain: true, bundle_hash, ledger_txid: txid, errors: [] })
+    }
+    for (const body of [{ bundle_hash }, { bundle_url }]) {
+      expect(await verify(body)).toMatchObject({ matches_onchain: true, bundle_hash, errors: [] })
+    }
+  })
+
+  it('is found by its transaction, whatever other projects say of the same on chains of their own', async () => {
+    const contract = (await fast.deploy(compile(['sender']))).toLowerCase()
+    const project = await tenant({ name: 'fast', contract })
+    const stranger = await service.api.project('Stranger')
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await fast.anchor([bundle_hash], {}, contract)
+    await service.app.pool.query(
+      `insert into anchor_transactions (id, project_id, chain, contract, txid, created_at)
+       select gen_random_uuid(), $1, 'chain ' || n, $2, $3, now() - interval '1 hour' from generate_series(1, 40) n`,
+      [stranger.id, fast.contract, txid],
+    )
+    await confirm(project, id, txid)
+    expect(await verify({ txid })).toMatchObject({ matches_onchain: true, bundle_hash, errors: [] })
+  })
+})
+
+describe('a chain that is final after three confirmations', () => {
+  let project: Project
+  beforeAll(async () => {
+    project = await tenant({ name: 'slow' })
+  })
+
+  const openConfirmations = async () => {
+    const { rows } = await service.app.pool.query(
+      `select count(*)::int as open from graphile_worker._private_jobs j
+       join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'confirm'`,
+    )
+    return rows[0].open
+  }
+
+  it('takes a fresh transaction, shows it as included, and anchors by itself when it is final', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await slow.anchor([bundle_hash])
+    const waiting = { receipt_id: id, status: 'awaiting_anchor', ledger_txid: null, anchored_at: null }
+    expect((await confirm(project, id, txid)).json).toEqual(waiting)
+    const listed = { chain: 'slow', txid, anchored_at: await slow.timeOf(txid) }
+    expect(await anchorsOf(id)).toMatchObject([{ ...listed, finality: 'included' }])
+    expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: false, errors: ['not_final'] })
+    await slow.mine(1)
+    expect((await confirm(project, id, txid)).json).toEqual(waiting)
+    await slow.mine(1)
+    expect(await service.api.anchored(id)).toMatchObject({ ledger_txid: txid, anchored_at: listed.anchored_at })
+    expect(await anchorsOf(id)).toMatchObject([{ ...listed, finality: 'final' }])
+    expect(await audit(project, id)).toEqual(['receipt.record', 'receipt.confirm_anchor', 'receipt.anchor'])
+    expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
+  })
+
+  it('takes a batch from many callers at once, while the worker looks at it too: no call fails', async () => {
+    const batch = await Promise.all(Array.from({ length: 6 }, () => sealed(project)))
+    const txid = await slow.anchor(batch.map(({ bundle_hash }) => bundle_hash))
+    const everyone = () =>
+      Promise.all([...batch, ...batch, ...batch.toReversed()].map(({ id }) => confirm(project, id, txid)))
+    const statuses = (await everyone()).map(({ status }) => status)
+    await slow.mine(2)
+    statuses.push(...(await everyone()).map(({ status }) => status))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    for (const { id } of batch) {
+      await service.api.anchored(id)
+      expect(await audit(project, id)).toEqual(['receipt.record', 'receipt.confirm_anchor', 'receipt.anchor'])
+    }
+  })
+
+  it('a transaction that a reorganisation dropped leaves it waiting; another, with the same nonce, is taken instead', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const nonce = await slow.rpc('eth_getTransactionCount', wallet, 'latest')
+    const dropped = await slow.anchor([bundle_hash], { nonce })
+    await confirm(project, id, dropped)
+    expect(await anchorsOf(id)).toHaveLength(1)
+    await slow.rpc('anvil_reorg', 1, [])
+    await slow.mine(5)
+    await expect.poll(() => anchorsOf(id), { timeout: 10_000 }).toEqual([])
+    expect((await read(id)).status).toBe('awaiting_anchor')
+    expect((await confirm(project, id, dropped)).json.detail).toBe('tx_does_not_match_bundle_hash')
+    const faster = await slow.anchor([bundle_hash], {
+      nonce,
+      maxFeePerGas: '0x12a05f2000',
+      maxPriorityFeePerGas: '0x77359400',
+    })
+    expect(faster).not.toBe(dropped)
+    expect((await confirm(project, id, faster)).json.status).toBe('awaiting_anchor')
+    await slow.mine(2)
+    expect(await service.api.anchored(id)).toMatchObject({ ledger_txid: faster })
+    expect(await anchorsOf(id)).toMatchObject([{ txid: faster, finality: 'final' }])
+    expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, ledger_txid: faster })
+    expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
+    // Nobody asks for ever about the one that was given up.
+    await expect.poll(openConfirmations, { timeout: 10_000 }).toBe(0)
+  })
+})
+
+/** The node, with these texts of its world in place of others. */
+const retold =
+  (lies: [string, string][]): Fault =>
+  async ({ method, params }, forward) => {
+    const put = (text: string, from: 0 | 1) =>
+      lies.reduce((told, lie) => told.replaceAll(`"${lie[from]}"`, `"${lie[1 - from]}"`), text)
+    const answer = await forward({ method, params: JSON.parse(put(JSON.stringify(params), 1)) })
+    return { kind: 'body', body: JSON.parse(put(JSON.stringify(answer), 0)) }
+  }
+
+describe('a project’s own chain', () => {
+  let project: Project
+  beforeAll(async () => {
+    project = await tenant({ ...ownChain(), explorer_base_url: 'https://explorer.example/' })
+  })
+
+  it('anchors the project’s receipt after twelve confirmations, and leads people to where they can look', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await own.anchor([bundle_hash])
+    await own.mine(10)
+    expect((await confirm(project, id, txid)).json.status).toBe('awaiting_anchor')
+    expect(await anchorsOf(id)).toMatchObject([{ chain: 'mine', txid, finality: 'included' }])
+    await own.mine(1)
+    expect(await service.api.anchored(id)).toMatchObject({ ledger_txid: txid, anchored_at: await own.timeOf(txid) })
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { anchors { explorerUrl } } }', {
+      variables: { id },
+    })
+    expect(data.receipt.anchors).toEqual([{ explorerUrl: `https://explorer.example/tx/${txid}` }])
+  })
+
+  it('is not vouched for: verification says that only the project’s node could tell', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await own.anchor([bundle_hash])
+    await own.mine(11)
+    expect((await confirm(project, id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
+    const { bundle_url } = await read(id)
+    for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }]) {
+      expect(await verify(body)).toMatchObject({
+        matches_onchain: false,
+        ledger_txid: null,
+        anchored_at: null,
+        errors: ['chain_not_served'],
+      })
+    }
+    const { data } = await service.api.graphql(
+      'query ($hash: String!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
+      { variables: { hash: bundle_hash } },
+    )
+    expect(data.verifyEvidence.matchesOnchain).toBe(false)
+    expect(data.verifyEvidence.checks).toContainEqual({
+      id: 'chain_not_served',
+      status: 'failed',
+      detail: 'Only the node of a project could tell of mine: ask one you trust.',
+    })
+    // Anchored on a chain of ours too, it is proved by that.
+    const ours = await fast.anchor([bundle_hash])
+    expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, ledger_txid: ours, errors: [] })
+  })
+
+  it('a node that is down is no answer: try again later, and nothing has changed', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await own.anchor([bundle_hash])
+    await own.mine(11)
+    node.fault = faults.resetBefore
+    const { status, json, headers } = await confirm(project, id, txid)
+    expect([status, json.detail]).toEqual([503, 'anchor_lookup_unavailable'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await viaGraphql(project, id, txid)).errors[0].extensions.code).toBe('anchor_lookup_unavailable')
+    // Its address may hold a secret.
+    expect(JSON.stringify(json)).not.toContain(new URL(node.url).port)
+    expect(await audit(project, id)).toEqual(['receipt.record'])
+    node.fault = null
+    expect((await confirm(project, id, txid)).json.status).toBe('anchored')
+  })
+
+  it('a node that lies makes nothing anchored but receipts of its own project', async () => {
+    const liar = await tenant(ownChain())
+    const platform = await service.api.project('Platform')
+    const [mine, spared] = [await sealed(liar), await sealed(liar)]
+    const victims = [await sealed(project), await sealed(await tenant({ name: 'fast' }))]
+    const anchored = await service.api.anchored((await service.api.record(platform.key)).json.receipt_id)
+    const everything = await own.anchor([mine, spared, ...victims].map(({ bundle_hash }) => bundle_hash))
+    await own.mine(11)
+    // The transaction that really anchored another project's receipt, as if it had carried all of these.
+    node.fault = retold([[everything, anchored.ledger_txid]])
+    expect((await confirm(liar, mine.id, anchored.ledger_txid)).json.status).toBe('anchored')
+    for (const { id } of victims) expect((await confirm(liar, id, anchored.ledger_txid)).status).toBe(404)
+    node.fault = null
+    for (const { id } of [spared, ...victims]) {
+      expect((await read(id)).status).toBe('awaiting_anchor')
+      expect(await anchorsOf(id)).toEqual([])
+    }
+    for (const { bundle_hash } of victims) {
+      expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: false, errors: ['anchor_not_found'] })
+    }
+    expect(await verify({ bundle_hash: mine.bundle_hash })).toMatchObject({
+      matches_onchain: false,
+      errors: ['chain_not_served'],
+    })
+    expect(await verify({ txid: anchored.ledger_txid })).toMatchObject({
+      matches_onchain: true,
+      bundle_hash: anchored.bundle_hash,
+      errors: [],
+    })
+  })
+
+  it('a block number beyond all blocks is not believed, and the evidence of others is still proved again', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await own.anchor([bundle_hash])
+    const { blockNumber } = await own.rpc('eth_getTransactionReceipt', txid)
+    await own.mine(11)
+    node.fault = retold([
+      [blockNumber, '0xffffffff00'],
+      [await own.rpc('eth_blockNumber'), '0xffffffffff'],
+    ])
+    const { status, json } = await confirm(project, id, txid)
+    expect([status, json.detail]).toEqual([503, 'anchor_lookup_unavailable'])
+    node.fault = null
+    await reproveNext(service.app)
+    expect((await service.api.call('GET', `/v1/anchors/${id}`)).status).toBe(200)
+  })
+
+  it('nodes that hang hold up nobody else', async () => {
+    const waiting = await Promise.all(Array.from({ length: 12 }, () => sealed(project)))
+    for (const { id, bundle_hash } of waiting) await confirm(project, id, await own.anchor([bundle_hash]))
+    node.fault = faults.hangBefore
+    await expect.poll(() => node.hanging, { timeout: 10_000 }).toBeGreaterThan(0)
+    // Long enough for every one of them to have been taken up.
+    await sleep(3_000)
+    const platform = await service.api.project('Platform')
+    const { json } = await service.api.record(platform.key)
+    await service.api.anchored(json.receipt_id, 5_000)
+    node.fault = null
+    node.release()
+    await own.mine(12)
+    for (const { id } of waiting) await service.api.anchored(id)
+  })
+})
+
+describe('a project that hands anchoring over to the service', () => {
+  it('keeps what waits for it; new receipts are sent by the service', async () => {
+    const project = await tenant({ name: 'fast' })
+    const { id, bundle_hash } = await sealed(project)
+    await configure(project, 'platform', [])
+    const next = await service.api.anchored((await service.api.record(project.key)).json.receipt_id)
+    const { from } = await fast.rpc('eth_getTransactionReceipt', next.ledger_txid)
+    expect(from).toBe(account(1).address.toLowerCase())
+    expect(await eventsOnChain(fast, bundle_hash)).toEqual([])
+    expect((await read(id)).status).toBe('awaiting_anchor')
+    const txid = await fast.anchor([bundle_hash])
+    expect((await confirm(project, id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
+  })
+})
