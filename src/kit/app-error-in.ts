@@ -30,8 +30,12 @@ const isMisshapen = (error: Error): boolean =>
 // Node's own, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's.
 const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024)$/
 
+// Of an error that Prisma has no code of its own for, it tells PostgreSQL's in the text.
+const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
+
 const isUnreachable = (error: Error): boolean =>
   ('code' in error && typeof error.code === 'string' && unreachable.test(error.code)) ||
+  (error.name.startsWith('PrismaClient') && unreachableInside.test(error.message)) ||
   /^Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/i.test(
     error.message,
   )

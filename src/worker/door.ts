@@ -1,24 +1,72 @@
 // The worker door: runs the pipeline's steps from graphile-worker's queue.
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
 import { showLife } from './life.ts'
+import { poolOfOutcomes } from './outcomes.ts'
 import { pipeline } from './pipeline.ts'
 import { recover } from './recover.ts'
 import { crontab, regularTasks } from './regular.ts'
 
 const concurrency = 6
 const recoverEveryMs = 5_000
+const retryMs = 500
 
 /** `stop` lets steps under way finish. */
 export async function startWorker(app: App, connectionString: string): Promise<{ stop(): Promise<void> }> {
+  let stopping = false
+  let runner = await begin(app, connectionString)
+  async function keepOn(): Promise<void> {
+    await runner.ended
+    while (!stopping) {
+      try {
+        runner = await begin(app, connectionString)
+        app.log.warn('the worker has begun anew')
+        if (stopping) await runner.stop()
+        await runner.ended
+      } catch (error) {
+        app.log.warn({ err: error }, 'the worker cannot begin anew yet')
+        await sleep(retryMs)
+      }
+    }
+  }
+  const kept = keepOn()
+  let looking = Promise.resolve()
+  const look = () => {
+    looking = recover(app).catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))
+  }
+  const timer = setInterval(look, recoverEveryMs)
+  look()
+  return {
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      await looking
+      await runner.stop()
+      await kept
+    },
+  }
+}
+
+type Runner = {
+  /** Every step it had under way has ended, and what it still holds may be taken from it. Never rejects. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+async function begin(app: App, connectionString: string): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     [...pipeline, ...regularTasks].map(step => [step.name, (payload: unknown) => step.run(app, payload)]),
   )
   const events: WorkerEvents = new EventEmitter()
   const poolId = new Promise<string>(resolve => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
+  let stopped: Promise<void> | null = null
+  // Whether the database knows what it did, or it what the database gave it, nobody can tell then: what it holds is taken
+  // over as from a dead one.
+  const giveUp = () => void stop()
   const runner = await run({
-    pgPool: app.pool,
+    pgPool: poolOfOutcomes(app.pool, giveUp),
     taskList,
     crontab,
     concurrency,
@@ -30,19 +78,19 @@ export async function startWorker(app: App, connectionString: string): Promise<{
       () => (level, message) => app.log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'](message),
     ),
   })
-  const life = await showLife(connectionString, await poolId, app.log)
-  let looking = Promise.resolve()
-  const look = () => {
-    looking = recover(app).catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))
+  function stop(): Promise<void> {
+    // It may have stopped by itself, and says so.
+    stopped ??= runner.stop().catch(error => app.log.debug({ err: error }, 'the worker had stopped'))
+    return stopped
   }
-  const timer = setInterval(look, recoverEveryMs)
-  look()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await looking
-      await runner.stop()
-      await life.end()
-    },
+  events.once('worker:getJob:error', giveUp)
+  const ended = runner.promise.catch(error => app.log.error({ err: error }, 'the worker ended'))
+  try {
+    const life = await showLife(connectionString, await poolId, app.log)
+    const end = ended.then(() => life.end())
+    return { ended: end, stop: () => stop().then(() => end) }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }

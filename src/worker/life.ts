@@ -16,9 +16,15 @@ export async function showLife(
   async function hold(): Promise<pg.Client> {
     const fresh = new pg.Client({ connectionString, keepAlive: true, application_name: 'quittance worker' })
     fresh.on('error', error => log.warn({ err: error }, 'the worker lost the connection that shows it lives'))
+    try {
+      await fresh.connect()
+      await fresh.query('select pg_advisory_lock($1, hashtext($2))', [workerLockClass, workerId])
+    } catch (error) {
+      void fresh.end()
+      throw error
+    }
+    // Not sooner: one that never came about ends as well, and is tried again already.
     fresh.on('end', () => void (ending || again()))
-    await fresh.connect()
-    await fresh.query('select pg_advisory_lock($1, hashtext($2))', [workerLockClass, workerId])
     return fresh
   }
 
@@ -27,6 +33,7 @@ export async function showLife(
       await new Promise(resolve => setTimeout(resolve, retryMs).unref())
       try {
         client = await hold()
+        if (ending) await client.end()
         return
       } catch (error) {
         log.warn({ err: error }, 'the worker cannot show yet that it lives')

@@ -1,4 +1,4 @@
-// Takes over what a dead worker held, and keeps failed jobs from waiting for hours.
+// Takes over what a dead worker held, keeps failed jobs from waiting for hours, and removes those that nothing will run.
 import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 
@@ -18,6 +18,11 @@ export async function recover({ pool }: App): Promise<void> {
      )
      select graphile_worker.force_unlock_workers(array(select locked_by from dead)) where exists (select from dead)`,
     [workerLockClass],
+  )
+  // graphile-worker takes the key and all further attempts from a running job when the same is asked for again. When that
+  // run then fails or dies, the job stays for good and looks like a failing one; so does a regular job that failed.
+  await pool.query(
+    `delete from graphile_worker._private_jobs where key is null and locked_at is null and attempts >= max_attempts`,
   )
   await pool.query(
     `select count(*) from graphile_worker.reschedule_jobs(array(

@@ -266,9 +266,9 @@ describe('an organisation that anchors on both', () => {
       { chain: 'first', sent: 40 },
       { chain: 'second', sent: 40 },
     ])
-    // Held until both have written what they know and neither has seen what the other wrote.
+    // Held until both are about to write, and then let go together: neither sees what the other writes.
     await database.query('begin')
-    await database.query('select from receipts where id = any($1::uuid[]) for update', [ids])
+    await database.query('select from anchors where receipt_id = any($1::uuid[]) for update', [ids])
     await first.rpc('evm_setAutomine', true)
     await Promise.all([first.mine(1), second.mine(2)])
     const waiting = async () => {

@@ -672,6 +672,18 @@ describe('a project’s own chain', () => {
     })
   })
 
+  it('a transaction that is without its event when it is final anchors nothing, and the receipt waits for another', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const txid = await own.anchor([bundle_hash])
+    expect((await confirm(project, id, txid)).json.status).toBe('awaiting_anchor')
+    node.fault = retold([[bundle_hash, noHash]])
+    await own.mine(11)
+    await expect.poll(() => anchorsOf(id)).toEqual([])
+    expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null })
+    node.fault = null
+    expect((await confirm(project, id, txid)).json.status).toBe('anchored')
+  })
+
   it('a block number beyond all blocks is not believed, and the evidence of others is still proved again', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await own.anchor([bundle_hash])

@@ -1,0 +1,335 @@
+// kill -9 at every point of a receipt's life where something is written on one side and not yet known on the other. Each
+// point several times: 5, or as many as KILLS says.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Wallet } from 'ethers'
+import pg from 'pg'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
+import { freePort } from '../../src/embedded/process.ts'
+import { audit } from '../kit/auditor.ts'
+import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
+import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
+import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
+
+const kills = Number(process.env.KILLS ?? 5)
+const receiptsEach = 3
+// What a dead worker held is taken over two seconds after it was taken; the next look is five seconds later.
+const pauseMs = 1_200
+
+/** Everything around the process, which outlives it. */
+type World = {
+  database: pg.Client
+  databaseUrl: string
+  between: PgProxy
+  chain: EmbeddedChain
+  node: RpcProxy
+  /** The node itself. */
+  rpc(method: string, params?: unknown[]): Promise<unknown>
+  settings: Record<string, string>
+  base: string
+}
+
+type Point = {
+  name: string
+  sql?: Pick<Trap, 'statement' | 'parameter' | 'at'>
+  /** `nth`: not the first such request of a round, but this one. */
+  rpc?: { method: string; at: 'before' | 'after'; nth?: number }
+  /** What must be so the moment after the kill; true or the query's own words are told. `$1`: the references of the round. */
+  proof: string
+  /** Of the transactions that are signed: which of their attempts the node knows, oldest first. */
+  known?: boolean[]
+  replacing?: boolean
+}
+
+const own = 'from receipts r where r.reference = any($1)'
+const checked = 'exists (select from compliance_checks where receipt_id = r.id)'
+const file = (name: string) => `exists (select from artifacts where receipt_id = r.id and name = '${name}')`
+const anchor = (state: string) => `exists (select from anchors where receipt_id = r.id and state = '${state}')`
+const waits = `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('waiting')})
+  and not exists (select ${own} and ${anchor('sent')}) as so`
+const sent = `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('sent')}) as so`
+
+const insertReceipts = 'insert into receipts'
+const insertChecks = 'insert into compliance_checks'
+const sealed = `update receipts set status = 'awaiting_anchor', bundle_hash`
+const settled = `update anchor_transactions set state = 'confirmed'`
+const reports = { statement: 'insert into blobs', parameter: 'pain.002' }
+
+const points: Point[] = [
+  {
+    name: 'record: before its statement reaches the database',
+    sql: { statement: insertReceipts, at: 'before' },
+    proof: `select not exists (select ${own}) as so`,
+  },
+  {
+    name: 'record: while the database writes',
+    sql: { statement: insertReceipts, at: 'forwarded' },
+    proof: `select count(*) <= ${receiptsEach} as so ${own}`,
+  },
+  {
+    name: 'record: committed, before the caller is answered',
+    sql: { statement: insertReceipts, at: 'committed' },
+    proof: `select exists (select ${own} and status = 'pending') as so`,
+  },
+  {
+    name: 'screen: before it writes',
+    sql: { statement: insertChecks, at: 'before' },
+    proof: `select exists (select ${own} and status = 'pending' and not ${checked}) as so`,
+  },
+  {
+    name: 'screen: committed',
+    sql: { statement: insertChecks, at: 'committed' },
+    proof: `select exists (select ${own} and status = 'pending' and ${checked}) as so`,
+  },
+  {
+    name: 'seal: before it writes',
+    sql: { statement: sealed, at: 'before' },
+    proof: `select exists (select ${own} and status = 'pending' and ${checked} and not ${file('evidence.zip')}) as so`,
+  },
+  {
+    name: 'seal: committed',
+    sql: { statement: sealed, at: 'committed' },
+    proof: `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('waiting')} and ${file('evidence.zip')}) as so`,
+  },
+  { name: 'anchor: before signing', rpc: { method: 'eth_estimateGas', at: 'before' }, proof: waits },
+  {
+    name: 'anchor: signed, before it is stored',
+    sql: { statement: 'insert into anchor_transactions', at: 'before' },
+    proof: waits,
+  },
+  {
+    name: 'anchor: stored, before it is broadcast',
+    rpc: { method: 'eth_sendRawTransaction', at: 'before' },
+    proof: sent,
+    known: [false],
+  },
+  {
+    name: 'anchor: broadcast, before the node’s answer',
+    rpc: { method: 'eth_sendRawTransaction', at: 'after' },
+    proof: sent,
+    known: [true],
+  },
+  {
+    name: 'confirm: before it reads the transaction’s receipt',
+    rpc: { method: 'eth_getTransactionReceipt', at: 'before' },
+    proof: sent,
+  },
+  {
+    name: 'confirm: before it writes the outcome',
+    sql: { statement: settled, at: 'before' },
+    proof: sent,
+    known: [true],
+  },
+  {
+    name: 'confirm: committed, before anybody knows',
+    sql: { statement: settled, at: 'committed' },
+    proof: `select exists (select ${own} and status = 'anchored') as so`,
+  },
+  {
+    name: 'report: before its messages are stored',
+    sql: { ...reports, at: 'before' },
+    proof: `select exists (select ${own} and status = 'anchored' and not ${file('pain002.xml')}) as so`,
+  },
+  {
+    name: 'report: its messages stored',
+    sql: { ...reports, at: 'committed' },
+    proof: `select exists (select ${own} and status = 'anchored' and ${file('pain002.xml')}) as so`,
+  },
+  {
+    name: 'replacement: stored, before it is broadcast',
+    rpc: { method: 'eth_sendRawTransaction', at: 'before', nth: 2 },
+    proof: sent,
+    known: [true, false],
+    replacing: true,
+  },
+]
+
+async function createWorld(folder: string, replacing: boolean): Promise<World> {
+  const databaseUrl = await freshDatabase()
+  const database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
+  const between = await startPgProxy(databaseUrl)
+  const chain = await startChain(join(folder, 'chain'), pino({ level: 'silent' }))
+  const node = await startRpcProxy(chain.rpcUrl)
+  const caip2 = `eip155:${chain.chainId}`
+  const { contract } = chain
+  const chainsFile = join(folder, 'chains.json')
+  const entry = { name: caip2, caip2, rpc_urls: [node.url], contract, finality: { confirmations: 1 } }
+  await writeFile(chainsFile, JSON.stringify([{ ...entry, replace_after_seconds: 1 }]))
+  const port = await freePort()
+  const one = {
+    ANCHOR_CHAIN: caip2,
+    ANCHOR_RPC_URL: node.url,
+    ANCHOR_CONTRACT: contract,
+    ANCHOR_CONFIRMATIONS: '1',
+  }
+  return {
+    database,
+    databaseUrl,
+    between,
+    chain,
+    node,
+    async rpc(method, params = []) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const headers = { 'Content-Type': 'application/json' }
+      return (await (await fetch(chain.rpcUrl, { method: 'POST', headers, body })).json()).result
+    },
+    settings: {
+      DATABASE_URL: between.url,
+      DATA_DIR: folder,
+      PORT: String(port),
+      ADMIN_API_KEYS: adminKey,
+      LOG_LEVEL: 'error',
+      ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
+      ...(replacing ? { CHAINS_FILE: chainsFile } : one),
+    },
+    base: `http://127.0.0.1:${port}`,
+  }
+}
+
+type Process = { child: ChildProcess; said(): string }
+
+async function begin({ settings }: World): Promise<Process> {
+  const env = { ...process.env, ...settings }
+  const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let words = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))
+  const said = () => words.slice(-20_000)
+  const exit = once(child, 'exit').then(() => Promise.reject(new Error(`it did not start: ${said()}`)))
+  exit.catch(() => {})
+  while (!words.includes('is ready')) await Promise.race([sleep(20), exit])
+  return { child, said }
+}
+
+async function end({ child }: Process, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}
+
+async function until(what: string, isSo: () => Promise<boolean>, said: () => string, patienceMs = 30_000) {
+  for (const deadline = Date.now() + patienceMs; !(await isSo()); await sleep(50)) {
+    if (Date.now() > deadline) throw new Error(`${what}, in vain. The process said: ${said()}`)
+  }
+}
+
+/** Answers when the process was killed at the point; nothing that was held back there ever gets through. */
+function killAt(world: World, { sql, rpc }: Point, victim: Process): { happened(): boolean } {
+  let happened = false
+  const kill = async () => {
+    // Were it dead already, then it did not die here.
+    if (victim.child.exitCode !== null || victim.child.signalCode !== null) throw new Error('it was dead already')
+    await end(victim, 'SIGKILL')
+    happened = victim.child.signalCode === 'SIGKILL'
+    return 'cut' as const
+  }
+  if (sql !== undefined) world.between.set({ ...sql, spring: kill })
+  let left = rpc?.nth ?? 1
+  world.node.fault = async ({ method, params: [first] }, forward) => {
+    // The signer's funds are looked at with a price of nothing.
+    const isOther = typeof first === 'object' && first !== null && 'gasPrice' in first
+    if (rpc === undefined || method !== rpc.method || isOther) return { kind: 'honest' }
+    left -= 1
+    if (left !== 0) return { kind: 'honest' }
+    if (rpc.at === 'after') await forward()
+    await kill()
+    return { kind: 'reset' }
+  }
+  return { happened: () => happened }
+}
+
+const attemptsSql = `select a.txid from anchor_attempts a join anchor_transactions t on t.id = a.transaction_id
+  where t.state = 'signed' order by t.nonce, a.max_fee_per_gas`
+
+async function knownToNode({ database, rpc }: World): Promise<boolean[]> {
+  const { rows } = await database.query<{ txid: string }>(attemptsSql)
+  return Promise.all(rows.map(async ({ txid }) => (await rpc('eth_getTransactionByHash', [txid])) !== null))
+}
+
+/** Blocks are made again: at once, so that the first attempt is mined, or when the node has a later one. */
+async function mineAgain(world: World, { said }: Process, isAtOnce: boolean): Promise<void> {
+  const laterIsKnown = async () => (await knownToNode(world)).slice(1).includes(true)
+  if (!isAtOnce) await until('a later attempt was waited for', laterIsKnown, said)
+  await world.rpc('evm_setAutomine', [true])
+  await world.rpc('evm_mine')
+}
+
+const wholeSql = `select count(*)::int = ${receiptsEach} as so ${own} and status = 'anchored' and ${file('pain002.xml')}
+  and ${file('camt054.xml')}`
+const idleSql = `select not exists (select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  where t.identifier in ('screen', 'seal', 'anchor', 'confirm', 'report')) as so`
+
+async function round(world: World, point: Point, victim: Process, key: string, number: number, accepted: Set<string>) {
+  const { database, rpc } = world
+  const { record } = apiOf(world.base)
+  const isSo = async (sql: string, values: unknown[] = []) => (await database.query(sql, values)).rows[0].so === true
+  if (point.replacing) await rpc('evm_setAutomine', [false])
+  const trap = killAt(world, point, victim)
+  const tips = Array.from({ length: receiptsEach }, () => tipOf())
+  const references = tips.map(({ reference }) => reference)
+  const unanswered: Tip[] = []
+  const answers = tips.map(async tip => {
+    const answer = await record(key, tip).catch(() => null)
+    if (answer === null) return void unanswered.push(tip)
+    expect(answer.status).toBe(200)
+    accepted.add(answer.json.receipt_id)
+  })
+  await until('the kill was waited for', async () => trap.happened(), victim.said)
+  await Promise.all(answers)
+  world.node.fault = null
+  expect(await isSo(point.proof, [references]), `it was not killed there: ${point.proof}`).toBe(true)
+  if (point.known !== undefined) expect(await knownToNode(world)).toEqual(point.known)
+  if (point.name.startsWith('record')) expect(unanswered).toHaveLength(receiptsEach)
+
+  await sleep(pauseMs)
+  const next = await begin(world)
+  if (point.replacing) await mineAgain(world, next, number % 2 === 0)
+  for (const tip of unanswered) {
+    const [once, twice] = [await record(key, tip), await record(key, tip)]
+    expect([once.status, twice.status, twice.json.receipt_id]).toEqual([200, 200, once.json.receipt_id])
+    accepted.add(once.json.receipt_id)
+  }
+  await until('anchors and reports were waited for', () => isSo(wholeSql, [references]), next.said)
+  // What was done twice comes to nothing; only then is the next round's first such step its own.
+  await until('the end of all jobs was waited for', () => isSo(idleSql), next.said)
+  expect(next.said(), 'a step failed that nothing hindered').not.toContain('Failed task')
+  return next
+}
+
+it.concurrent.each(points)(
+  '$name',
+  async point => {
+    const folder = await mkdtemp(join(tmpdir(), 'quittance-kill-'))
+    const world = await createWorld(folder, point.replacing ?? false)
+    let running: Process | null = null
+    try {
+      running = await begin(world)
+      const { key } = await apiOf(world.base).project()
+      const accepted = new Set<string>()
+      for (let number = 0; number < kills; number++) {
+        running = await round(world, point, running, key, number, accepted)
+      }
+      expect(accepted.size).toBe(kills * receiptsEach)
+      await end(running, 'SIGTERM')
+      const { databaseUrl, chain } = world
+      const signer = new Wallet(chain.anchorPrivateKey).address
+      const asked = { databaseUrl, rpcUrl: chain.rpcUrl, contract: chain.contract, signer, accepted, settled: true }
+      expect(await audit(asked)).toEqual([])
+    } finally {
+      if (running) await end(running, 'SIGKILL')
+      await world.database.end()
+      await world.between.stop()
+      await world.node.stop()
+      await world.chain.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  60_000 + kills * 45_000,
+)
