@@ -16,10 +16,11 @@ const nouns = {
   artifacts: ['receipts', 'settings'],
   statements: ['receipts', 'settings', 'artifacts'],
   evidence: ['projects', 'receipts', 'settings', 'artifacts'],
-  anchoring: ['projects', 'receipts', 'artifacts', 'evidence'],
+  anchoring: ['projects', 'settings', 'receipts', 'artifacts', 'evidence'],
   verification: ['receipts', 'artifacts', 'evidence', 'anchoring'],
   metrics: ['anchoring'],
   health: [],
+  fx: [],
 }
 
 export default {
