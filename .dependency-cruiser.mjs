@@ -17,10 +17,11 @@ const nouns = {
   statements: ['receipts', 'settings', 'artifacts'],
   evidence: ['projects', 'receipts', 'settings', 'artifacts'],
   anchoring: ['projects', 'settings', 'receipts', 'artifacts', 'evidence'],
-  verification: ['receipts', 'artifacts', 'evidence', 'anchoring'],
+  verification: ['payments', 'receipts', 'artifacts', 'evidence', 'anchoring'],
   metrics: ['anchoring'],
   health: [],
-  fx: [],
+  payments: ['projects'],
+  fx: ['payments'],
 }
 
 export default {

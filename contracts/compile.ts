@@ -1,10 +1,10 @@
-// Compiles EvidenceAnchor.sol. `node contracts/compile.ts` writes EvidenceAnchor.json, which is checked in.
+// Compiles the contracts. `node contracts/compile.ts` writes a JSON file for each, which is checked in.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { sha256 } from '../src/core/hash.ts'
 
-const contractName = 'EvidenceAnchor'
-const sourceFile = `${contractName}.sol`
+/** Each in a file of its name. */
+export const contractNames = ['EvidenceAnchor', 'TestDollar', 'Aggregator3', 'PriceFeed'] as const
 
 // paris is the newest EVM without PUSH0, so that one bytecode runs on every chain in use.
 const settings = {
@@ -15,11 +15,19 @@ const settings = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
 
+type AbiParameter = {
+  name: string
+  type: string
+  internalType?: string
+  indexed?: boolean
+  components?: AbiParameter[]
+}
+
 export type AbiEntry = {
   type: string
   name?: string
-  inputs: { name: string; type: string; internalType?: string; indexed?: boolean }[]
-  outputs?: { name: string; type: string; internalType?: string }[]
+  inputs: AbiParameter[]
+  outputs?: AbiParameter[]
   anonymous?: boolean
   stateMutability?: string
 }
@@ -43,9 +51,10 @@ type CompilerOutput = {
 }
 
 /** Throws with the compiler's words on any error or warning. */
-export function compile(): CompiledContract {
+export function compile(contractName: (typeof contractNames)[number]): CompiledContract {
   // solc puts listeners on the process while it loads, so it is loaded only when asked for.
   const solc: { version(): string; compile(input: string): string } = createRequire(import.meta.url)('solc')
+  const sourceFile = `${contractName}.sol`
   const content = readFileSync(new URL(sourceFile, import.meta.url), 'utf8')
   const input = { language: 'Solidity', sources: { [sourceFile]: { content } }, settings }
   const output: CompilerOutput = JSON.parse(solc.compile(JSON.stringify(input)))
@@ -65,5 +74,7 @@ export function compile(): CompiledContract {
 }
 
 if (import.meta.main) {
-  writeFileSync(new URL(`${contractName}.json`, import.meta.url), `${JSON.stringify(compile(), null, 2)}\n`)
+  for (const name of contractNames) {
+    writeFileSync(new URL(`${name}.json`, import.meta.url), `${JSON.stringify(compile(name), null, 2)}\n`)
+  }
 }

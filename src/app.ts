@@ -8,15 +8,19 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createArweaveStore } from './adapters/arweave-store.ts'
+import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { configuredChains, senderWith } from './adapters/chains-file.ts'
+import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
-import { createEthersChain } from './adapters/ethers-chain.ts'
+import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
+import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
+import { createX402Facilitator } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
@@ -30,6 +34,8 @@ import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import type { Chain } from './ports/chain.ts'
+import type { FxRates } from './ports/fx-rates.ts'
+import type { PublicFetch } from './ports/public-fetch.ts'
 import { startWorker } from './worker/door.ts'
 
 export type Running = {
@@ -61,7 +67,7 @@ export async function start(env: Env): Promise<Running> {
   try {
     // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
     server = env.roles.includes('api') ? await listen(env) : null
-    const { databaseUrl, chains: chainConfigs, localChain } = await infrastructure(env, closers, log)
+    const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
     await migrate(pool)
@@ -103,6 +109,9 @@ export async function start(env: Env): Promise<Running> {
         ...(env.ipfsGateway === null ? [] : [createIpfsStore(env.ipfsGateway, fetchPublic)]),
         ...(env.arweaveGateway === null ? [] : [createArweaveStore(env.arweaveGateway, fetchPublic)]),
       ],
+      facilitator: x402 && createX402Facilitator({ ...x402, ...x402Costs, token: null }),
+      paymentsTo: x402?.payTo ?? '',
+      fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
@@ -133,13 +142,37 @@ async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Lo
   if (local === null) {
     const configured = await configuredChains(env)
     if ('faults' in configured) throw new EnvError(configured.faults.map(fault => `  ${fault}`).join('\n'))
-    return { databaseUrl, chains: configured.chains, localChain: null }
+    return { databaseUrl, chains: configured.chains, localChain: null, localFeeds: [], x402: env.x402 }
   }
   const { rpcUrl, chainId, contract, anchorPrivateKey } = local
   const sender = senderWith(anchorPrivateKey)
   const finality = { confirmations: 1 }
   const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, sender }
-  return { databaseUrl, chains: [chain], localChain: rpcUrl }
+  const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
+  const { testDollar: asset, payTo, facilitatorPrivateKey } = local
+  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
+  return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+// A settlement costs less gas than an anchor, and somebody waits for it.
+const x402Costs = { maxFeePerGas: 300n * 10n ** 9n, replaceAfterMs: 15_000 }
+
+function ratesFrom(
+  { fx }: Env,
+  [chain]: readonly ChainConfig[],
+  localFeeds: readonly Feed[],
+  fetchPublic: PublicFetch,
+): FxRates[] {
+  const feeds = fx.feeds ?? localFeeds
+  // Of nodes that are named for the feeds alone nothing says which chain they should serve.
+  const { name, caip2 } = chain && fx.rpcUrls === null ? chain : { name: 'of the price feeds', caip2: null }
+  const chainId = caip2 === null ? null : BigInt(caip2.slice('eip155:'.length))
+  const rpcUrls = fx.rpcUrls ?? chain?.rpcUrls ?? []
+  return [
+    ...(feeds.length === 0 ? [] : [createChainlinkRates({ name, chainId, rpcUrls, feeds })]),
+    ...(fx.http === null ? [] : [createHttpRates(fx.http, fetchPublic)]),
+    ...(fx.ecbUrl === null ? [] : [createEcbRates(fx.ecbUrl, fetchPublic)]),
+  ]
 }
 
 // Nothing is known of a chain that a project names: as deep as careful exchanges wait on the common ones.

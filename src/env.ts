@@ -7,6 +7,11 @@ const url = (protocols: RegExp) =>
 const baseUrl = url(/^https?:\/\//)
   .transform(value => value.replace(/\/+$/, ''))
   .optional()
+const evmAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .transform(value => value.toLowerCase())
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
 const list = z.string().transform(value =>
   value
     .split(',')
@@ -18,6 +23,18 @@ const flag = z
   .default('false')
   .transform(value => value === 'true')
 const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+
+const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
+/** `FLR/USD=0x…@3600`: what one FLR is worth in USD, told at most an hour ago. */
+const feeds = list.transform((entries, { addIssue }) =>
+  entries.map(entry => {
+    const [, base = '', quote = '', address = '', age] = feed.exec(entry.toUpperCase()) ?? []
+    if (base === quote)
+      addIssue('must be entries such as FLR/USD=0x…@3600: pair, address, seconds an answer may be old')
+    return { base, quote, address: address.toLowerCase(), maxAgeSeconds: Number(age) }
+  }),
+)
+const jsonPointer = z.string().regex(/^(\/([^~]|~[01])*)*$/, 'must be a JSON pointer such as /rates/{quote}')
 
 /** `key=6000,sign-in=0`: what is not named keeps its default. */
 const quotas = list.transform((entries, { addIssue }): Quotas => {
@@ -45,18 +62,29 @@ const variables = z.object({
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14')
     .optional(),
   ANCHOR_RPC_URL: list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional(),
-  ANCHOR_CONTRACT: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-    .transform(value => value.toLowerCase())
-    .optional(),
-  ANCHOR_PRIVATE_KEY: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
-    .optional(),
+  ANCHOR_CONTRACT: evmAddress.optional(),
+  ANCHOR_PRIVATE_KEY: privateKey.optional(),
   ANCHOR_CONFIRMATIONS: natural.refine(n => n >= 1, 'must be at least 1').default(12),
   IPFS_GATEWAY: baseUrl,
   ARWEAVE_GATEWAY: baseUrl,
+  X402_NETWORK: z
+    .string()
+    .regex(/^eip155:[1-9]\d{0,14}$/, 'must be a CAIP-2 id such as eip155:8453')
+    .optional(),
+  X402_RPC_URL: list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional(),
+  X402_ASSET: evmAddress.optional(),
+  X402_PAY_TO: evmAddress.optional(),
+  X402_FACILITATOR_PRIVATE_KEY: privateKey.optional(),
+  FX_FEEDS: feeds.optional(),
+  FX_RPC_URL: list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional(),
+  FX_HTTP_URL: url(/^https?:\/\/[^/?#{}]+([/?]|$)/).optional(),
+  FX_HTTP_RATE_POINTER: jsonPointer.optional(),
+  FX_HTTP_TIME_POINTER: jsonPointer.optional(),
+  FX_HTTP_MAX_AGE_SECONDS: natural.refine(n => n >= 1, 'must be at least 1').default(86_400),
+  FX_ECB_URL: z
+    .string()
+    .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
+    .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'),
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
@@ -83,9 +111,19 @@ export type Env = {
   chain: { caip2: string; rpcUrls: string[]; contract: string; confirmations: number } | null
   /** Signs platform anchors, on every chain. */
   anchorPrivateKey: string | null
+  /** Null: payments to the embedded chain's test dollar, if it is there; else nothing can be paid for. */
+  x402: { network: string; rpcUrls: string[]; asset: string; payTo: string; privateKey: string } | null
   /** Where `ipfs/<cid>` and `tx/<id>` are asked for; null: such bundles cannot be verified by their id. */
   ipfsGateway: string | null
   arweaveGateway: string | null
+  fx: {
+    /** Price feeds on a chain. Null: those of the embedded chain, if it is there. */
+    feeds: { base: string; quote: string; address: string; maxAgeSeconds: number }[] | null
+    /** Nodes that read the feeds; null: those of the first anchoring chain. */
+    rpcUrls: string[] | null
+    http: { url: string; ratePointer: string; timePointer: string | null; maxAgeSeconds: number } | null
+    ecbUrl: string | null
+  }
   /** Requests a minute. */
   rateLimits: Quotas
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -97,6 +135,14 @@ export type Env = {
 export class EnvError extends Error {}
 
 const together = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
+const httpRates = ['FX_HTTP_URL', 'FX_HTTP_RATE_POINTER'] as const
+const paidTogether = [
+  'X402_NETWORK',
+  'X402_RPC_URL',
+  'X402_ASSET',
+  'X402_PAY_TO',
+  'X402_FACILITATOR_PRIVATE_KEY',
+] as const
 const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE'] as const
 
 /** Throws `EnvError` with a line for each fault. */
@@ -110,6 +156,17 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     faults.push('CHAINS_FILE and ANCHOR_CHAIN exclude each other')
   else if (together.some(name => given[name] !== undefined))
     faults.push(...missing(together, 'a chain of your own needs all of these'))
+  if (paidTogether.some(name => given[name] !== undefined))
+    faults.push(...missing(paidTogether, 'payments need all of these'))
+  if (given.FX_RPC_URL !== undefined && given.FX_FEEDS === undefined)
+    faults.push('FX_FEEDS is missing: without it nothing is read from FX_RPC_URL')
+  if (Object.keys(given).some(name => name.startsWith('FX_HTTP_'))) {
+    faults.push(...missing(httpRates, 'a service of rates needs both of these'))
+    const named = httpRates.map(name => given[name] ?? '{base}{quote}').join(' ')
+    // Without them every pair would have the same rate.
+    if (!named.includes('{base}') || !named.includes('{quote}'))
+      faults.push('FX_HTTP_URL and FX_HTTP_RATE_POINTER must name {base} and {quote} between them')
+  }
   if (given.NODE_ENV === 'production') {
     const needed = given.CHAINS_FILE === undefined ? [...neededInProduction, ...together] : neededInProduction
     faults.push(...missing(needed, 'the embedded parts and development keys are for development only'))
@@ -138,8 +195,32 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
         : null,
     chainsFile: data.CHAINS_FILE ?? null,
     anchorPrivateKey: data.ANCHOR_PRIVATE_KEY ?? null,
+    x402:
+      data.X402_NETWORK && data.X402_RPC_URL && data.X402_ASSET && data.X402_PAY_TO && data.X402_FACILITATOR_PRIVATE_KEY
+        ? {
+            network: data.X402_NETWORK,
+            rpcUrls: data.X402_RPC_URL,
+            asset: data.X402_ASSET,
+            payTo: data.X402_PAY_TO,
+            privateKey: data.X402_FACILITATOR_PRIVATE_KEY,
+          }
+        : null,
     ipfsGateway: data.IPFS_GATEWAY ?? null,
     arweaveGateway: data.ARWEAVE_GATEWAY ?? null,
+    fx: {
+      feeds: data.FX_FEEDS ?? null,
+      rpcUrls: data.FX_RPC_URL ?? null,
+      http:
+        data.FX_HTTP_URL !== undefined && data.FX_HTTP_RATE_POINTER !== undefined
+          ? {
+              url: data.FX_HTTP_URL,
+              ratePointer: data.FX_HTTP_RATE_POINTER,
+              timePointer: data.FX_HTTP_TIME_POINTER ?? null,
+              maxAgeSeconds: data.FX_HTTP_MAX_AGE_SECONDS,
+            }
+          : null,
+      ecbUrl: data.FX_ECB_URL === 'off' ? null : data.FX_ECB_URL,
+    },
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,

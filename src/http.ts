@@ -12,7 +12,7 @@ import { schema } from './graphql/schema.ts'
 import { wasAnswered } from './idempotency/once.ts'
 import { asked, headerFeeds, isNamed, noStreams } from './idempotency/request.ts'
 import { appErrorIn } from './kit/app-error-in.ts'
-import type { App, Context } from './kit/context.ts'
+import type { App, Context, Paying } from './kit/context.ts'
 import { createGate } from './limits/gate.ts'
 import type { Limiter } from './limits/limiter.ts'
 import { reservedStreams, streamsByToken } from './limits/reserved-streams.ts'
@@ -46,7 +46,7 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = (principal: Principal): Context => {
       if (principal.kind === 'key') watchAnswer(app, String(req.headers['x-api-key']), res)
-      const context = { ...app, principal, requestId: requestIdOf(req, res) }
+      const context = { ...app, principal, requestId: requestIdOf(req, res), paying: payingOf(req, res) }
       res[entered] = context
       return context
     }
@@ -54,7 +54,8 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
     // Most requests have no key to look up: they need not wait for anything.
     return principal instanceof Promise ? principal.then(keep) : keep(principal)
   }
-  const contextOf = (res: Entered): Context => res[entered] ?? { ...app, principal: { kind: 'public' }, requestId: '' }
+  const contextOf = (res: Entered): Context =>
+    res[entered] ?? { ...app, principal: { kind: 'public' }, requestId: '', paying: noPayment }
   const document = { ...openapi, servers: [{ url: app.publicBaseUrl }] }
   const server = express()
   server.disable('x-powered-by')
@@ -131,11 +132,22 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   return server
 }
 
+const noPayment: Paying = { header: null, isTaken: false, respond: () => undefined }
+
+const payingOf = (req: Request, res: Response): Paying => ({
+  header: req.headers['payment-signature']?.toString() ?? null,
+  isTaken: false,
+  respond: headers => {
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  },
+})
+
 // A receipt holds text that strangers chose: nothing in a page runs or loads but our own files.
 const pagePolicy = "default-src 'self'"
 const onlyOurOwn = (res: http.ServerResponse) => void res.setHeader('Content-Security-Policy', pagePolicy)
 
-const exposed = 'X-Request-ID, Retry-After, Location, ETag, RateLimit, RateLimit-Policy, Idempotency-Replayed'
+const exposed =
+  'X-Request-ID, Retry-After, Location, ETag, RateLimit, RateLimit-Policy, Idempotency-Replayed, PAYMENT-REQUIRED, PAYMENT-RESPONSE'
 
 // Keys travel in a header that no browser adds by itself, so any origin may ask.
 function crossOrigin(req: Request, res: Response, next: NextFunction): void {
@@ -149,7 +161,7 @@ function crossOrigin(req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
   res.setHeader(
     'Access-Control-Allow-Headers',
-    'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token',
+    'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, PAYMENT-SIGNATURE',
   )
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()

@@ -489,6 +489,257 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "PremiumFxLookup",
+    "method": "POST",
+    "path": "/v1/x402/premium/fx-lookup",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "premium_fx_rate",
+    "feeds": {
+      "baseCcy": [
+        "body",
+        "base_ccy"
+      ],
+      "quoteCcy": [
+        "body",
+        "quote_ccy"
+      ],
+      "provider": [
+        "body",
+        "provider"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "base_ccy",
+        "name": "base_ccy",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "quote_ccy",
+        "name": "quote_ccy",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "provider",
+        "name": "provider",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query PremiumFxLookup($base_ccy: String, $quote_ccy: String, $provider: String) {
+  premium_fx_rate: premiumFxRate(
+    baseCcy: $base_ccy
+    quoteCcy: $quote_ccy
+    provider: $provider
+  ) {
+    base_ccy: baseCcy
+    quote_ccy: quoteCcy
+    rate
+    source
+    as_of: asOf
+  }
+}`
+  },
+  {
+    "name": "PremiumVerifyBundle",
+    "method": "POST",
+    "path": "/v1/x402/premium/verify-bundle",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "premium_verify_evidence",
+    "feeds": {
+      "bundleUrl": [
+        "body",
+        "bundle_url"
+      ],
+      "bundleHash": [
+        "body",
+        "bundle_hash"
+      ],
+      "txid": [
+        "body",
+        "txid"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "bundle_url",
+        "name": "bundle_url",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "bundle_hash",
+        "name": "bundle_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "txid",
+        "name": "txid",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query PremiumVerifyBundle($bundle_url: String, $bundle_hash: String, $txid: String) {
+  premium_verify_evidence: premiumVerifyEvidence(
+    bundleUrl: $bundle_url
+    bundleHash: $bundle_hash
+    txid: $txid
+  ) {
+    matches_onchain: matchesOnchain
+    bundle_hash: bundleHash
+    ledger_txid: ledgerTxid
+    anchored_at: anchoredAt
+    errors
+  }
+}`
+  },
+  {
+    "name": "Pricing",
+    "method": "GET",
+    "path": "/v1/x402/pricing",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "pricing",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query Pricing {
+  pricing {
+    path
+    price
+    currency
+    network
+    asset
+    recipient
+    enabled
+  }
+}`
+  },
+  {
+    "name": "SetPricing",
+    "method": "POST",
+    "path": "/v1/x402/pricing",
+    "kind": "json",
+    "status": 200,
+    "access": "admin",
+    "root": "set_prices",
+    "feeds": {
+      "input.prices": [
+        "body"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "prices",
+        "name": "prices",
+        "in": "body",
+        "whole": true,
+        "type": {
+          "kind": "list",
+          "of": {
+            "kind": "object",
+            "name": "PriceChangeInput",
+            "fields": [
+              {
+                "name": "enabled",
+                "field": "enabled",
+                "type": {
+                  "kind": "scalar",
+                  "name": "Boolean",
+                  "nullable": true
+                },
+                "required": false
+              },
+              {
+                "name": "path",
+                "field": "path",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": false
+                },
+                "required": true
+              },
+              {
+                "name": "price",
+                "field": "price",
+                "type": {
+                  "kind": "scalar",
+                  "name": "Decimal",
+                  "nullable": true
+                },
+                "required": false
+              },
+              {
+                "name": "recipient",
+                "field": "recipient",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": true
+                },
+                "required": false
+              }
+            ],
+            "nullable": false
+          },
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation SetPricing($prices: [PriceChangeInput!]!) {
+  set_prices: setPrices(input: { prices: $prices }) {
+    status
+  }
+}`
+  },
+  {
     "name": "ProjectConfig",
     "method": "GET",
     "path": "/v1/projects/:project_id/config",

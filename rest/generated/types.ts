@@ -60,6 +60,32 @@ export type EmbedPageRedirectVariables = {
 
 export type EmbedPageRedirectAnswer = string
 
+export type PremiumFxLookupVariables = {
+  base_ccy?: string | null
+  quote_ccy?: string | null
+  provider?: string | null
+}
+
+export type PremiumFxLookupAnswer = { base_ccy: string; quote_ccy: string; rate: string; source: string; as_of: string }
+
+export type PremiumVerifyBundleVariables = {
+  bundle_url?: string | null
+  bundle_hash?: string | null
+  txid?: string | null
+}
+
+export type PremiumVerifyBundleAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
+
+export type PricingVariables = Record<string, never>
+
+export type PricingAnswer = Array<{ path: string; price: string; currency: string; network: string; asset: string; recipient: string; enabled: boolean }>
+
+export type SetPricingVariables = {
+  prices: Array<{ enabled?: boolean | null; path: string; price?: string | null; recipient?: string | null }>
+}
+
+export type SetPricingAnswer = { status: string }
+
 export type ProjectConfigVariables = {
   project_id: string
 }

@@ -1,5 +1,5 @@
 // An EVM chain through ethers: answers the `Chain` port by what enough of its nodes agree on.
-import { Interface, type JsonRpcProvider, type Log } from 'ethers'
+import { Interface, type JsonRpcProvider } from 'ethers'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { AnchorEvent, BlockStanding, Chain, FinalityPolicy, MinedTransactio
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
 import { createSender, type SenderConfig } from './ethers-sender.ts'
-import { NoAnswer } from './node-request.ts'
+import { logsOf } from './node-logs.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
@@ -35,10 +35,6 @@ const signatureAccepted = '0x1626ba7e'.padEnd(66, '0')
 // A stranger chooses the contract: enough for a multisig of many owners, too little to keep a node busy.
 const signatureGas = 500_000n
 
-// Providers bound the range of a search for logs, each by its own number: it is halved until it is small enough for them,
-// and given up when that takes too many questions.
-const mostSearches = 128
-const searchPatienceMs = 60_000
 // The year 10000, which is beyond what a date can be written for.
 const endOfTime = 253_402_300_800
 
@@ -187,24 +183,3 @@ const enoughSay =
     // Those who have not answered may still raise it.
     return level !== undefined && level === reached(missing) ? { answer: level } : null
   }
-
-type Filter = { address: string; topics: string[] }
-
-/** Oldest first. */
-async function logsOf(node: JsonRpcProvider, filter: Filter, from: number, to: number): Promise<Log[]> {
-  let found: Log[] = []
-  const ranges: [number, number][] = [[from, to]]
-  const until = Date.now() + searchPatienceMs
-  for (let searches = 0; ranges.length > 0; searches++) {
-    if (Date.now() > until) throw new NoAnswer('the search takes too long')
-    const [start, end] = ranges.pop() ?? [0, 0]
-    try {
-      found = found.concat(await node.getLogs({ ...filter, fromBlock: start, toBlock: end }))
-    } catch (error) {
-      if (searches >= mostSearches || start >= end || error instanceof NoAnswer) throw error
-      const middle = Math.floor((start + end) / 2)
-      ranges.push([middle + 1, end], [start, middle])
-    }
-  }
-  return found
-}

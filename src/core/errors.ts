@@ -3,6 +3,7 @@
 export const errorCodes = {
   invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
   invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
+  payment_malformed: { status: 400, meaning: '`PAYMENT-SIGNATURE` is not what x402 version 2 says it is.' },
   tx_does_not_match_bundle_hash: {
     status: 400,
     meaning: 'The transaction is not there, failed, or its contract’s events do not carry the receipt’s bundle hash.',
@@ -14,6 +15,10 @@ export const errorCodes = {
     status: 401,
     meaning: 'The message is not one this service asked for, or was not signed by the wallet it names.',
   },
+  payment_required: {
+    status: 402,
+    meaning: 'This is paid for by x402: `PAYMENT-REQUIRED` says what, and why what was offered was refused.',
+  },
   forbidden: { status: 403, meaning: 'The credentials are right but do not allow this.' },
   project_key_required: {
     status: 403,
@@ -22,9 +27,18 @@ export const errorCodes = {
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
   cid_not_found: { status: 404, meaning: 'The content store has no file of this id.' },
+  fx_pair_unknown: { status: 404, meaning: 'No provider of rates knows this pair of currencies.' },
   method_not_allowed: {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
+  },
+  payment_conflict: {
+    status: 409,
+    meaning: 'This payment was made for another request, or its answer is no longer kept.',
+  },
+  payment_in_progress: {
+    status: 409,
+    meaning: 'A request with this payment is still being carried out. Send it again.',
   },
   idempotency_in_progress: { status: 409, meaning: 'A request with this Idempotency-Key is still being carried out.' },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
@@ -43,6 +57,10 @@ export const errorCodes = {
     meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.',
   },
   too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
+  delivery_failed: {
+    status: 500,
+    meaning: 'It is paid, and could not be delivered. The same request with the same payment is free of charge.',
+  },
   internal_error: { status: 500, meaning: 'Something unexpected. It is logged under the request id.' },
   chain_unavailable: {
     status: 503,
@@ -58,6 +76,16 @@ export const errorCodes = {
     status: 503,
     meaning: 'No gateway to this content store is configured, or it does not answer.',
   },
+  fx_unavailable: {
+    status: 503,
+    meaning:
+      'A provider of rates could not be asked, or its rate is older than allowed. `Retry-After` says when to try again.',
+  },
+  settlement_pending: {
+    status: 503,
+    meaning: 'The payment is sent and not mined yet. Send the same request with the same payment again.',
+  },
+  payments_disabled: { status: 503, meaning: 'Payments are not set up here.' },
   database_unavailable: {
     status: 503,
     meaning: 'The database could not be reached. `Retry-After` says when to try again.',
@@ -69,19 +97,31 @@ export type ErrorCode = keyof typeof errorCodes
 /** One unacceptable value: where it stands in the input, why, and a stable type such as `missing` or `string_too_long`. */
 export type Issue = { path: (string | number)[]; message: string; type: string }
 
-type Options = { cause?: unknown; retryAfterSeconds?: number; issues?: Issue[] }
+type Options = {
+  cause?: unknown
+  retryAfterSeconds?: number
+  issues?: Issue[]
+  headers?: Record<string, string>
+  body?: Record<string, unknown>
+}
 
 /** The only error class that reaches a caller. `message` is public; `cause` is for the log. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[]
   readonly retryAfterSeconds: number | null
+  /** Further headers of the answer. */
+  readonly headers: Record<string, string>
+  /** Further members of its body. */
+  readonly body: Record<string, unknown>
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
     super(message ?? errorCodes[code].meaning, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.issues = options.issues ?? []
+    this.headers = options.headers ?? {}
+    this.body = options.body ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds ?? (errorCodes[code].status === 503 ? 5 : null)
   }
 

@@ -97,14 +97,18 @@ function told(error: unknown, log: Logger): GraphQLError {
   return asGraphql(new AppError('internal_error'), at)
 }
 
+const paidFor = /^(payment_|settlement_pending$|delivery_failed$)/
+
 function asGraphql(error: AppError, at: GraphQLError | null): GraphQLError {
-  const { code, status, issues, retryAfterSeconds } = error
-  const headers = retryAfterSeconds === null ? undefined : { 'Retry-After': String(retryAfterSeconds) }
-  // An HTTP status is for the whole answer; an error inside a partial answer is told by its code alone.
-  const http = code === 'unauthenticated' ? { status, ...(headers && { headers }) } : undefined
+  const { code, status, issues, retryAfterSeconds, body } = error
+  const retry = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }
+  // An HTTP status is for the whole answer; an error inside a partial answer is told by its code alone. What is paid for
+  // is alone in its operation.
+  const isWhole = code === 'unauthenticated' || paidFor.test(code)
+  const http = isWhole ? { status, headers: { ...retry, ...error.headers } } : undefined
   return new GraphQLError(error.message, {
     nodes: at?.nodes,
     path: at?.path,
-    extensions: { code, ...(issues.length > 0 && { issues }), ...(http && { http }) },
+    extensions: { code, ...body, ...(issues.length > 0 && { issues }), ...(http && { http }) },
   })
 }

@@ -7,6 +7,8 @@ import type { Chain, OpenProjectChain } from '../ports/chain.ts'
 import type { ComplianceProvider } from '../ports/compliance.ts'
 import type { ContentStore } from '../ports/content-store.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
+import type { FxRates } from '../ports/fx-rates.ts'
+import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import type { Signer } from '../ports/signer.ts'
 
@@ -23,6 +25,12 @@ export type App = {
   feed: EventFeed
   /** Those with a gateway. */
   contentStores: readonly ContentStore[]
+  /** In the order in which they are asked. */
+  fxRates: readonly FxRates[]
+  /** Null: nothing can be paid for here. */
+  facilitator: PaymentFacilitator | null
+  /** Who is paid, unless a price says otherwise. */
+  paymentsTo: string
   /** For URLs that a stranger names. */
   fetchPublic: PublicFetch
   /** Without a trailing slash. */
@@ -32,4 +40,13 @@ export type App = {
   adminKeyHashes: ReadonlySet<string>
 }
 
-export type Context = App & { principal: Principal; requestId: string }
+/** The payment that came with a request, for the one field it may pay for. */
+export type Paying = {
+  /** PAYMENT-SIGNATURE. */
+  header: string | null
+  isTaken: boolean
+  /** Adds headers to the answer. */
+  respond(headers: Record<string, string>): void
+}
+
+export type Context = App & { principal: Principal; requestId: string; paying: Paying }

@@ -33,7 +33,7 @@ export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
 const wireName = (key: string | number) => (typeof key === 'number' ? key : snakeCase(key))
 
 function fieldsOf(error: AppError): Record<string, string> {
-  const fields: Record<string, string> = { Vary: 'Accept' }
+  const fields: Record<string, string> = { Vary: 'Accept', ...error.headers }
   if (error.retryAfterSeconds !== null) fields['Retry-After'] = String(error.retryAfterSeconds)
   if (error.status === 401) fields['WWW-Authenticate'] = 'ApiKey realm="quittance", header="X-API-Key"'
   return fields
@@ -41,7 +41,7 @@ function fieldsOf(error: AppError): Record<string, string> {
 
 /** Answers with an error that a caller may see. */
 export function sendAppError(req: Request, res: Response, error: AppError, feeds: Route['feeds'] = {}): void {
-  const { status, code, message } = error
+  const { status, code, message, body } = error
   const request_id = requestIdOf(req, res)
   if (code === 'validation_failed') {
     const issues = error.issues.length > 0 ? error.issues : [{ path: [], message, type: 'value_error' }]
@@ -50,10 +50,18 @@ export function sendAppError(req: Request, res: Response, error: AppError, feeds
       issues.map(({ path, message: msg, type }) => ({ loc: wireLoc(path, feeds), msg, type })),
     )
   } else if (req.headers.accept?.includes(problemType)) {
-    const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code, request_id }
+    const problem = {
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      code,
+      request_id,
+      ...body,
+    }
     sendText(res, status, `${problemType}; charset=utf-8`, JSON.stringify(problem), fieldsOf(error))
   } else {
-    sendJson(res, status, { detail: code, message, request_id }, fieldsOf(error))
+    sendJson(res, status, { detail: code, message, request_id, ...body }, fieldsOf(error))
   }
 }
 

@@ -5,6 +5,7 @@ import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
 import { screen } from '../modules/compliance/tasks.ts'
 import { seal } from '../modules/evidence/tasks.ts'
+import { settle } from '../modules/payments/tasks.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 
-export const pipeline: readonly AnyTask[] = [screen, seal, anchor, confirm, report, reprove]
+export const pipeline: readonly AnyTask[] = [screen, seal, anchor, confirm, report, reprove, settle]

@@ -1,10 +1,11 @@
-// What is done every few minutes: what has served its time is deleted, anchored evidence is proved again, and the signers'
-// funds are looked at.
+// What is done every few minutes: what has served its time is deleted, anchored evidence is proved again, payments
+// that were left open are settled, and the signers' funds are looked at.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
+import { settleOpen } from '../modules/payments/tasks.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 
@@ -16,6 +17,7 @@ async function clean({ pool }: App): Promise<void> {
 const regular = [
   { name: 'clean', run: clean, every: '*/5 * * * *' },
   { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
+  { name: 'settle_open', run: settleOpen, every: '* * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
 ]
 

@@ -108,7 +108,7 @@ test('after kill -9 the next start takes over both servers with all they held, a
   expect([postgres.url, chain.rpcUrl]).toEqual([other.url, other.rpcUrl])
   expect([await postgresPid(), await chainPid()]).toEqual(pids)
   expect(await query(postgres.url, 'select n from kept')).toEqual([42])
-  expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toBe('0x6')
+  expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toBe('0x7')
 
   await chain.stop()
   await postgres.stop()
@@ -117,7 +117,7 @@ test('after kill -9 the next start takes over both servers with all they held, a
   // What the adopting process stopped is all on disk.
   expect(await query((await postgresIn('postgres')).url, 'select n from kept')).toEqual([42])
   const { rpcUrl, contract } = await chainIn('chain')
-  expect(await rpc(rpcUrl, 'eth_blockNumber')).toBe('0x6')
+  expect(await rpc(rpcUrl, 'eth_blockNumber')).toBe('0x7')
   expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
 }, 30_000)
 
@@ -141,7 +141,7 @@ test('after servers and process died together, the database recovers and the cha
   expect(await query(postgres.url, 'select n from kept')).toEqual([42])
   expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', txid)).toMatchObject({
     status: '0x1',
-    blockNumber: '0x2',
+    blockNumber: '0x3',
   })
   const logs = await rpc(chain.rpcUrl, 'eth_getLogs', { fromBlock: '0x0', address: chain.contract })
   expect(logs).toMatchObject([{ transactionHash: txid }])

@@ -67,7 +67,8 @@ const statuses = async (id: string): Promise<string[]> =>
   (await sql('select status from receipt_events where receipt_id = $1 order by id', [id])).map(row => row.status)
 const trail = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
-const until = (id: string, status: string) => expect.poll(async () => (await read(id)).status).toBe(status)
+const until = (id: string, status: string) =>
+  expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status)
 
 /** What was put off after a failure is tried now. */
 const hurry = () =>
@@ -121,6 +122,11 @@ describe('anchoring any hash to see that it works', () => {
     const sent = await rpc('eth_blockNumber')
     expect((await anchor(hash)).status).toBe(401)
     expect((await anchor(hash, project.key)).status).toBe(403)
+    const { errors } = await service.api.graphql(
+      'mutation ($hash: String!) { debugAnchor(input: { bundleHash: $hash }) { ledgerTxid } }',
+      { key: project.key, variables: { hash } },
+    )
+    expect(errors[0].extensions.code).toBe('forbidden')
     for (const wrong of ['0x12', 'nonsense', `${hash}00`]) {
       const { status, json } = await anchor(wrong, adminKey)
       expect([status, json.detail[0].loc]).toEqual([422, ['body', 'bundle_hash']])
@@ -201,7 +207,7 @@ describe('a receipt that failed', () => {
   it('is screened again and may fail again', async () => {
     const id = await refused()
     expect((await retry(id, adminKey)).id).toBe(id)
-    await expect.poll(() => statuses(id)).toEqual(['pending', 'failed', 'pending', 'failed'])
+    await expect.poll(() => statuses(id), { timeout: 10_000 }).toEqual(['pending', 'failed', 'pending', 'failed'])
   })
 
   it('goes on once, however many tell it to at once', async () => {
@@ -329,7 +335,7 @@ describe('changing the key that signs bundles', () => {
         go()
         const blocked = `select count(*)::int as blocked from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%awaiting_anchor%'`
-        await expect.poll(() => sql(blocked)).toEqual([{ blocked: 1 }])
+        await expect.poll(() => sql(blocked), { timeout: 10_000 }).toEqual([{ blocked: 1 }])
         return receipt
       })
       const counted = inTheWay()

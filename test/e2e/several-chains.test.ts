@@ -417,7 +417,7 @@ describe('two blocks of the same second', () => {
 
   it('are told apart alike by receipt and verification, whichever was confirmed first', async () => {
     const id = await record(tenant)
-    await expect.poll(async () => (await read(id)).status).toBe('awaiting_anchor')
+    await expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe('awaiting_anchor')
     const { bundle_hash } = await read(id)
     const at = Math.max(await first.newest(), await second.newest()) + 10
     await Promise.all([first, second].map(({ rpc }) => rpc('evm_setNextBlockTimestamp', at)))

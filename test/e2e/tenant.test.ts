@@ -106,6 +106,8 @@ beforeAll(async () => {
     CHAINS_FILE: file,
     ANCHOR_PRIVATE_KEY: account(1).privateKey,
     ALLOW_PRIVATE_TARGETS: 'true',
+    // Nodes that fail are part of this.
+    LOG_LEVEL: 'silent',
   })
 })
 afterAll(async () => {
@@ -234,7 +236,7 @@ describe('a project that anchors by itself', () => {
   it('gets the messages that tell of the anchor', async () => {
     const types = async () =>
       (await service.api.call('GET', `/v1/iso/messages/${receipt.id}`)).json.map((m: { type: string }) => m.type).sort()
-    await expect.poll(types).toEqual(['camt.054', 'pain.001', 'pain.002'])
+    await expect.poll(types, { timeout: 10_000 }).toEqual(['camt.054', 'pain.001', 'pain.002'])
     expect((await service.api.call('GET', `/files/${receipt.id}/camt054.xml`)).text).toContain(txid)
   })
 
@@ -678,7 +680,7 @@ describe('a project’s own chain', () => {
     expect((await confirm(project, id, txid)).json.status).toBe('awaiting_anchor')
     node.fault = retold([[bundle_hash, noHash]])
     await own.mine(11)
-    await expect.poll(() => anchorsOf(id)).toEqual([])
+    await expect.poll(() => anchorsOf(id), { timeout: 10_000 }).toEqual([])
     expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null })
     node.fault = null
     expect((await confirm(project, id, txid)).json.status).toBe('anchored')
@@ -706,7 +708,7 @@ describe('a project’s own chain', () => {
     node.fault = faults.hangBefore
     await expect.poll(() => node.hanging, { timeout: 10_000 }).toBeGreaterThan(0)
     // Long enough for every one of them to have been taken up.
-    await sleep(3_000)
+    await sleep(2_000)
     const platform = await service.api.project('Platform')
     const { json } = await service.api.record(platform.key)
     await service.api.anchored(json.receipt_id, 5_000)

@@ -37,6 +37,9 @@ const anchoring = { execution_mode: 'platform', chains: [] }
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/record-tip': () => tipOf(),
   'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
+  'POST /v1/x402/premium/fx-lookup': () => ({}),
+  'POST /v1/x402/premium/verify-bundle': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
+  'POST /v1/x402/pricing': () => [{ path: '/v1/x402/premium/fx-lookup', enabled: true }],
   'POST /v1/iso/verify-cid': () => ({ cid: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG' }),
   'POST /v1/iso/confirm-anchor': ids => ({ receipt_id: ids.receipt, ledger_txid: `0x${'00'.repeat(32)}` }),
   'POST /v1/debug/anchor': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
@@ -128,6 +131,11 @@ const operations: Record<string, (ids: Ids) => string> = {
   receiptMessages: ids => `{ receiptMessages(receiptId: "${ids.receipt}") { id } }`,
   receiptAnchors: ids => `{ receiptAnchors(receiptId: "${ids.receipt}") { id } }`,
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
+  premiumFxRate: () => '{ premiumFxRate { rate } }',
+  premiumVerifyEvidence: () => `{ premiumVerifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
+  setPrices: () =>
+    'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',
+  pricing: () => '{ pricing { path } }',
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
     `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", ledgerTxid: "0x${'00'.repeat(32)}" }) { id } }`,
@@ -186,6 +194,7 @@ const words: Record<string, string> = {
   not_tenant_mode: 'platform',
   invalid_status_transition: 'state',
   cid_store_unavailable: 'nostore',
+  payment_required: 'unpaid',
 }
 
 /** `ok`, `null` for a root field that is null, or a word for the code of the error. */

@@ -4,6 +4,7 @@ import { hash32, httpUrl } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { pay } from '../payments/pay.ts'
 import type { CheckResult, Verification } from './checks.ts'
 import { verify } from './verify.ts'
 import { contentLocator, verifyContent } from './verify-content.ts'
@@ -72,5 +73,45 @@ builder.queryField('verifyContent', t =>
     extensions: { access: 'public', input: contentLocator },
     complexity: 2_000,
     resolve: (_, args, context) => verifyContent(context, parse(contentLocator, args)),
+  }),
+)
+
+const paidErrors =
+  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, validation_failed, chain_unavailable'
+
+const verificationAnswer = z.object({
+  matchesOnchain: z.boolean(),
+  bundleHash: z.string().nullable(),
+  ledgerTxid: z.string().nullable(),
+  anchoredAt: z.coerce.date<Date>().nullable(),
+  errors: z.array(z.string()),
+  checks: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      status: z.enum(['passed', 'failed', 'skipped']),
+      detail: z.string().nullable(),
+    }),
+  ),
+})
+
+builder.queryField('premiumVerifyEvidence', t =>
+  t.field({
+    type: VerificationType,
+    description: `Verifies a bundle as \`verifyEvidence\` does. Paid for by x402. Errors: ${paidErrors}.`,
+    args: argumentsOf(locators),
+    extensions: { access: 'public', input: locators },
+    complexity: 2_000,
+    resolve: (_, args, context) =>
+      pay(
+        context,
+        {
+          endpoint: 'verifyBundle',
+          input: oneAtLeast,
+          output: verificationAnswer,
+          run: (_context, given) => verify(context, given),
+        },
+        args,
+      ),
   }),
 )

@@ -1,0 +1,29 @@
+// Searches the logs of a node, whatever number of blocks it searches at once.
+import type { JsonRpcProvider, Log } from 'ethers'
+import { NoAnswer } from './node-request.ts'
+
+// Providers bound the range of a search for logs, each by its own number: it is halved until it is small enough for them,
+// and given up when that takes too many questions.
+const mostSearches = 128
+const searchPatienceMs = 60_000
+
+type Filter = { address: string; topics: string[] }
+
+/** Oldest first. */
+export async function logsOf(node: JsonRpcProvider, filter: Filter, from: number, to: number): Promise<Log[]> {
+  let found: Log[] = []
+  const ranges: [number, number][] = [[from, to]]
+  const until = Date.now() + searchPatienceMs
+  for (let searches = 0; ranges.length > 0; searches++) {
+    if (Date.now() > until) throw new NoAnswer('the search takes too long')
+    const [start, end] = ranges.pop() ?? [0, 0]
+    try {
+      found = found.concat(await node.getLogs({ ...filter, fromBlock: start, toBlock: end }))
+    } catch (error) {
+      if (searches >= mostSearches || start >= end || error instanceof NoAnswer) throw error
+      const middle = Math.floor((start + end) / 2)
+      ranges.push([middle + 1, end], [start, middle])
+    }
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+// The three headers of x402 version 2: base64 of JSON, read strictly and in one form.
+import { isUtf8 } from 'node:buffer'
+import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import { z } from 'zod'
+import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
+
+const mostCharacters = 16 * 1024
+
+const bytesOf = (pattern: RegExp, what: string) =>
+  z
+    .string()
+    .regex(pattern, `must be 0x and ${what} as hex digits`)
+    .transform(hex => hex.toLowerCase())
+const address = bytesOf(/^0x[0-9a-fA-F]{40}$/, '20 bytes')
+const nonce = bytesOf(/^0x[0-9a-fA-F]{64}$/, '32 bytes')
+const signature = bytesOf(/^0x([0-9a-fA-F]{2})+$/, 'bytes')
+const uint256 = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,77})$/, { error: 'must be a decimal string without leading zeros', abort: true })
+  .refine(digits => BigInt(digits) < 1n << 256n, 'must be below 2^256')
+
+const authorization = z.object({
+  from: address,
+  to: address,
+  value: uint256,
+  validAfter: uint256,
+  validBefore: uint256,
+  nonce,
+})
+
+// Of what a client chose everything is kept, because everything has to be what we asked for.
+const accepted = z.looseObject({ asset: address, payTo: address })
+
+const header = z
+  .object({ x402Version: z.literal(2), accepted, payload: z.object({ signature, authorization }) })
+  .transform(({ accepted, payload }) => ({ accepted, ...payload }))
+
+const payload = z.object({ accepted, signature, authorization })
+
+/** Without the value: that comes from a stranger. */
+const faultOf = ({ issues: [first] }: z.ZodError) =>
+  `PAYMENT-SIGNATURE: ${[first?.path.join('.'), first?.message].filter(Boolean).join(' ')}.`
+
+function decode(text: string): { payload: PaymentPayload } | { fault: string } {
+  if (text.length > mostCharacters) return { fault: 'PAYMENT-SIGNATURE is longer than 16 KiB.' }
+  const bytes = Buffer.from(text, 'base64')
+  // Node passes over what is not base64.
+  if (bytes.length === 0 || bytes.toString('base64') !== text || !isUtf8(bytes)) {
+    return { fault: 'PAYMENT-SIGNATURE is not base64 of UTF-8.' }
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return { fault: 'PAYMENT-SIGNATURE is not base64 of JSON.' }
+  }
+  const { success, data, error } = header.safeParse(json)
+  return success ? { payload: data } : { fault: faultOf(error) }
+}
+
+type Codec = Pick<PaymentFacilitator, 'decode' | 'restore' | 'encodeRequired' | 'encodeResponse'>
+
+export const codecFor = (network: PaymentFacilitator['network']): Codec => ({
+  decode,
+  restore: stored => payload.parse(stored),
+  encodeRequired: challenge => {
+    const body = { x402Version: 2, ...challenge }
+    return { header: encodePaymentRequiredHeader(body), body }
+  },
+  encodeResponse: response =>
+    encodePaymentResponseHeader(
+      'errorReason' in response
+        ? { success: false, transaction: '', network, ...response }
+        : { success: true, network, ...response },
+    ),
+})

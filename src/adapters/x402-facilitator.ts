@@ -1,0 +1,101 @@
+// Payments by x402 "exact" with EIP-3009 on one EVM network: answers the `PaymentFacilitator` port through ethers and the
+// official packages.
+import { z } from 'zod'
+import { isChainFault } from '../core/errors.ts'
+import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilitator.ts'
+import { openWallet, type WalletConfig } from './ethers-wallet.ts'
+import { type Decide, majorityOf, openNodes } from './nodes.ts'
+import { codecFor } from './x402-codec.ts'
+import { checkLocally } from './x402-local.ts'
+import { createSettlementSender } from './x402-sender.ts'
+import { createSettlements } from './x402-settlement.ts'
+import { withUsualV } from './x402-signature.ts'
+import { openToken } from './x402-token.ts'
+import { createVerifier } from './x402-verify.ts'
+
+export type X402Config = WalletConfig & {
+  /** `eip155:` and the chain id. */
+  network: string
+  /** In order of preference; at least one. They may carry secrets and stay out of every error. */
+  rpcUrls: readonly string[]
+  /** How many nodes must agree to be believed; more than half of them unless given. */
+  quorum?: number
+  /** The token's address. */
+  asset: string
+  /** Null: as the token says. */
+  token: PaymentToken | null
+  replaceAfterMs: number
+  /** A settlement that needs more gas is not sent: a contract that pays decides for itself what it does with our gas. */
+  mostGas?: bigint
+}
+
+// Enough for a contract that checks a passkey's signature in Solidity.
+const defaultMostGas = 500_000n
+
+const caip2 = z.templateLiteral(['eip155:', z.string().regex(/^[1-9]\d{0,14}$/)])
+
+/** Makes no request: it starts while the nodes are down. */
+export function createX402Facilitator(config: X402Config): PaymentFacilitator {
+  const { mostGas = defaultMostGas, replaceAfterMs } = config
+  const network = caip2.parse(config.network)
+  const chainId = BigInt(network.slice('eip155:'.length))
+  const asset = config.asset.toLowerCase()
+  // One named twice would count twice.
+  const rpcUrls = [...new Set(config.rpcUrls)]
+  const quorum = config.quorum ?? majorityOf(rpcUrls.length)
+  const nodes = openNodes({ name: network, chainId, rpcUrls, quorum })
+  const wallet = openWallet(config, { name: network, chainId, nodes })
+  const { address, pendingNonce, minedNonce, signFiller, signReplacement } = wallet
+  const { token, confirmed, read, requirement } = openToken({
+    nodes,
+    network,
+    chainId,
+    asset,
+    configured: config.token,
+  })
+  const verifier = createVerifier({ nodes, asset, address, mostGas })
+
+  const domain = async () => {
+    const { name, version } = await token()
+    return { name, version, chainId, verifyingContract: asset }
+  }
+
+  const verify: PaymentFacilitator['verify'] = async (payload, required) => {
+    try {
+      // Before anything else, because the official code takes the token for granted then.
+      await confirmed()
+      return await verifier(withUsualV(payload, await domain()), required)
+    } catch (error) {
+      if (isChainFault(error)) return 'unavailable'
+      throw error
+    }
+  }
+
+  const check = async () => {
+    nodes.recheck()
+    await read()
+  }
+
+  return {
+    network,
+    asset,
+    address,
+    replaceAfterMs,
+    token,
+    check,
+    requirement,
+    ...codecFor(network),
+    checkLocally,
+    verify,
+    // A node that lags says too little, which only makes a search longer.
+    head: () => nodes.agreed(node => node.getBlockNumber(), least),
+    pendingNonce,
+    minedNonce,
+    signFiller,
+    signReplacement,
+    ...createSettlementSender({ wallet, nodes, quorum, asset, domain, mostGas }),
+    ...createSettlements(nodes, asset),
+  }
+}
+
+const least: Decide<number> = answers => ({ answer: Math.min(...answers) })

@@ -1,0 +1,48 @@
+// What can be said of a payment without asking anyone. It costs a few milliseconds of computing.
+import { isDeepStrictEqual } from 'node:util'
+import type { LocalCheck, PaymentPayload, PaymentRefusal, PaymentRequirement } from '../ports/payment-facilitator.ts'
+import { isSignedByPayer } from './x402-signature.ts'
+
+// A settlement has to be mined before the authorization is over; what the official facilitator asks for as well.
+const leastSecondsLeft = 6
+// Clocks differ. More would only tie up the payer's money: whoever sees the header may use it until it is over.
+const clockSkewSeconds = 60
+
+const onlyTrue = (found: Partial<Record<PaymentRefusal, boolean>>): PaymentRefusal[] => {
+  const reasons: PaymentRefusal[] = []
+  let reason: PaymentRefusal
+  for (reason in found) if (found[reason] === true) reasons.push(reason)
+  return reasons
+}
+
+const domainOf = ({ network, asset, extra: { name, version } }: PaymentRequirement) => ({
+  name,
+  version,
+  chainId: BigInt(network.slice('eip155:'.length)),
+  verifyingContract: asset,
+})
+
+export function checkLocally(payload: PaymentPayload, requirement: PaymentRequirement, now: Date): LocalCheck {
+  const { accepted, authorization } = payload
+  const { scheme, network, asset, payTo, amount, maxTimeoutSeconds } = requirement
+  const canonical = { ...requirement, asset: asset.toLowerCase(), payTo: payTo.toLowerCase() }
+  const reasons = onlyTrue({
+    invalid_exact_evm_scheme: accepted.scheme !== scheme,
+    invalid_exact_evm_network_mismatch: accepted.network !== network,
+    invalid_exact_evm_asset_mismatch: accepted.asset !== canonical.asset,
+    invalid_exact_evm_recipient_mismatch: authorization.to !== canonical.payTo,
+    invalid_exact_evm_payload_authorization_value_mismatch: authorization.value !== amount,
+    invalid_payment_requirements: !isDeepStrictEqual(accepted, canonical),
+  })
+  const seconds = BigInt(Math.floor(now.getTime() / 1000))
+  const [after, before] = [BigInt(authorization.validAfter), BigInt(authorization.validBefore)]
+  const untimely = onlyTrue({
+    // The chain wants it to be earlier than the block.
+    invalid_exact_evm_payload_authorization_valid_after: after >= seconds,
+    invalid_exact_evm_payload_authorization_valid_before: before < seconds + BigInt(leastSecondsLeft),
+    invalid_exact_evm_payload_authorization_valid_too_long:
+      before > seconds + BigInt(maxTimeoutSeconds + clockSkewSeconds),
+  })
+  const isSigned = isSignedByPayer(payload, domainOf(canonical))
+  return { reasons, untimely, signedBy: isSigned ? 'payer' : 'unknown' }
+}

@@ -1,0 +1,77 @@
+// Signs and hands over the transactions that settle payments. It keeps no nonces.
+import { AppError } from '../core/errors.ts'
+import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
+import { lower, type openWallet, Unfunded, withMargin } from './ethers-wallet.ts'
+import type { Decide, Nodes } from './nodes.ts'
+import { isFailedCall } from './refusal.ts'
+import { type Domain, settlementCall } from './x402-signature.ts'
+
+export type SettlementSenderConfig = {
+  wallet: ReturnType<typeof openWallet>
+  nodes: Nodes
+  quorum: number
+  /** Lower-case. */
+  asset: string
+  domain(): Promise<Domain>
+  mostGas: bigint
+}
+
+// What a settlement takes with tokens in use, rounded up.
+const usualGas = 120_000n
+
+class Refused extends Error {}
+
+export function createSettlementSender(config: SettlementSenderConfig) {
+  const { wallet, nodes, quorum, asset, domain, mostGas } = config
+
+  /** The gas it takes; null where it would fail, or take more than a node may spend on it. */
+  const gasOf = (data: string): Promise<number | null> =>
+    nodes.agreed(async node => {
+      try {
+        return Number(await node.estimateGas({ from: wallet.address, to: asset, data, gasLimit: mostGas }))
+      } catch (error) {
+        if (isFailedCall(error)) return null
+        throw error
+      }
+    }, enoughGas(quorum))
+
+  const signSettlement: PaymentFacilitator['signSettlement'] = async (payload, nonce) => {
+    const data = settlementCall(payload, await domain())
+    const gas = async () => {
+      const estimate = await gasOf(data)
+      if (estimate === null || estimate > mostGas) throw new Refused()
+      return lower(withMargin(BigInt(estimate)), mostGas)
+    }
+    try {
+      return await wallet.signNew(asset, data, nonce, gas)
+    } catch (error) {
+      if (error instanceof Refused) return 'refused'
+      throw error
+    }
+  }
+
+  const broadcast: PaymentFacilitator['broadcast'] = async raw => {
+    try {
+      return await wallet.broadcast(raw)
+    } catch (error) {
+      if (error instanceof AppError && error.cause instanceof Unfunded) return 'unfunded'
+      throw error
+    }
+  }
+
+  const funds = async () => {
+    const [balance, { perGas }] = await Promise.all([wallet.balance(), wallet.suggested()])
+    return { balance, settlement: usualGas * perGas }
+  }
+
+  return { signSettlement, broadcast, funds }
+}
+
+/** The highest estimate, so that it is enough whichever node is right. */
+const enoughGas =
+  (quorum: number): Decide<number | null> =>
+  answers => {
+    const estimates = answers.filter(answer => answer !== null)
+    if (estimates.length >= quorum) return { answer: Math.max(...estimates) }
+    return answers.length - estimates.length >= quorum ? { answer: null } : null
+  }

@@ -1,0 +1,105 @@
+// Settlements as the chain tells them: which mined transaction moved the money of an authorization, if any did.
+import { Interface, type JsonRpcProvider, type Log, type TransactionReceipt, zeroPadValue } from 'ethers'
+import { z } from 'zod'
+import { isChainFault } from '../core/errors.ts'
+import type { PaymentPayload, Settlement, SettlementOutcome, SettlementSearch } from '../ports/payment-facilitator.ts'
+import { logsOf } from './node-logs.ts'
+import type { Nodes } from './nodes.ts'
+
+const token = new Interface([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'function authorizationState(address, bytes32) view returns (bool)',
+])
+const topicOf = (name: string) => z.string().parse(token.getEvent(name)?.topicHash)
+const usedTopic = topicOf('AuthorizationUsed')
+const canceledTopic = topicOf('AuthorizationCanceled')
+const transferTopic = topicOf('Transfer')
+
+// The year 10000, which is beyond what a date can be written for.
+const endOfTime = 253_402_300_800
+
+const word = (address: string) => zeroPadValue(address, 32)
+const named = (log: Log, topics: readonly string[]) =>
+  log.topics.length === topics.length && topics.every((topic, at) => log.topics[at]?.toLowerCase() === topic)
+
+/**
+ * Whether these logs show that this authorization was used and moved its amount. The transfer has to stand between its use
+ * and the next one: in one transaction a payer may use two nonces and pay us once.
+ */
+function isPaid(logs: readonly Log[], asset: string, { from, to, value, nonce }: PaymentPayload['authorization']) {
+  const own = logs.filter(log => log.address.toLowerCase() === asset).sort((a, b) => a.index - b.index)
+  const use = own.findIndex(log => named(log, [usedTopic, word(from), nonce]))
+  if (use < 0) return false
+  const later = own.slice(use + 1)
+  const next = later.findIndex(log => log.topics[0]?.toLowerCase() === usedTopic)
+  return later
+    .slice(0, next < 0 ? later.length : next)
+    .some(log => named(log, [transferTopic, word(from), word(to)]) && BigInt(log.data) === BigInt(value))
+}
+
+type Told = Omit<Settlement, 'blockTime'> & { seconds: number }
+const settlementOf = ({ seconds, ...told }: Told): Settlement => ({ ...told, blockTime: new Date(seconds * 1000) })
+
+export function createSettlements(nodes: Nodes, asset: string) {
+  async function mined(node: JsonRpcProvider, txid: string): Promise<(Told & { receipt: TransactionReceipt }) | null> {
+    const receipt = await node.getTransactionReceipt(txid)
+    // A block can be replaced between the two questions; then the transaction waits again.
+    const block = receipt && (await node.getBlock(receipt.blockHash))
+    if (!receipt || !block) return null
+    const { blockNumber } = receipt
+    const isAsked = receipt.hash.toLowerCase() === txid && block.hash === receipt.blockHash
+    if (!isAsked || block.number !== blockNumber || block.timestamp >= endOfTime)
+      throw new Error('the answer is about something else')
+    return { txid, blockNumber, blockHash: receipt.blockHash.toLowerCase(), seconds: block.timestamp, receipt }
+  }
+
+  /** What this transaction is to this authorization. */
+  async function standing(node: JsonRpcProvider, txid: string, { authorization }: PaymentPayload) {
+    const found = await mined(node, txid)
+    if (found === null) return 'waiting'
+    const { receipt, ...told } = found
+    return receipt.status === 1 && isPaid(receipt.logs, asset, authorization) ? told : 'reverted'
+  }
+
+  async function search(node: JsonRpcProvider, payload: PaymentPayload, since: number) {
+    const { from, nonce } = payload.authorization
+    const data = token.encodeFunctionData('authorizationState', [from, nonce])
+    const [isGone] = token.decodeFunctionResult('authorizationState', await node.call({ to: asset, data }))
+    if (isGone !== true) return 'none'
+    const to = await node.getBlockNumber()
+    const logs = async (topic: string) => {
+      const topics = [topic, word(from), nonce]
+      const given = await logsOf(node, { address: asset, topics }, since, to)
+      // What a node gives need not be what it was asked for.
+      return given.filter(log => log.address.toLowerCase() === asset && named(log, topics))
+    }
+    const [use] = await logs(usedTopic)
+    if (use !== undefined) {
+      const told = await standing(node, use.transactionHash.toLowerCase(), payload)
+      if (told === 'waiting') throw new Error('the transaction of a log is missing')
+      return told === 'reverted' ? 'cancelled' : told
+    }
+    if ((await logs(canceledTopic)).length > 0) return 'cancelled'
+    // The state of one moment and the logs of another: it has to be asked again, not guessed.
+    throw new Error('the use of the authorization is missing')
+  }
+
+  const unavailable = (error: unknown): 'unavailable' => {
+    if (isChainFault(error)) return 'unavailable'
+    throw error
+  }
+
+  async function findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch> {
+    const found = await nodes.agreed(node => search(node, payload, sinceBlock)).catch(unavailable)
+    return typeof found === 'string' ? found : settlementOf(found)
+  }
+
+  async function outcome(txid: string, payload: PaymentPayload): Promise<SettlementOutcome> {
+    const found = await nodes.agreed(node => standing(node, txid.toLowerCase(), payload)).catch(unavailable)
+    return typeof found === 'string' ? found : settlementOf(found)
+  }
+
+  return { findSettlement, outcome }
+}

@@ -1,0 +1,104 @@
+// The token payments are made in, and what is asked for in it. It is asked until it answers, then never again.
+import { Interface, type JsonRpcProvider, parseUnits, TypedDataEncoder, ZeroAddress, ZeroHash } from 'ethers'
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilitator.ts'
+import type { Nodes } from './nodes.ts'
+import { isFailedCall } from './refusal.ts'
+
+export type TokenConfig = {
+  nodes: Nodes
+  network: PaymentFacilitator['network']
+  chainId: bigint
+  /** Lower-case. */
+  asset: string
+  /** Null: what the token says. */
+  configured: PaymentToken | null
+}
+
+const functions = new Interface([
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function authorizationState(address, bytes32) view returns (bool)',
+])
+
+const text = z.string().nullable()
+const told = z.object({ hasCode: z.boolean(), isPayable: z.boolean(), name: text, version: text, separator: text })
+const answers = told.extend({ decimals: z.bigint().nullable().transform(Number) })
+
+export function openToken({ nodes, network, chainId, asset, configured }: TokenConfig) {
+  const wrong = (why: string) => new AppError('chain_misconfigured', `The token ${asset} on ${network} ${why}.`)
+
+  /** Null where the contract has no such function. */
+  async function ask(node: JsonRpcProvider, name: string, args: readonly unknown[] = []): Promise<unknown> {
+    try {
+      const answer = await node.call({ to: asset, data: functions.encodeFunctionData(name, args) })
+      return answer === '0x' ? null : functions.decodeFunctionResult(name, answer)[0]
+    } catch (error) {
+      if (isFailedCall(error)) return null
+      throw error
+    }
+  }
+
+  const describe = async (node: JsonRpcProvider) => {
+    const [code, state, name, version, decimals, separator] = await Promise.all([
+      node.getCode(asset),
+      ask(node, 'authorizationState', [ZeroAddress, ZeroHash]),
+      ask(node, 'name'),
+      ask(node, 'version'),
+      ask(node, 'decimals'),
+      ask(node, 'DOMAIN_SEPARATOR'),
+    ])
+    return answers.parse({ hasCode: code !== '0x', isPayable: state !== null, name, version, decimals, separator })
+  }
+
+  let known: PaymentToken | null = null
+  let asking: Promise<PaymentToken> | null = null
+
+  async function read(): Promise<PaymentToken> {
+    const said = await nodes.agreed(describe)
+    if (!said.hasCode) throw wrong('is not there')
+    if (!said.isPayable) throw wrong('does not know EIP-3009')
+    const { name, version } = configured ?? said
+    if (name === null || version === null) throw wrong('does not say for which EIP-712 domain it signs: configure it')
+    const domain = { name, version, chainId, verifyingContract: asset }
+    if (said.separator !== null && said.separator !== TypedDataEncoder.hashDomain(domain)) {
+      throw wrong('takes no signatures for the configured EIP-712 domain')
+    }
+    if (configured !== null && configured.decimals !== said.decimals) throw wrong(`has ${said.decimals} decimals`)
+    known = { name, version, decimals: said.decimals }
+    return known
+  }
+
+  /** What the chain confirmed. Those who ask at the same time ask once. */
+  const confirmed = async (): Promise<PaymentToken> => {
+    if (known !== null) return known
+    asking ??= read().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  const token = async () => configured ?? (await confirmed())
+
+  const requirement: PaymentFacilitator['requirement'] = async ({ amount, payTo, maxTimeoutSeconds }) => {
+    const { name, version, decimals } = await token()
+    const units = unitsOf(amount, decimals)
+    if (units <= 0n) throw new RangeError(`${amount} is no amount of a token with ${decimals} decimals`)
+    const extra = { name, version, paymentFlow: 'upfront' as const }
+    return { scheme: 'exact', network, amount: `${units}`, asset, payTo: payTo.toLowerCase(), maxTimeoutSeconds, extra }
+  }
+
+  return { read, confirmed, token, requirement }
+}
+
+/** Digits beyond the token's are refused, not dropped. */
+function unitsOf(amount: string, decimals: number): bigint {
+  try {
+    return /^\d+(\.\d+)?$/.test(amount) ? parseUnits(amount, decimals) : 0n
+  } catch {
+    return 0n
+  }
+}

@@ -1,0 +1,77 @@
+// What one currency is worth in another, from the provider that is asked for or the first that knows.
+import { z } from 'zod'
+import { AppError, invalid } from '../../core/errors.ts'
+import type { App } from '../../kit/context.ts'
+import { parse } from '../../kit/parse.ts'
+import { perApp } from '../../kit/per-app.ts'
+import type { FxRates, Rate } from '../../ports/fx-rates.ts'
+
+const code = z
+  .string()
+  .regex(/^[A-Za-z0-9]{2,12}$/, 'Must be 2 to 12 letters or digits.')
+  .transform(text => text.toUpperCase())
+  .meta({ graphql: 'String', minLength: 2, maxLength: 12, pattern: '^[A-Za-z0-9]{2,12}$' })
+const codeOr = (usual: string) => code.nullish().transform(given => given ?? usual)
+
+export const ratePair = z.strictObject({
+  baseCcy: codeOr('USD').describe('Of which one unit is valued; USD unless given. Any case.'),
+  quoteCcy: codeOr('FLR').describe('In which it is valued; FLR unless given. Any case.'),
+  provider: z
+    .string()
+    .max(64)
+    .nullish()
+    .meta({ graphql: 'String', maxLength: 64 })
+    .describe('The one provider to ask; unless given, each in order until one knows the pair.'),
+})
+
+/** `rate`: units of `quoteCcy` for one of `baseCcy`, a plain decimal above zero. */
+export type LookedUpRate = Rate & { baseCcy: string; quoteCcy: string }
+
+/** Spares the providers the same question in the same moment; far shorter than any rate may be old. */
+const keptMs = 5_000
+// A stranger can make up codes without end.
+const mostKept = 1_000
+type Answers = Map<string, { until: number; answer: Promise<Rate | null> }>
+const answersOf = perApp((): Answers => new Map())
+
+/** Errors: `validation_failed`, `fx_pair_unknown`, `fx_unavailable`. */
+export async function lookUpRate(app: App, input: z.input<typeof ratePair> = {}): Promise<LookedUpRate> {
+  const { baseCcy, quoteCcy, provider } = parse(ratePair, input)
+  const providers = providersFor(app, provider ?? null)
+  if (baseCcy === quoteCcy) return { baseCcy, quoteCcy, rate: '1', source: 'the same currency', asOf: new Date() }
+  let fault: AppError | null = null
+  for (const one of providers) {
+    try {
+      const answer = await ask(app, one, baseCcy, quoteCcy)
+      if (answer !== null) return { baseCcy, quoteCcy, ...answer }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      app.log.warn({ err: error, provider: one.name, baseCcy, quoteCcy }, 'a provider of rates could not be used')
+      fault ??= error
+    }
+  }
+  throw fault ?? new AppError('fx_pair_unknown', `No provider here knows ${baseCcy} in ${quoteCcy}.`)
+}
+
+function providersFor({ fxRates }: App, name: string | null): readonly FxRates[] {
+  if (name === null) return fxRates
+  const named = fxRates.filter(one => one.name === name)
+  if (named.length > 0) return named
+  const known = fxRates.map(one => one.name).join(', ')
+  const message = known === '' ? 'No provider is configured.' : `Must be one of: ${known}.`
+  throw invalid([{ path: ['provider'], message, type: 'enum' }])
+}
+
+function ask(app: App, provider: FxRates, base: string, quote: string): Promise<Rate | null> {
+  const answers = answersOf(app)
+  const key = `${provider.name} ${base}/${quote}`
+  const kept = answers.get(key)
+  const now = performance.now()
+  if (kept !== undefined && kept.until > now) return kept.answer
+  if (answers.size >= mostKept) answers.clear()
+  const answer = provider.rate(base, quote)
+  answers.set(key, { until: now + keptMs, answer })
+  // A failure may be over the next moment.
+  answer.catch(() => answers.delete(key))
+  return answer
+}

@@ -1,0 +1,91 @@
+// Carries a payment on from wherever it stands, until what it paid for is delivered.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../kit/context.ts'
+import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
+import { dropPayment, endLease, findPayment, leasePayment, noteDelivered, type Payment } from './ledger.ts'
+import { settlePayment } from './settle.ts'
+
+/** One call of a paid field, with what there is to pay for it. */
+export type Call = {
+  context: Context
+  facilitator: PaymentFacilitator
+  /** Of the price list. */
+  path: string
+  requirement: PaymentRequirement
+  /** SHA-256 in hex of what is asked for. */
+  fingerprint: string
+  /** The challenge, saying why. */
+  refuse(error: string): AppError
+  run(payer: string): Promise<unknown>
+}
+
+const settlePatienceMs = 20_000
+const turnPatienceMs = 10_000
+const pollMs = 150
+
+/** Of a payment that is known already. `isSigned`: by the key of its payer. */
+export async function again(call: Call, known: Payment, payload: PaymentPayload, isSigned: boolean): Promise<unknown> {
+  const { context, facilitator, refuse, fingerprint } = call
+  const first = facilitator.restore(known.payload)
+  // Whoever only read the authorization in a block has not signed this one.
+  const isSame = JSON.stringify(first.authorization) === JSON.stringify(payload.authorization)
+  if (!isSame || !(isSigned || first.signature === payload.signature)) throw refuse('invalid_exact_evm_signature')
+  if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')
+  const { network, asset } = facilitator
+  for (const until = Date.now() + turnPatienceMs; ; await sleep(pollMs)) {
+    const leased = await leasePayment(context, known.id)
+    if (leased !== null) return collect(call, leased)
+    const present = await findPayment(context, { network, asset, payload })
+    if (present === null) throw refuse('invalid_exact_evm_transaction_simulation_failed')
+    if (present.status === 'failed') throw refuse(present.failureReason ?? 'unexpected_verify_error')
+    if (present.status === 'delivered') return kept(call, present)
+    if (Date.now() >= until) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 2 })
+  }
+}
+
+function kept(call: Call, payment: Payment): unknown {
+  if (!payment.isKept) throw new AppError('payment_conflict', 'It was delivered, and the answer is no longer kept.')
+  call.context.paying.respond({ 'PAYMENT-RESPONSE': receiptOf(call, payment) })
+  return payment.answer
+}
+
+const receiptOf = ({ facilitator }: Call, { payer, txid }: Payment) =>
+  facilitator.encodeResponse({ payer, transaction: txid ?? '' })
+
+/** Of a payment whose lease this call holds. */
+export async function collect(call: Call, payment: Payment): Promise<unknown> {
+  const { context, facilitator, refuse } = call
+  try {
+    const settled = await settlePayment(context, facilitator, payment, settlePatienceMs)
+    if (settled === 'paid') return await deliver(call, payment)
+    if (settled === 'failed') throw refuse('settlement_failed')
+    if (settled === 'unpaid') {
+      await dropPayment(context, payment.id)
+      throw refuse('invalid_exact_evm_transaction_simulation_failed')
+    }
+    // Never 402, which would make the client pay twice.
+    throw new AppError(settled === 'pending' ? 'settlement_pending' : 'chain_unavailable')
+  } finally {
+    await endLease(context, payment.id)
+  }
+}
+
+async function deliver(call: Call, payment: Payment): Promise<unknown> {
+  const { context, facilitator } = call
+  const paid = await findPayment(context, {
+    network: facilitator.network,
+    asset: facilitator.asset,
+    payload: facilitator.restore(payment.payload),
+  })
+  const headers = { 'PAYMENT-RESPONSE': receiptOf(call, paid ?? payment) }
+  try {
+    const answer = await call.run(payment.payer)
+    await noteDelivered(context, payment, answer)
+    context.paying.respond(headers)
+    return answer
+  } catch (error) {
+    context.log.error({ err: error, payment: payment.id }, 'what was paid for could not be delivered')
+    throw new AppError('delivery_failed', undefined, { cause: error, headers, retryAfterSeconds: 2 })
+  }
+}

@@ -1,0 +1,10 @@
+// What is paid for, and what it costs unless an administrator says otherwise.
+
+const under = '/v1/x402/premium'
+
+export const endpoints = {
+  fxLookup: { path: `${under}/fx-lookup`, price: '0.001', description: 'What one currency is worth in another.' },
+  verifyBundle: { path: `${under}/verify-bundle`, price: '0.001', description: 'Verification of an evidence bundle.' },
+} as const
+
+export type Endpoint = keyof typeof endpoints

@@ -1,0 +1,132 @@
+// The book of payments. Each move names the state it comes from, and whoever works on a payment holds its lease: of any number
+// of copies of a request, in any number of processes, one goes on.
+import type { App } from '../../kit/context.ts'
+import { inTransaction } from '../../kit/transaction.ts'
+import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
+
+export type PaymentStatus = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed'
+
+export type Payment = {
+  id: string
+  payer: string
+  endpoint: string
+  projectId: string | null
+  /** Hex. */
+  fingerprint: string
+  payload: unknown
+  status: PaymentStatus
+  failureReason: string | null
+  sinceBlock: number
+  txid: string | null
+  answer: unknown
+  /** Whether the answer may still be given again. */
+  isKept: boolean
+}
+
+/** What makes a payment one and the same. */
+export type PaymentKey = { network: string; asset: string; payload: PaymentPayload }
+
+const leaseSeconds = 60
+// After it the header alone, which is public by then, gives nothing away any more.
+const keptHours = 24
+
+const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status,
+  failure_reason as "failureReason", since_block::int as "sinceBlock", txid, answer, coalesce(answer_until > now(), false) as "isKept"`
+
+const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
+  network,
+  asset,
+  authorization.from,
+  authorization.nonce.slice(2),
+]
+
+export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey): Promise<Payment | null> {
+  const { rows } = await pool.query<Payment>(
+    `select ${columns} from payments where network = $1 and asset = $2 and payer = $3 and nonce = decode($4, 'hex')`,
+    keyValues(key),
+  )
+  return rows[0] ?? null
+}
+
+export type NewPayment = PaymentKey & {
+  amount: string
+  payTo: string
+  endpoint: string
+  fingerprint: string
+  projectId: string | null
+  sinceBlock: number
+}
+
+/** The one winner gets the payment with its lease; null for all others. */
+export const claimPayment = (app: App, payment: NewPayment): Promise<Payment | null> =>
+  inTransaction(app, async tx => {
+    const { amount, payTo, endpoint, fingerprint, projectId, sinceBlock, payload } = payment
+    const [claimed] = await tx.sql<Payment>(
+      `insert into payments (id, network, asset, payer, nonce, amount, pay_to, endpoint, fingerprint, project_id, since_block, payload, lease_until)
+       values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, decode($8, 'hex'), $9, $10, $11, now() + interval '${leaseSeconds} seconds')
+       on conflict (network, asset, payer, nonce) do nothing returning ${columns}`,
+      [...keyValues(payment), amount, payTo, endpoint, fingerprint, projectId, sinceBlock, JSON.stringify(payload)],
+    )
+    if (claimed === undefined) return null
+    tx.job({
+      task: 'settle',
+      payload: { payment: claimed.id },
+      key: `settle:${claimed.id}`,
+      afterMs: leaseSeconds * 1_000,
+    })
+    return claimed
+  })
+
+/** The payment as it is now, for whoever gets its lease; null while another has it, or when there is nothing left to do. */
+export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Promise<Payment | null> {
+  const { rows } = await pool.query<Payment>(
+    `update payments set lease_until = now() + interval '${leaseSeconds} seconds'
+     where id = $1 and status in ('verified', 'settling', 'settled') and (lease_until is null or lease_until < now()) returning ${columns}`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+export const endLease = ({ pool }: Pick<App, 'pool'>, id: string) =>
+  pool.query('update payments set lease_until = null where id = $1', [id])
+
+/** Nothing was sent and nothing ever will be: the same authorization may be offered anew. */
+export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
+  pool.query(`delete from payments where id = $1 and status = 'verified'`, [id])
+
+export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<void> =>
+  inTransaction(app, async tx => {
+    const moved = await tx.sql(
+      `update payments set status = 'settled', txid = $2, settled_at = now() where id = $1 and status in ('verified', 'settling') returning id`,
+      [payment.id, txid],
+    )
+    if (moved.length > 0) tx.audit(entry('payment.settle', payment, { txid, endpoint: payment.endpoint }))
+  })
+
+export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
+  inTransaction(app, async tx => {
+    const moved = await tx.sql(
+      `update payments set status = 'failed', failure_reason = $2, lease_until = null where id = $1 and status in ('verified', 'settling') returning id`,
+      [payment.id, reason],
+    )
+    if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
+  })
+
+export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<void> =>
+  inTransaction(app, async tx => {
+    const moved = await tx.sql(
+      `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), lease_until = null
+       where id = $1 and status = 'settled' returning id`,
+      [payment.id, JSON.stringify(answer)],
+    )
+    if (moved.length > 0) tx.audit(entry('payment.deliver', payment, { endpoint: payment.endpoint }))
+  })
+
+const entry = (action: string, { id, projectId, payer }: Payment, details: Record<string, unknown>) => ({
+  action,
+  objectType: 'payment',
+  objectId: id,
+  projectId,
+  actor: `payer:${payer}`,
+  details,
+})

@@ -1,0 +1,103 @@
+// The gate before everything that is paid for. A field with a price is reached through `pay` and in no other way, so that it is
+// paid on every door and under every path. Charged once, delivered at least once: the same authorization sent again, for the
+// same request, gets its answer without a second charge.
+import type { z } from 'zod'
+import { canonicalJson } from '../../core/canonical.ts'
+import { AppError } from '../../core/errors.ts'
+import { sha256 } from '../../core/hash.ts'
+import type { Context } from '../../kit/context.ts'
+import { parse } from '../../kit/parse.ts'
+import type { PaymentPayload } from '../../ports/payment-facilitator.ts'
+import { again, type Call, collect } from './collect.ts'
+import { type Endpoint, endpoints } from './endpoints.ts'
+import { claimPayment, findPayment } from './ledger.ts'
+import { priceOf } from './prices.ts'
+
+export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
+  endpoint: Endpoint
+  input: Input
+  /** Reads an answer that was kept as JSON. */
+  output: Output
+  /** Where it stands, when not under the endpoint's own path. */
+  path?(input: z.output<Input>): string
+  /** Refuses what cannot be done, before anything is charged. The payer is null while nobody pays yet. */
+  admit?(context: Context, input: z.output<Input>, payer: string | null): Promise<void>
+  run(context: Context, input: z.output<Input>, payer: string): Promise<z.input<Output>>
+}
+
+const maxTimeoutSeconds = 120
+
+/** Errors: those of `admit`, and payment_required, payment_malformed, payment_conflict, payment_in_progress, … */
+export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
+  context: Context,
+  paid: Paid<Input, Output>,
+  raw: unknown,
+): Promise<z.output<Output>> {
+  const { facilitator, paying } = context
+  if (facilitator === null) throw new AppError('payments_disabled')
+  if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
+  paying.isTaken = true
+  const input = parse(paid.input, raw)
+  const { path, description } = endpoints[paid.endpoint]
+  const { price, recipient, enabled } = await priceOf(context, paid.endpoint, context.paymentsTo)
+  if (!enabled) throw new AppError('disabled_by_configuration')
+  const requirement = await facilitator.requirement({ amount: price, payTo: recipient, maxTimeoutSeconds })
+  const url = `${context.publicBaseUrl}${paid.path?.(input) ?? path}`
+  const refuse = (error: string) => {
+    const { header, body } = facilitator.encodeRequired({
+      error,
+      resource: { url, description, mimeType: 'application/json' },
+      accepts: [requirement],
+    })
+    return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header }, body })
+  }
+  if (paying.header === null) {
+    await paid.admit?.(context, input, null)
+    throw refuse('PAYMENT-SIGNATURE header is required')
+  }
+  const decoded = facilitator.decode(paying.header)
+  if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
+  const call: Call = {
+    context,
+    facilitator,
+    path,
+    requirement,
+    fingerprint: sha256(canonicalJson({ endpoint: paid.endpoint, input: JSON.parse(JSON.stringify(input)) })).slice(2),
+    refuse,
+    run: payer => paid.run(context, input, payer),
+  }
+  const admit = (payer: string) => paid.admit?.(context, input, payer) ?? Promise.resolve()
+  const answer = await answerFor(call, decoded.payload, price, admit)
+  return paid.output.parse(JSON.parse(JSON.stringify(answer)))
+}
+
+async function answerFor(call: Call, payload: PaymentPayload, amount: string, admit: (payer: string) => Promise<void>) {
+  const { context, facilitator, requirement, refuse, fingerprint } = call
+  const { network, asset } = facilitator
+  const key = { network, asset, payload }
+  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, new Date())
+  const known = await findPayment(context, key)
+  if (known !== null) return again(call, known, payload, signedBy === 'payer')
+  const [reason] = [...reasons, ...untimely]
+  if (reason !== undefined) throw refuse(reason)
+  await admit(payload.authorization.from)
+  const sinceBlock = await facilitator.head()
+  const verified = await facilitator.verify(payload, requirement)
+  if (verified === 'unavailable') throw new AppError('chain_unavailable')
+  if (!verified.ok) throw refuse(verified.reason)
+  const { principal } = context
+  const projectId = principal.kind === 'key' ? principal.projectId : null
+  const claimed = await claimPayment(context, {
+    ...key,
+    amount,
+    payTo: requirement.payTo,
+    endpoint: call.path,
+    fingerprint,
+    projectId,
+    sinceBlock,
+  })
+  if (claimed !== null) return collect(call, claimed)
+  const winner = await findPayment(context, key)
+  if (winner === null) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
+  return again(call, winner, payload, true)
+}

@@ -1,0 +1,58 @@
+// What GraphQL shows of payments to us: what is paid for, and its price.
+import { AppError } from '../../core/errors.ts'
+import { builder } from '../../kit/builder.ts'
+import { inputType } from '../../kit/input.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
+import { type Price, presentPrices } from './prices.ts'
+import { setPrices, setPricesInput } from './set-prices.ts'
+
+type Priced = Price & { currency: string; network: string; asset: string }
+
+const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
+  description: 'Something that is paid for by x402.',
+  fields: t => ({
+    path: t.exposeString('path', { description: 'Its REST path.' }),
+    price: t.expose('price', { type: 'Decimal', description: 'In units of the token.' }),
+    currency: t.exposeString('currency', { description: 'The token’s name.' }),
+    network: t.exposeString('network', { description: 'CAIP-2 id of its network.' }),
+    asset: t.exposeString('asset', { description: 'The token’s contract, lower-case.' }),
+    recipient: t.exposeString('recipient', { description: 'Who is paid, lower-case.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether it can be had at present.' }),
+  }),
+})
+
+builder.queryField('pricing', t =>
+  t.field({
+    type: [PriceType],
+    description:
+      'Everything that is paid for, with its present price. Public. Errors: payments_disabled, chain_unavailable.',
+    extensions: { access: 'public' },
+    resolve: async (_, __, { facilitator, paymentsTo, db }) => {
+      if (facilitator === null) throw new AppError('payments_disabled')
+      const { network, asset } = facilitator
+      const { name: currency } = await facilitator.token()
+      return (await presentPrices({ db }, paymentsTo)).map(price => ({ ...price, currency, network, asset }))
+    },
+  }),
+)
+
+const PricesInput = inputType('SetPricesInput', 'Prices that are to change.', setPricesInput)
+
+const UpdateType = builder.objectRef<object>('PricingUpdate').implement({
+  description: 'That prices were changed.',
+  fields: t => ({ status: t.string({ description: 'Always `updated`.', resolve: () => 'updated' }) }),
+})
+
+builder.mutationField('setPrices', t =>
+  t.field({
+    type: UpdateType,
+    description:
+      'Changes prices, from the next challenge on. For service administrators. Errors: unauthenticated, forbidden, validation_failed, chain_unavailable.',
+    args: { input: t.arg({ type: PricesInput, required: true }) },
+    extensions: declarationOf(setPrices),
+    resolve: async (_, { input }, context) => {
+      await perform(context, setPrices, input)
+      return {}
+    },
+  }),
+)

@@ -1,0 +1,71 @@
+// Changing what is charged. It holds from the next challenge on.
+import { z } from 'zod'
+import { amount } from '../../core/amount.ts'
+import { invalid } from '../../core/errors.ts'
+import { actorOf } from '../../core/principal.ts'
+import { verb } from '../../kit/verb.ts'
+import { endpoints } from './endpoints.ts'
+
+const known = new Set<string>(Object.values(endpoints).map(({ path }) => path))
+
+const recipient = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'Must be 0x followed by 40 hex digits.')
+  .transform(value => value.toLowerCase())
+  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
+
+const change = z
+  .strictObject({
+    path: z.string().max(255).meta({ graphql: 'String' }).describe('Its path in the price list.'),
+    price: amount.nullish().describe('In units of the token; unchanged unless given.'),
+    recipient: recipient.nullish().describe('Who is paid; unchanged unless given.'),
+    enabled: z
+      .boolean()
+      .nullish()
+      .meta({ graphql: 'Boolean' })
+      .describe('Whether it can be had; unchanged unless given.'),
+  })
+  .meta({ graphql: 'PriceChange', description: 'What is to change of one price.' })
+
+export const setPricesInput = z.strictObject({
+  prices: z.array(change).min(1).max(100).describe('Each path once; what is not named stays as it is.'),
+})
+
+/** Errors: `forbidden`, `validation_failed`. */
+export const setPrices = verb({
+  name: 'pricing.set',
+  access: 'admin',
+  input: setPricesInput,
+  async prepare({ prices }, { facilitator }) {
+    const token = facilitator && (await facilitator.token())
+    const issues = prices.flatMap(({ path, price }, index) => {
+      const issue = (member: string, message: string) => [
+        { path: ['input', 'prices', index, member], message, type: 'value_error' },
+      ]
+      if (!known.has(path)) return issue('path', 'Nothing under this path is paid for.')
+      if (prices.findIndex(other => other.path === path) !== index) return issue('path', 'Each path once.')
+      const digits = price?.split('.')[1]?.length ?? 0
+      if (token && digits > token.decimals) return issue('price', `The token has ${token.decimals} decimals.`)
+      return []
+    })
+    if (issues.length > 0) throw invalid(issues)
+  },
+  async run(tx, { prices }, { principal }) {
+    for (const { path, price, recipient, enabled } of prices) {
+      const given = {
+        ...(price != null && { price }),
+        ...(recipient != null && { recipient }),
+        ...(enabled != null && { enabled }),
+      }
+      await tx.db.priceSetting.upsert({ where: { path }, create: { path, ...given }, update: given })
+      tx.audit({
+        action: 'pricing.set',
+        objectType: 'price',
+        objectId: path,
+        projectId: null,
+        actor: actorOf(principal),
+        details: given,
+      })
+    }
+  },
+})

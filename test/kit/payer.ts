@@ -1,0 +1,75 @@
+// Payers of the test dollar: accounts with money that sign with the official x402 client, and by hand what it would not.
+import { randomBytes } from 'node:crypto'
+import { x402Client } from '@x402/core/client'
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { Contract, type ContractRunner, type JsonRpcProvider, type Signature, Wallet } from 'ethers'
+import { privateKeyToAccount } from 'viem/accounts'
+import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
+import type { PaymentAuthorization, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+
+export const random32 = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
+
+export const dollars = (address: string, as: ContractRunner) => new Contract(address, testDollar.abi, as)
+
+/** A fresh one; with money where `units` are given. */
+export async function createPayer(node: JsonRpcProvider, token: string, units = 0n) {
+  const privateKey = random32()
+  const wallet = new Wallet(privateKey, node)
+  if (units > 0n) {
+    await node.send('anvil_setBalance', [wallet.address, '0xde0b6b3a7640000'])
+    await (await wallet.sendTransaction({ to: token, data: mint(units) })).wait()
+  }
+  return { wallet, address: wallet.address.toLowerCase(), account: privateKeyToAccount(privateKey) }
+}
+
+export type Payer = Awaited<ReturnType<typeof createPayer>>
+
+export const mint = (units: bigint) => new Contract('0x', testDollar.abi).interface.encodeFunctionData('mint', [units])
+
+/** The official client, as its documentation sets it up, allowed to pay with this token. */
+export const clientOf = ({ account }: Payer, { network, asset }: PaymentRequirement) =>
+  new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network: 'eip155:*', asset }] })
+
+export const challenge = (requirement: PaymentRequirement) => ({
+  x402Version: 2,
+  error: 'Payment required',
+  resource: { url: 'http://localhost/paid', description: 'A test', mimeType: 'application/json' },
+  accepts: [requirement],
+})
+
+/** PAYMENT-SIGNATURE as the official client makes it. */
+export const pay = async (payer: Payer, requirement: PaymentRequirement): Promise<string> =>
+  encodePaymentSignatureHeader(await clientOf(payer, requirement).createPaymentPayload(challenge(requirement)))
+
+const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
+const transfer = fields.map(name => ({
+  name,
+  type: ['from', 'to'].includes(name) ? 'address' : name === 'nonce' ? 'bytes32' : 'uint256',
+}))
+const cancel = [
+  { name: 'authorizer', type: 'address' },
+  { name: 'nonce', type: 'bytes32' },
+]
+
+export const domainOf = (token: string) => ({
+  name: 'Test Dollar',
+  version: '1',
+  chainId: 31337,
+  verifyingContract: token,
+})
+
+export const signTransfer = (
+  wallet: Wallet,
+  token: string,
+  authorization: PaymentAuthorization,
+  kind = 'TransferWithAuthorization',
+): Promise<string> => wallet.signTypedData(domainOf(token), { [kind]: transfer }, authorization)
+
+export const signCancel = (wallet: Wallet, token: string, authorizer: string, nonce: string): Promise<string> =>
+  wallet.signTypedData(domainOf(token), { CancelAuthorization: cancel }, { authorizer, nonce })
+
+export const argumentsOf = (authorization: PaymentAuthorization) => fields.map(name => authorization[name])
+export const split = ({ v, r, s }: Signature) => [v, r, s]

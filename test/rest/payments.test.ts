@@ -1,0 +1,249 @@
+// Paid endpoints: charged once, delivered at least once, and to nobody who has not paid.
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { JsonRpcProvider } from 'ethers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+import { clientOf, createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+const fx = '/v1/x402/premium/fx-lookup'
+const verifyPath = '/v1/x402/premium/verify-bundle'
+
+let service: Service
+let node: JsonRpcProvider
+let payer: Payer
+beforeAll(async () => {
+  service = await startService()
+  node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
+  payer = await createPayer(node, service.app.facilitator?.asset ?? '', 1_000_000n)
+})
+afterAll(async () => {
+  node?.destroy()
+  await service.stop()
+})
+
+const post = (path: string, body: object, header?: string) =>
+  service.api.call('POST', path, { body, headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header } })
+
+/** As challenged for, in the types of our port. */
+const requirementOf = async (path: string, body: object): Promise<PaymentRequirement> => {
+  const { headers } = await post(path, body)
+  const { facilitator, paymentsTo: payTo } = service.app
+  if (facilitator === null) throw new Error('no facilitator')
+  const requirement = await facilitator.requirement({ amount: '0.001', payTo, maxTimeoutSeconds: 120 })
+  expect(decodePaymentRequiredHeader(headers.get('payment-required') ?? '').accepts).toEqual([requirement])
+  return requirement
+}
+
+const balance = (address: string): Promise<bigint> =>
+  dollars(service.app.facilitator?.asset ?? '', node).getFunction('balanceOf')(address)
+
+const paid = async (header: string, path = fx, body: object = {}) => post(path, body, header)
+
+describe('the official client', () => {
+  it.each([
+    [fx, {}, 1_000n],
+    [verifyPath, { bundle_hash: `0x${'12'.repeat(32)}` }, 1_000n],
+  ])('meets a 402 on %s, pays and gets its answer', async (path, body, price) => {
+    const requirement = await requirementOf(path, body)
+    const before = await balance(service.app.paymentsTo)
+    const buy = wrapFetchWithPayment(fetch, clientOf(payer, requirement))
+    const response = await buy(service.base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(200)
+    const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
+    expect(receipt).toMatchObject({ success: true, network: 'eip155:31337', payer: payer.address })
+    expect((await node.getTransactionReceipt(receipt.transaction))?.status).toBe(1)
+    expect((await balance(service.app.paymentsTo)) - before).toBe(price)
+  })
+
+  it('is told the rate, with its source and time', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const { status, json } = await paid(header)
+    expect([status, json]).toEqual([
+      200,
+      { base_ccy: 'USD', quote_ccy: 'FLR', rate: '50', source: expect.any(String), as_of: expect.any(String) },
+    ])
+  })
+})
+
+describe('without a payment', () => {
+  it('the answer is 402 with the challenge in header and body, over REST and GraphQL', async () => {
+    const { status, headers, json } = await post(fx, {})
+    const challenge = decodePaymentRequiredHeader(headers.get('payment-required') ?? '')
+    expect([status, headers.get('cache-control')]).toEqual([402, 'no-store'])
+    expect(json).toMatchObject({ detail: 'payment_required', ...challenge })
+    expect(challenge.accepts).toEqual([
+      {
+        scheme: 'exact',
+        network: 'eip155:31337',
+        amount: '1000',
+        asset: service.app.facilitator?.asset,
+        payTo: service.app.paymentsTo,
+        maxTimeoutSeconds: 120,
+        extra: { name: 'Test Dollar', version: '1', paymentFlow: 'upfront' },
+      },
+    ])
+    const graphql = await service.api.call('POST', '/graphql', { body: { query: '{ premiumFxRate { rate } }' } })
+    expect(graphql.status).toBe(402)
+    expect(decodePaymentRequiredHeader(graphql.headers.get('payment-required') ?? '').accepts).toEqual(
+      challenge.accepts,
+    )
+    expect(graphql.json.errors[0].extensions.code).toBe('payment_required')
+  })
+
+  it('what cannot be had is refused before anything is charged', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const before = await balance(payer.address)
+    const answer = await post(fx, { quote_ccy: 'NOSUCH' }, header)
+    expect([404, 503]).toContain(answer.status)
+    expect((await post(verifyPath, {}, header)).status).toBe(422)
+    expect(await balance(payer.address)).toBe(before)
+  })
+})
+
+describe('over GraphQL', () => {
+  const ask = (query: string, header: string) =>
+    service.api.call('POST', '/graphql', { body: { query }, headers: { 'PAYMENT-SIGNATURE': header } })
+
+  it('the same payment buys the same answer', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const { status, headers, json } = await ask('{ premiumFxRate { rate source } }', header)
+    expect([status, json.data.premiumFxRate.rate]).toEqual([200, '50'])
+    expect(decodePaymentResponseHeader(headers.get('payment-response') ?? '').success).toBe(true)
+    expect((await paid(header)).json.rate).toBe('50')
+  })
+
+  it('one payment does not pay for two fields', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const { json } = await ask('{ a: premiumFxRate { rate } b: premiumFxRate(quoteCcy: "USD") { rate } }', header)
+    expect(json.errors?.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the same payment again', () => {
+  it('gets the same answer without a second charge', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const first = await paid(header)
+    const before = await balance(payer.address)
+    const second = await paid(header)
+    expect([second.status, second.json, second.headers.get('payment-response')]).toEqual([
+      200,
+      first.json,
+      first.headers.get('payment-response'),
+    ])
+    expect(await balance(payer.address)).toBe(before)
+  })
+
+  it('buys nothing else', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    await paid(header)
+    const other = await paid(header, fx, { quote_ccy: 'USD' })
+    expect([other.status, other.json.detail]).toEqual([409, 'payment_conflict'])
+    const elsewhere = await paid(header, verifyPath, { bundle_hash: `0x${'12'.repeat(32)}` })
+    expect(elsewhere.status).toBe(409)
+  })
+
+  it('100 copies at once are charged once, and each that is answered has the same answer', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const before = await balance(payer.address)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => paid(header)))
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    const good = answers.filter(({ status }) => status === 200)
+    expect(good.length).toBeGreaterThan(0)
+    expect(new Set(good.map(({ text }) => text)).size).toBe(1)
+    expect(before - (await balance(payer.address))).toBe(1_000n)
+    expect((await paid(header)).status).toBe(200)
+  })
+})
+
+describe('a bad payment', () => {
+  it.each([
+    ['no base64', '%%%'],
+    ['no JSON', Buffer.from('x').toString('base64')],
+    ['another version', Buffer.from('{"x402Version":1}').toString('base64')],
+    ['nothing in it', ''],
+  ])('that is malformed (%s) is a 400', async (_, header) => {
+    const { status, json } = await paid(header)
+    expect([status, json.detail]).toEqual([400, 'payment_malformed'])
+  })
+
+  it('of too little, for another token or to someone else is a 402 that says why, and charges nothing', async () => {
+    const requirement = await requirementOf(fx, {})
+    const before = await balance(payer.address)
+    for (const change of [{ amount: '999' }, { payTo: payer.address }, { maxTimeoutSeconds: 60 }]) {
+      const { status, headers } = await paid(await pay(payer, { ...requirement, ...change }))
+      expect(status).toBe(402)
+      expect(decodePaymentRequiredHeader(headers.get('payment-required') ?? '').error).toMatch(/^invalid_/)
+    }
+    expect(await balance(payer.address)).toBe(before)
+  })
+
+  it('of an empty wallet is a 402, and good once it has money', async () => {
+    const poor = await createPayer(node, service.app.facilitator?.asset ?? '')
+    const header = await pay(poor, await requirementOf(fx, {}))
+    const refused = await paid(header)
+    expect(refused.status).toBe(402)
+    const token = dollars(service.app.facilitator?.asset ?? '', payer.wallet)
+    await (await token.getFunction('transfer')(poor.address, 5_000n)).wait()
+    expect((await paid(header)).status).toBe(200)
+  })
+})
+
+it('the price list says what is paid for', async () => {
+  const { status, json } = await service.api.call('GET', '/v1/x402/pricing')
+  expect(status).toBe(200)
+  expect(json.map(({ path, price }: { path: string; price: string }) => [path, price])).toEqual([
+    [fx, '0.001'],
+    [verifyPath, '0.001'],
+  ])
+})
+
+describe('an administrator', () => {
+  const set = (body: unknown, key = adminKey) => service.api.call('POST', '/v1/x402/pricing', { body, key })
+  afterEach(() => set([{ path: fx, price: '0.001', recipient: service.app.paymentsTo, enabled: true }]))
+
+  it('changes price and recipient, from the next challenge on; an old challenge is no longer paid', async () => {
+    const old = await pay(payer, await requirementOf(fx, {}))
+    const recipient = `0x${'ab'.repeat(20)}`
+    const { status, json } = await set([
+      { path: fx, price: '0.0025', recipient: recipient.toUpperCase().replace('0X', '0x') },
+    ])
+    expect([status, json]).toEqual([200, { status: 'updated' }])
+    const { headers } = await post(fx, {})
+    const [requirement] = decodePaymentRequiredHeader(headers.get('payment-required') ?? '').accepts
+    expect(requirement).toMatchObject({ amount: '2500', payTo: recipient })
+    const refused = await paid(old)
+    expect([refused.status, decodePaymentRequiredHeader(refused.headers.get('payment-required') ?? '').error]).toEqual([
+      402,
+      'invalid_exact_evm_recipient_mismatch',
+    ])
+    const { json: prices } = await service.api.call('GET', '/v1/x402/pricing')
+    expect(prices[0]).toMatchObject({ path: fx, price: '0.0025', recipient, enabled: true })
+  })
+
+  it('switches an endpoint off, and what was paid before is still delivered', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const { json: rate } = await paid(header)
+    await set([{ path: fx, enabled: false }])
+    expect([(await post(fx, {})).status, (await post(fx, {})).json.detail]).toEqual([403, 'disabled_by_configuration'])
+    expect((await post(verifyPath, { bundle_hash: `0x${'12'.repeat(32)}` })).status).toBe(402)
+    await set([{ path: fx, enabled: true }])
+    expect((await paid(header)).json).toEqual(rate)
+  })
+
+  it.each([
+    ['a path that is not for sale', [{ path: '/v1/iso/verify' }], ['body', 0, 'path']],
+    ['a price of nothing', [{ path: fx, price: '0' }], ['body', 0, 'price']],
+    ['a price finer than the token', [{ path: fx, price: '0.0000001' }], ['body', 0, 'price']],
+    ['a recipient that is none', [{ path: fx, recipient: 'me' }], ['body', 0, 'recipient']],
+    ['a path twice', [{ path: fx }, { path: fx }], ['body', 1, 'path']],
+  ])('is refused %s, with its place', async (_, body, loc) => {
+    const { status, json } = await set(body)
+    expect([status, json.detail[0].loc]).toEqual([422, loc])
+  })
+})
