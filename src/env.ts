@@ -11,7 +11,11 @@ const evmAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
   .transform(value => value.toLowerCase())
-const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hex digits', abort: true })
+  .refine(key => BigInt(key) > 0n && BigInt(key) < secp256k1Order, 'is no private key')
 const list = z.string().transform(value =>
   value
     .split(',')

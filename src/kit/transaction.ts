@@ -28,7 +28,7 @@ export type Job = {
   payload: unknown
   /** Jobs of one queue run one after another. */
   queue?: string
-  /** A waiting job of the same key is the same job; the earlier time stands. */
+  /** A waiting job of the same key is the same job, and its time stands. */
   key?: string
   /** Not before this many milliseconds from now. */
   afterMs?: number

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
+import { endPauses } from '../modules/anchoring/wake.ts'
 import { showLife } from './life.ts'
 import { poolOfOutcomes } from './outcomes.ts'
 import { pipeline } from './pipeline.ts'
@@ -17,6 +18,7 @@ const retryMs = 500
 export async function startWorker(app: App, connectionString: string): Promise<{ stop(): Promise<void> }> {
   let stopping = false
   let runner = await begin(app, connectionString)
+  await endPauses(app)
   async function keepOn(): Promise<void> {
     await runner.ended
     while (!stopping) {

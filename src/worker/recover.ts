@@ -1,13 +1,15 @@
 // Takes over what a dead worker held, keeps failed jobs from waiting for hours, and removes those that nothing will run.
 import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
+import { wakeAnchoring } from '../modules/anchoring/wake.ts'
 
 // graphile-worker's back-off grows to six hours; what was down is usually back much sooner.
 const longestWait = '60 seconds'
 // A worker that has just started may hold jobs before it shows that it lives.
 const grace = '2 seconds'
 
-export async function recover({ pool }: App): Promise<void> {
+export async function recover(app: App): Promise<void> {
+  const { pool } = app
   await pool.query(
     `with holders as materialized (
        select locked_by from graphile_worker._private_jobs where locked_by is not null and locked_at < now() - interval '${grace}'
@@ -30,4 +32,5 @@ export async function recover({ pool }: App): Promise<void> {
        where attempts > 0 and locked_by is null and run_at > now() + interval '${longestWait}'
      ), run_at := now() + interval '${longestWait}')`,
   )
+  await wakeAnchoring(app)
 }

@@ -118,8 +118,8 @@ beforeAll(async () => {
   await postgres.connect()
 }, 60_000)
 afterAll(async () => {
-  await postgres.end()
-  await chain.stop()
+  await postgres?.end()
+  await chain?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

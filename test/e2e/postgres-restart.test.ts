@@ -15,6 +15,9 @@ import { type Service, startService, tipOf } from '../kit/service.ts'
 const patienceMs = 30_000
 const loadMs = 2_500
 
+// What was begun before the beginning failed ends as well.
+const closers: (() => Promise<unknown>)[] = []
+
 let folder: string
 let postgres: EmbeddedPostgres
 let chain: EmbeddedChain
@@ -23,9 +26,12 @@ let key: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-restart-'))
+  closers.push(() => rm(folder, { recursive: true, force: true }))
   const log = pino({ level: 'silent' })
   postgres = await startPostgres(join(folder, 'postgres'), log)
+  closers.push(postgres.stop)
   chain = await startChain(join(folder, 'chain'), log)
+  closers.push(chain.stop)
   service = await startService({
     DATABASE_URL: postgres.url,
     ANCHOR_CHAIN: `eip155:${chain.chainId}`,
@@ -35,13 +41,11 @@ beforeAll(async () => {
     ANCHOR_CONFIRMATIONS: '1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   })
+  closers.push(service.stop)
   key = (await service.api.project()).key
 })
 afterAll(async () => {
-  await service.stop()
-  await chain.stop()
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+  for (const close of closers.reverse()) await close()
 })
 
 async function pgCtl(...args: string[]): Promise<void> {

@@ -231,8 +231,8 @@ describe('an organisation that anchors on both', () => {
       await second.timeOf(early?.txid ?? ''),
     ])
     expect(receipt).toMatchObject({ ledger_txid: early?.txid, anchored_at: early?.anchored_at })
-    const { text } = await service.api.call('GET', `/files/${id}/camt054.xml`)
-    expect(text).toContain(`in transaction ${early?.txid} on second`)
+    const notification = async () => (await service.api.call('GET', `/files/${id}/camt054.xml`)).text
+    await expect.poll(notification, { timeout: 10_000 }).toContain(`in transaction ${early?.txid} on second`)
   })
 
   it('is overruled by a project that names its own', async () => {

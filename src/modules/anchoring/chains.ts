@@ -48,13 +48,17 @@ const plausible =
 
 const isNatural = (blockNumber: number) => blockNumber >= 0 && blockNumber <= highestBlock
 
-// A stranger's node may hang: all of them together hold up one worker.
-const strangersLane = 'confirm:strangers'
+// A stranger's node may hang. Those of one project hold up one lane, and all of them together leave steps to everybody else.
+const strangersLanes = 3
+const laneOf = (projectId: string) => `confirm:strangers:${Number.parseInt(projectId.slice(0, 8), 16) % strangersLanes}`
 
 /** Follows a transaction to its end. */
-export function confirmJob({ chains }: Pick<App, 'chains'>, { id, chain }: { id: string; chain: string }): Job {
+export function confirmJob(
+  { chains }: Pick<App, 'chains'>,
+  { id, chain, projectId }: { id: string; chain: string; projectId: string | null },
+): Job {
   const job = { task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` }
-  return chains.some(({ name }) => name === chain) ? job : { ...job, queue: strangersLane }
+  return projectId === null || chains.some(({ name }) => name === chain) ? job : { ...job, queue: laneOf(projectId) }
 }
 
 /** One signer's work is serial, whatever the number of workers: one lane a chain. */

@@ -122,7 +122,7 @@ async function take(app: App, tx: Transaction, receiptId: string, looked: NonNul
   // Locked first, and its anchors and receipts after it, as by the worker: several receipts may be told of at once.
   const [carrier] = await tx.sql<{ id: string }>(
     `insert into anchor_transactions (id, project_id, chain, contract, txid) values ($1::uuid, $2::uuid, $3, $4, $5)
-     on conflict (project_id, chain, txid) do update set contract = excluded.contract returning id`,
+     on conflict (project_id, chain, contract, txid) do update set contract = excluded.contract returning id`,
     [randomUUID(), projectId, place.chain, contract, mined.txid],
   )
   const [present] = await tx.sql<{ state: string; carrierId: string | null }>(

@@ -5,7 +5,7 @@ import { perApp } from '../../kit/per-app.ts'
 /** Full batches that a signer should be able to pay for. */
 export const fewestBatches = 20n
 
-type Funds = { balance: bigint; fullBatch: bigint }
+export type Funds = { balance: bigint; fullBatch: bigint }
 
 /** What was seen last, by the chain's name; for the metrics of this process. */
 export const seenFunds = perApp(() => new Map<string, Funds>())

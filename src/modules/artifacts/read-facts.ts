@@ -54,7 +54,7 @@ export async function readAnchors(sql: Sql, receiptIds: string[]): Promise<Map<s
     `select distinct on (a.receipt_id) a.receipt_id as "receiptId", a.chain, t.txid, t.block_number::int as "blockNumber",
        t.block_time as "anchoredAt", r.booked_at as "bookedAt", a.bundle_hash as "bundleHash"
      from anchors a join anchor_transactions t on t.id = a.transaction_id join receipts r on r.id = a.receipt_id
-     where a.receipt_id = any($1::uuid[]) and a.state = 'confirmed' and r.status = 'anchored' order by a.receipt_id, t.block_time`,
+     where a.receipt_id = any($1::uuid[]) and a.state = 'confirmed' and r.status = 'anchored' order by a.receipt_id, t.block_time, t.txid`,
     [receiptIds],
   )
   return new Map(rows.map(({ receiptId, ...anchor }) => [receiptId, anchor]))

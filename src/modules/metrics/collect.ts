@@ -3,7 +3,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
+import { type Funds, seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
 
 type Row = { label: string; value: number }
 
@@ -80,19 +80,27 @@ const registryOf = perApp(app => {
     })
   }
   const funds = { labelNames: ['chain'], registers: [registry] }
-  const balance = new Gauge({ ...funds, name: 'quittance_signer_balance_wei', help: 'What the signer has.' })
-  new Gauge({
-    ...funds,
-    name: 'quittance_signer_batch_cost_wei',
-    help: 'What a transaction of 500 anchors costs at present.',
-    async collect() {
-      await watchFunds(app)
-      for (const [chain, seen] of seenFunds(app)) {
-        balance.set({ chain }, Number(seen.balance))
-        this.set({ chain }, Number(seen.fullBatch))
-      }
-    },
-  })
+  // Both are of the same look, which the first of them begins.
+  let look: Promise<void> | null = null
+  const shown = (name: string, help: string, value: (seen: Funds) => bigint) =>
+    new Gauge({
+      ...funds,
+      name,
+      help,
+      async collect() {
+        look ??= watchFunds(app).finally(() => {
+          look = null
+        })
+        await look
+        for (const [chain, seen] of seenFunds(app)) this.set({ chain }, Number(value(seen)))
+      },
+    })
+  shown('quittance_signer_balance_wei', 'What the signer has.', ({ balance }) => balance)
+  shown(
+    'quittance_signer_batch_cost_wei',
+    'What a transaction of 500 anchors costs at present.',
+    ({ fullBatch }) => fullBatch,
+  )
   return registry
 })
 

@@ -3,7 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
-import { dropPayment, endLease, findPayment, leasePayment, noteDelivered, type Payment } from './ledger.ts'
+import {
+  dropPayment,
+  endLease,
+  findPayment,
+  leasePayment,
+  noteDelivered,
+  type Payment,
+  reopenPayment,
+  reverted,
+} from './ledger.ts'
 import { settlePayment } from './settle.ts'
 
 /** One call of a paid field, with what there is to pay for it. */
@@ -32,6 +41,7 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload,
   const isSame = JSON.stringify(first.authorization) === JSON.stringify(payload.authorization)
   if (!isSame || !(isSigned || first.signature === payload.signature)) throw refuse('invalid_exact_evm_signature')
   if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')
+  if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)
   const { network, asset } = facilitator
   for (const until = Date.now() + turnPatienceMs; ; await sleep(pollMs)) {
     const leased = await leasePayment(context, known.id)

@@ -26,6 +26,9 @@ export type Payment = {
 /** What makes a payment one and the same. */
 export type PaymentKey = { network: string; asset: string; payload: PaymentPayload }
 
+/** Why a payment failed that may still come. */
+export const reverted = 'settlement_reverted'
+
 const leaseSeconds = 60
 // After it the header alone, which is public by then, gives nothing away any more.
 const keptHours = 24
@@ -111,6 +114,14 @@ export const noteFailed = (app: App, payment: Payment, reason: string): Promise<
     )
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
   })
+
+/** A settlement that reverted may have been too early, or another's may come: the authorization can be collected until it ends. */
+export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
+  pool.query(
+    `update payments set status = 'verified', failure_reason = null, txid = null, raw_transaction = null, signer = null, signer_nonce = null
+     where id = $1 and status = 'failed' and failure_reason = '${reverted}'`,
+    [id],
+  )
 
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<void> =>
   inTransaction(app, async tx => {

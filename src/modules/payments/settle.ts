@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
-import { noteFailed, notePaid, type Payment } from './ledger.ts'
+import { noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
 
 const pollMs = 150
 
@@ -48,7 +48,7 @@ async function search(
   if (typeof found === 'object') return paid(app, payment, found)
   if (found === 'unavailable') return 'unavailable'
   if (found === 'none' && unused !== 'failed') return unused
-  await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : 'settlement_reverted')
+  await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : reverted)
   return 'failed'
 }
 

@@ -67,12 +67,13 @@ export async function reproveNext(app: App): Promise<void> {
   } while (silent.length > asked)
 }
 
+// In no order: what cannot be judged now would be first for ever.
 async function due({ pool }: App, except: string[]): Promise<Proved[]> {
   const { rows } = await pool.query<Proved>(
     `select ${columns} from anchor_transactions where state = 'confirmed' and chain <> all($1::text[]) and (
        proved_at < now() - interval '${everyHours} hours'
        or block_time > now() - interval '${youngMinutes} minutes' and proved_at < now() - interval '${everyYoungMinutes} minutes')
-     order by proved_at limit ${most}`,
+     order by random() limit ${most}`,
     [except],
   )
   return rows
