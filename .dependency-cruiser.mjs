@@ -13,7 +13,7 @@ const nouns = {
   receipts: ['projects', 'keys', 'settings'],
   compliance: ['receipts'],
   events: ['receipts'],
-  artifacts: ['receipts', 'settings'],
+  artifacts: ['payments', 'receipts', 'settings'],
   statements: ['receipts', 'settings', 'artifacts'],
   evidence: ['projects', 'receipts', 'settings', 'artifacts'],
   anchoring: ['projects', 'settings', 'receipts', 'artifacts', 'evidence'],

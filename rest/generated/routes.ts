@@ -635,6 +635,61 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "PremiumIsoMessage",
+    "method": "GET",
+    "path": "/v1/x402/premium/iso-message/:receipt_id/:type",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "premium_iso_message",
+    "feeds": {
+      "receiptId": [
+        "path",
+        "receipt_id"
+      ],
+      "type": [
+        "path",
+        "type"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "receipt_id",
+        "name": "receipt_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "type",
+        "name": "type",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query PremiumIsoMessage($receipt_id: ID!, $type: String!) {
+  premium_iso_message: premiumIsoMessage(receiptId: $receipt_id, type: $type) {
+    type
+    url
+    sha256
+    created_at: createdAt
+    xml
+  }
+}`
+  },
+  {
     "name": "Pricing",
     "method": "GET",
     "path": "/v1/x402/pricing",

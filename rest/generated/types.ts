@@ -76,6 +76,13 @@ export type PremiumVerifyBundleVariables = {
 
 export type PremiumVerifyBundleAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
 
+export type PremiumIsoMessageVariables = {
+  receipt_id: string
+  type: string
+}
+
+export type PremiumIsoMessageAnswer = { type: string; url: string; sha256: string; created_at: string; xml: string }
+
 export type PricingVariables = Record<string, never>
 
 export type PricingAnswer = Array<{ path: string; price: string; currency: string; network: string; asset: string; recipient: string; enabled: boolean }>

@@ -73,6 +73,7 @@ function pathOf(route: string, ids: Ids): string {
     .replace('{project_id}', ids.project)
     .replace('{id}', ids.key)
     .replace('{name}', 'pain001.xml')
+    .replace('{type}', 'pain.001')
     .replace('{address}', `0x${'22'.repeat(20)}`)
   return path + (queries[route]?.(ids) ?? '')
 }
@@ -84,7 +85,7 @@ async function ask(route: string, ids: Ids, key: string | null) {
 }
 
 /** What stands under these is public to whoever knows the receipt's id. */
-const isPublic = (route: string) => /\/files\/|\/iso\/(receipts|messages|events)\/|\/anchors\//.test(route)
+const isPublic = (route: string) => /\/files\/|\/iso\/(receipts|messages|events)\/|\/anchors\/|\/iso-message\//.test(route)
 
 describe('REST', () => {
   it.each(rest)('$what · $object', async ({ what, object, expected }) => {
@@ -133,6 +134,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
   premiumFxRate: () => '{ premiumFxRate { rate } }',
   premiumVerifyEvidence: () => `{ premiumVerifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
+  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: "pain.001") { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',
   pricing: () => '{ pricing { path } }',

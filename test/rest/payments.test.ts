@@ -1,4 +1,5 @@
 // Paid endpoints: charged once, delivered at least once, and to nobody who has not paid.
+import { createHash } from 'node:crypto'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
@@ -68,6 +69,28 @@ describe('the official client', () => {
       200,
       { base_ccy: 'USD', quote_ccy: 'FLR', rate: '50', source: expect.any(String), as_of: expect.any(String) },
     ])
+  })
+})
+
+describe('one message', () => {
+  it('is delivered with its text, whose hash is that of the file; what is not there is not charged for', async () => {
+    const { key } = await service.api.project()
+    const { id } = await service.api.anchored((await service.api.record(key)).json.receipt_id)
+    const path = `/v1/x402/premium/iso-message/${id}/pain.001`
+    const ask = (asked: string, header?: string) =>
+      service.api.call('GET', asked, { headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header } })
+    const { facilitator, paymentsTo: payTo } = service.app
+    const requirement = await facilitator?.requirement({ amount: '0.002', payTo, maxTimeoutSeconds: 120 })
+    if (requirement === undefined) throw new Error('no facilitator')
+    const challenge = decodePaymentRequiredHeader((await ask(path)).headers.get('payment-required') ?? '')
+    expect(challenge).toMatchObject({ accepts: [requirement], resource: { url: service.base + path } })
+    const header = await pay(payer, requirement)
+    expect((await ask(path.replace('pain.001', 'pain.002x'), header)).status).toBe(404)
+    const { status, json } = await ask(path, header)
+    const [listed] = (await service.api.call('GET', `/v1/iso/messages/${id}?type=pain.001`)).json
+    const { xml, ...record } = json
+    expect([status, record]).toEqual([200, listed])
+    expect(`0x${createHash('sha256').update(xml).digest('hex')}`).toBe(record.sha256)
   })
 })
 
@@ -200,6 +223,7 @@ it('the price list says what is paid for', async () => {
   expect(json.map(({ path, price }: { path: string; price: string }) => [path, price])).toEqual([
     [fx, '0.001'],
     [verifyPath, '0.001'],
+    ['/v1/x402/premium/iso-message/{receipt_id}/{type}', '0.002'],
   ])
 })
 

@@ -1,0 +1,69 @@
+// One message of a receipt with its text: paid for.
+import { z } from 'zod'
+import { notFound } from '../../core/errors.ts'
+import { text, uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import type { App } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { pay } from '../payments/pay.ts'
+import { readFile } from './read-file.ts'
+import { artifactUrl } from './url.ts'
+
+type IsoMessage = { type: string; url: string; sha256: string; createdAt: Date; xml: string }
+
+const IsoMessageType = builder.objectRef<IsoMessage>('IsoMessage').implement({
+  description: 'An ISO 20022-style message with its text.',
+  fields: t => ({
+    type: t.exposeString('type', { description: 'For instance `pain.001`.' }),
+    url: t.exposeString('url', { description: 'Where its file is downloaded.' }),
+    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
+    xml: t.exposeString('xml', { description: 'The file as text.' }),
+  }),
+})
+
+const isoMessageArguments = z.strictObject({
+  receiptId: uuid.describe('The receipt’s UUID.'),
+  type: text().describe('Exactly, for instance `pain.001`.'),
+})
+
+async function newest(app: App, { receiptId, type }: z.output<typeof isoMessageArguments>): Promise<IsoMessage> {
+  const artifact = await app.db.artifact.findFirst({
+    where: { receiptId, type, name: { endsWith: '.xml' } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  const file = artifact && (await readFile(app, receiptId, artifact.name))
+  if (!artifact || !file) throw notFound('message')
+  const { sha256, createdAt } = artifact
+  return { type, url: artifactUrl(app.publicBaseUrl, artifact), sha256, createdAt, xml: file.content.toString('utf8') }
+}
+
+builder.queryField('premiumIsoMessage', t =>
+  t.field({
+    type: IsoMessageType,
+    description:
+      'The newest message of a type, with its text. Paid for by x402. Errors: payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, not_found, validation_failed, chain_unavailable.',
+    args: argumentsOf(isoMessageArguments),
+    extensions: { access: 'public', input: isoMessageArguments },
+    complexity: 200,
+    resolve: (_, args, context) =>
+      pay(
+        context,
+        {
+          endpoint: 'isoMessage',
+          input: isoMessageArguments,
+          output: z.object({
+            type: z.string(),
+            url: z.string(),
+            sha256: z.string(),
+            createdAt: z.coerce.date<Date>(),
+            xml: z.string(),
+          }),
+          path: ({ receiptId, type }) => `/v1/x402/premium/iso-message/${receiptId}/${encodeURIComponent(type)}`,
+          admit: async (app, asked) => void (await newest(app, asked)),
+          run: (app, asked) => newest(app, asked),
+        },
+        args,
+      ),
+  }),
+)
