@@ -85,7 +85,8 @@ async function ask(route: string, ids: Ids, key: string | null) {
 }
 
 /** What stands under these is public to whoever knows the receipt's id. */
-const isPublic = (route: string) => /\/files\/|\/iso\/(receipts|messages|events)\/|\/anchors\/|\/iso-message\//.test(route)
+const isPublic = (route: string) =>
+  /\/files\/|\/iso\/(receipts|messages|events)\/|\/anchors\/|\/iso-message\//.test(route)
 
 describe('REST', () => {
   it.each(rest)('$what · $object', async ({ what, object, expected }) => {
