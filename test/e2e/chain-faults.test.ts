@@ -1,11 +1,13 @@
 // A chain that fails in every way nodes do: nothing is lost, nothing is anchored twice, nothing is wrongly called anchored or
 // verified; and once it works again everything goes on by itself. The auditor recomputes it after each fault.
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Transaction, Wallet } from 'ethers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type FaultyChain, startFaultyChain } from '../kit/faulty-chain.ts'
 import { faults, feeSpike, invented, lagging, limited, otherBlocks, otherChain, status } from '../kit/rpc-faults.ts'
 import type { Fault } from '../kit/rpc-proxy.ts'
+import { adminKey } from '../kit/service.ts'
 
 let world: FaultyChain
 const faultMs = 1_700
@@ -145,6 +147,27 @@ describe('with one node', () => {
         timeout: 10_000,
       })
       .toBe(nonce + 4)
+    await expect.poll(() => world.violations(), { timeout: 10_000, interval: 500 }).toEqual([])
+  })
+
+  it('the block of a transaction that was given up is lost: what it carried is on the chain once, not twice', async () => {
+    const { api, app } = world.service
+    const hash = `0x${randomBytes(32).toString('hex')}`
+    const debug = (bundle_hash: string) =>
+      api.call('POST', '/v1/debug/anchor', { key: adminKey, body: { bundle_hash } })
+    const { ledger_txid } = (await debug(hash)).json
+    // As after a transaction that failed for good; a chain that then loses it could carry it out after all.
+    await app.pool.query(
+      `with t as (update anchor_transactions set state = 'reverted' where txid = $1 returning id)
+       update anchors set state = 'waiting', transaction_id = null from t where transaction_id = t.id`,
+      [ledger_txid],
+    )
+    await world.rpc('anvil_reorg', [1, []])
+    expect((await debug(`0x${randomBytes(32).toString('hex')}`)).status).toBe(200)
+    const carried = async () =>
+      (await world.rpc('eth_getLogs', [{ fromBlock: '0x0', topics: [null, hash] }])) as { transactionHash: string }[]
+    await expect.poll(async () => (await carried()).length, { timeout: 20_000 }).toBe(1)
+    expect((await carried())[0]?.transactionHash).not.toBe(ledger_txid)
     await expect.poll(() => world.violations(), { timeout: 10_000, interval: 500 }).toEqual([])
   })
 

@@ -483,16 +483,28 @@ function* ofTransactions({ anchors, transactions, attempts }: Books, ledgerOf: L
     if (!own.some(({ txid }) => txid === row.txid)) yield fault(`${row.txid} is none of its attempts`)
     const hashes = anchors.filter(({ transaction_id }) => transaction_id === row.id).map(anchor => anchor.bundle_hash)
     for (const attempt of own) yield* ofAttempt(row, attempt, hashes, ledger).map(fault)
-    const isGivenUp = row.state === 'reverted' || row.state === 'overtaken'
-    for (const { txid } of own) {
+    for (const { txid, raw_transaction } of own) {
       const mined = ledger.mined.get(txid)
-      if (isGivenUp && mined?.succeeded) yield fault(`it is ${row.state}, and ${txid} succeeded`)
+      if (isGivenUp(row) && mined?.succeeded && !isFiller(row, raw_transaction))
+        yield fault(`it is ${row.state}, and ${txid} succeeded`)
       if (row.state === 'confirmed' && mined && txid !== row.txid) yield fault(`${txid} was mined, not ${row.txid}`)
     }
     const mined = ledger.mined.get(row.txid)
     if (row.state === 'confirmed' && mined === undefined) yield fault(`${row.txid} is confirmed and not on the chain`)
     const emitted = mined?.emitted.filter(({ contract }) => contract === row.contract).map(({ hash }) => hash) ?? []
     if (row.state === 'confirmed' && !same(emitted, hashes)) yield fault('its events are not those of its anchors')
+  }
+}
+
+const isGivenUp = ({ state }: TransactionRow) => state === 'reverted' || state === 'overtaken'
+
+/** What takes the nonce of one that was given up, when the chain lost its block: to ourselves, and of nothing. */
+function isFiller({ signer }: TransactionRow, raw: string): boolean {
+  try {
+    const { to, data, value } = Transaction.from(raw)
+    return to?.toLowerCase() === signer && data === '0x' && value === 0n
+  } catch {
+    return false
   }
 }
 
@@ -507,7 +519,8 @@ function* ofAttempt(row: TransactionRow, attempt: AttemptRow, hashes: string[], 
   if (read.hash !== txid) yield `the bytes of ${txid} are of ${read.hash}`
   if (read.from?.toLowerCase() !== row.signer) yield `${txid} is signed by ${read.from}, not by ${row.signer}`
   if (read.nonce !== row.nonce) yield `${txid} has the nonce ${read.nonce}`
-  if (read.to?.toLowerCase() !== row.contract) yield `${txid} is to ${read.to}, not to ${row.contract}`
+  const isNothing = isGivenUp(row) && isFiller(row, raw_transaction)
+  if (read.to?.toLowerCase() !== row.contract && !isNothing) yield `${txid} is to ${read.to}, not to ${row.contract}`
   if (read.chainId !== ledger.chainId) yield `${txid} is for chain ${read.chainId}`
   if ((read.maxFeePerGas ?? read.gasPrice)?.toString() !== max_fee_per_gas)
     yield `${txid} pays another fee than is noted`

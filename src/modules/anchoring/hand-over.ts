@@ -1,6 +1,7 @@
 // Sees to it that the chain has every transaction of ours that is not mined: hands over again what it does not know (after a
 // crash of ours, or a chain that lost its newest blocks), fills gaps of nonces, and replaces what is stuck by the same
-// with a higher fee. Only ever the same bytes or the same nonce, so nothing can be anchored twice by it.
+// with a higher fee. Only ever the same bytes, the same nonce, or a transaction of nothing, so nothing can be anchored twice
+// by it.
 import type { App } from '../../kit/context.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, Handover, Sender } from '../../ports/chain.ts'
@@ -38,7 +39,7 @@ async function outstanding(app: App, chain: Chain, sender: Sender, mined: number
     `select t.id, t.nonce::int, t.state, attempt.raw_transaction as raw,
        (extract(epoch from now() - attempt.created_at) * 1000)::float8 as "ageMs"
      from anchor_transactions t cross join lateral (
-       select raw_transaction, created_at from anchor_attempts where transaction_id = t.id order by max_fee_per_gas desc, created_at desc limit 1
+       select raw_transaction, created_at from anchor_attempts where transaction_id = t.id order by created_at desc, max_fee_per_gas desc limit 1
      ) as attempt
      where t.chain = $1 and t.signer = $2 and t.nonce >= $3 order by t.nonce limit ${most}`,
     [chain.name, sender.address, mined],
@@ -56,6 +57,9 @@ async function lastNonce(app: App, chain: Chain, sender: Sender): Promise<number
 
 async function tend(app: App, chain: Chain, sender: Sender, row: Outstanding, mined: number, pending: number) {
   let outcome: Handover = 'accepted'
+  // What it was to carry went out in another: its bytes could anchor that twice now, and only its nonce is still needed.
+  const isGivenUp = row.state === 'reverted' || row.state === 'overtaken'
+  if (row.nonce >= pending && isGivenUp) return fill(app, chain, sender, row)
   if (row.nonce >= pending) {
     outcome = await sender.broadcast(row.raw)
     // It was final once; what became of its block has to be looked at.
@@ -66,6 +70,16 @@ async function tend(app: App, chain: Chain, sender: Sender, row: Outstanding, mi
   // Those behind the first wait for it, not for a higher fee.
   const isStuck = row.nonce === mined && row.ageMs >= sender.replaceAfterMs
   if (row.state === 'signed' && (outcome === 'underpriced' || isStuck)) await raise(app, chain, sender, row)
+}
+
+async function fill(app: App, chain: Chain, sender: Sender, { id, nonce }: Outstanding): Promise<void> {
+  const signed = await sender.signFiller(nonce)
+  await inTransaction(app, tx => storeReplacement(tx, id, signed))
+  app.log.warn(
+    { chain: chain.name, nonce, txid: signed.txid },
+    'the nonce of a transaction that was given up is filled',
+  )
+  await sender.broadcast(signed.raw)
 }
 
 async function raise(app: App, chain: Chain, sender: Sender, { id, raw, nonce }: Outstanding): Promise<void> {
