@@ -1,96 +1,43 @@
-// Several chains: who says on which of them a receipt is anchored, when it is, and what holds while one of them is away.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HDNodeWallet, Interface } from 'ethers'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
+import { account, startAnvil } from '../kit/anvil.ts'
 import { faults } from '../kit/rpc-faults.ts'
 import { startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
-const functions = new Interface(evidenceAnchor.abi)
-const account = (index: number) =>
-  HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
+type ProxiedAnvil = Awaited<ReturnType<typeof startProxied>>
 
-type Anvil = Awaited<ReturnType<typeof startAnvil>>
-
-/** A chain of this id with our contract on it, asked by the service through a proxy that can be down. */
-async function startAnvil(chainId: number) {
-  const packages = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
-  const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-  const binary = join(packages.resolve(`${name}/package.json`), '..', 'bin', 'anvil')
-  const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`]
-  const child: ChildProcess = spawn(binary, args, { cwd: tmpdir(), env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', chunk => {
-      output += chunk
-      const address = /Listening on (\S+)/.exec(output)?.[1]
-      if (address !== undefined) resolve(`http://${address}`)
-    })
-    child.once('exit', () => reject(new Error(`anvil did not start: ${output}`)))
-  })
-  async function rpc(method: string, ...params: unknown[]) {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-    const { result, error } = await answer.json()
-    if (error) throw new Error(`${method}: ${error.message}`)
-    return result
-  }
-  async function outcome(transaction: object): Promise<{ transactionHash: string; contractAddress: string }> {
-    const txid = await rpc('eth_sendTransaction', transaction)
-    for (const until = Date.now() + 5_000; Date.now() < until; await sleep(5)) {
-      const mined = await rpc('eth_getTransactionReceipt', txid)
-      if (mined !== null) return mined
-    }
-    throw new Error('a transaction was not mined')
-  }
-  const { contractAddress: contract } = await outcome({ from: account(0).address, data: evidenceAnchor.bytecode })
-  const timeOf = async (txid: string) => {
-    const { blockHash } = await rpc('eth_getTransactionReceipt', txid)
-    const { timestamp } = await rpc('eth_getBlockByHash', blockHash, false)
-    return new Date(Number(timestamp) * 1000).toISOString()
-  }
-  const node = await startRpcProxy(url)
+/** Asked by the service through a proxy that can be down. */
+async function startProxied(chainId: number) {
+  const anvil = await startAnvil(chainId)
+  const node = await startRpcProxy(anvil.url)
   return {
-    caip2: `eip155:${chainId}`,
-    contract,
+    ...anvil,
     node,
-    rpc,
-    timeOf,
-    mine: (blocks: number) => rpc('anvil_mine', `0x${blocks.toString(16)}`),
-    newest: async () => Number((await rpc('eth_getBlockByNumber', 'latest', false)).timestamp),
-    /** Sent by a project, mined when it resolves. */
-    anchor: async (hash: string) => {
-      const data = functions.encodeFunctionData('anchorEvidence', [hash])
-      return (await outcome({ from: account(5).address, to: contract, data })).transactionHash
-    },
-    events: (hash: string) => rpc('eth_getLogs', { fromBlock: '0x0', topics: [anchorTopic, hash] }),
+    newest: async () => Number((await anvil.rpc('eth_getBlockByNumber', 'latest', false)).timestamp),
+    events: (hash: string) => anvil.rpc('eth_getLogs', { fromBlock: '0x0', topics: [anchorTopic, hash] }),
     async stop() {
       await node.stop()
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      await anvil.stop()
     },
   }
 }
 
 let folder: string
 /** Final at once. */
-let first: Anvil
+let first: ProxiedAnvil
 /** Final after three confirmations. Its clock is far behind the other's, so that its blocks are the earlier ones. */
-let second: Anvil
+let second: ProxiedAnvil
 let service: Service
 let project: { id: string; key: string }
 
-const entry = (name: string, { node, contract, caip2 }: Anvil, confirmations: number) => ({
+const entry = (name: string, { node, contract, caip2 }: ProxiedAnvil, confirmations: number) => ({
   name,
   caip2,
   rpc_urls: [node.url],
@@ -106,7 +53,7 @@ async function fileOf(name: string, chains: object[]): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-chains-'))
-  ;[first, second] = await Promise.all([startAnvil(31_411), startAnvil(31_412)])
+  ;[first, second] = await Promise.all([startProxied(31_411), startProxied(31_412)])
   await first.rpc('evm_increaseTime', 1_000)
   service = await startService({
     CHAINS_FILE: await fileOf('chains', [
@@ -292,7 +239,7 @@ describe('while one of the chains is away', () => {
     const txids = Object.fromEntries((await anchorsOf(id)).map(({ chain, txid }) => [chain, txid]))
     whole = { id, bundle_hash, bundle_url, txids }
   })
-  const away = (anvil: Anvil) => {
+  const away = (anvil: ProxiedAnvil) => {
     anvil.node.fault = faults.resetBefore
   }
   afterEach(() => {
@@ -395,7 +342,7 @@ describe('at the start', () => {
     second.node.fault = faults.resetBefore
     const other = await begin(entry('second', second, 3))
     try {
-      const txid = await second.anchor(`0x${'34'.repeat(32)}`)
+      const txid = await second.anchor([`0x${'34'.repeat(32)}`])
       await second.mine(2)
       const ask = async () => (await other.api.call('POST', '/v1/iso/verify', { body: { txid } })).json
       expect(await ask()).toMatchObject({ matches_onchain: false, errors: ['chain_unavailable'] })
@@ -422,8 +369,8 @@ describe('two blocks of the same second', () => {
     const at = Math.max(await first.newest(), await second.newest()) + 10
     await Promise.all([first, second].map(({ rpc }) => rpc('evm_setNextBlockTimestamp', at)))
     const sent = [
-      { chain: 'first', ledger_txid: await first.anchor(bundle_hash) },
-      { chain: 'second', ledger_txid: await second.anchor(bundle_hash) },
+      { chain: 'first', ledger_txid: await first.anchor([bundle_hash]) },
+      { chain: 'second', ledger_txid: await second.anchor([bundle_hash]) },
     ]
     await second.mine(2)
     const [lower, higher] = sent.toSorted((a, b) => (a.ledger_txid < b.ledger_txid ? -1 : 1))
