@@ -5,7 +5,7 @@ import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
-import { pay } from '../payments/pay.ts'
+import { paidErrors, pay } from '../payments/pay.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl } from './url.ts'
 
@@ -41,8 +41,7 @@ async function newest(app: App, { receiptId, type }: z.output<typeof isoMessageA
 builder.queryField('premiumIsoMessage', t =>
   t.field({
     type: IsoMessageType,
-    description:
-      'The newest message of a type, with its text. Paid for by x402. Errors: payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, not_found, validation_failed, chain_unavailable.',
+    description: `The newest message of a type, with its text. Paid for by x402. Errors: ${paidErrors}, not_found, validation_failed, chain_unavailable.`,
     args: argumentsOf(isoMessageArguments),
     extensions: { access: 'public', input: isoMessageArguments },
     complexity: 200,

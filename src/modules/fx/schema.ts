@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
-import { pay } from '../payments/pay.ts'
+import { paidErrors, pay } from '../payments/pay.ts'
 import { type LookedUpRate, lookUpRate, ratePair } from './lookup.ts'
 
 const FxRateType = builder.objectRef<LookedUpRate>('FxRate').implement({
@@ -27,8 +27,7 @@ const answer = z.object({
 builder.queryField('premiumFxRate', t =>
   t.field({
     type: FxRateType,
-    description:
-      'What one currency is worth in another. Paid for by x402. Errors: payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, validation_failed, fx_pair_unknown, fx_unavailable, chain_unavailable.',
+    description: `What one currency is worth in another. Paid for by x402. Errors: ${paidErrors}, validation_failed, fx_pair_unknown, fx_unavailable, chain_unavailable.`,
     args: argumentsOf(ratePair),
     extensions: { access: 'public', input: ratePair },
     complexity: 200,

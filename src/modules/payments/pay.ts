@@ -27,7 +27,11 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
 
 const maxTimeoutSeconds = 120
 
-/** Errors: those of `admit`, and payment_required, payment_malformed, payment_conflict, payment_in_progress, … */
+/** What the description of every paid field says of its errors, before those of its own. */
+export const paidErrors =
+  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration'
+
+/** Errors: those of `paidErrors`, of `admit`, and `chain_unavailable`. */
 export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   context: Context,
   paid: Paid<Input, Output>,

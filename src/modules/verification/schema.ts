@@ -4,7 +4,7 @@ import { hash32, httpUrl } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { pay } from '../payments/pay.ts'
+import { paidErrors, pay } from '../payments/pay.ts'
 import type { CheckResult, Verification } from './checks.ts'
 import { verify } from './verify.ts'
 import { contentLocator, verifyContent } from './verify-content.ts'
@@ -76,9 +76,6 @@ builder.queryField('verifyContent', t =>
   }),
 )
 
-const paidErrors =
-  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, validation_failed, chain_unavailable'
-
 const verificationAnswer = z.object({
   matchesOnchain: z.boolean(),
   bundleHash: z.string().nullable(),
@@ -98,7 +95,7 @@ const verificationAnswer = z.object({
 builder.queryField('premiumVerifyEvidence', t =>
   t.field({
     type: VerificationType,
-    description: `Verifies a bundle as \`verifyEvidence\` does. Paid for by x402. Errors: ${paidErrors}.`,
+    description: `Verifies a bundle as \`verifyEvidence\` does. Paid for by x402. Errors: ${paidErrors}, validation_failed, chain_unavailable.`,
     args: argumentsOf(locators),
     extensions: { access: 'public', input: locators },
     complexity: 2_000,
