@@ -1,5 +1,6 @@
 // The three headers of x402 version 2: base64 of JSON, read strictly and in one form.
 import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { z } from 'zod'
 import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
@@ -31,11 +32,20 @@ const authorization = z.object({
 // Of what a client chose everything is kept, because everything has to be what we asked for.
 const accepted = z.looseObject({ asset: address, payTo: address })
 
-const header = z
-  .object({ x402Version: z.literal(2), accepted, payload: z.object({ signature, authorization }) })
-  .transform(({ accepted, payload }) => ({ accepted, ...payload }))
+// Official clients echo the extensions of a challenge, also those they do not know.
+const extension = 'private-answer'
+const secret = z.string().max(64).optional()
+const extensions = z.object({ [extension]: z.object({ info: z.object({ secret }) }).optional() }).optional()
 
-const payload = z.object({ accepted, signature, authorization })
+const header = z
+  .object({ x402Version: z.literal(2), accepted, payload: z.object({ signature, authorization }), extensions })
+  .transform(({ accepted, payload, extensions }) => ({
+    accepted,
+    ...payload,
+    secret: extensions?.[extension]?.info.secret,
+  }))
+
+const payload = z.object({ accepted, signature, authorization, secret })
 
 /** Without the value: that comes from a stranger. */
 const faultOf = ({ issues: [first] }: z.ZodError) =>
@@ -64,7 +74,9 @@ export const codecFor = (network: PaymentFacilitator['network']): Codec => ({
   decode,
   restore: stored => payload.parse(stored),
   encodeRequired: challenge => {
-    const body = { x402Version: 2, ...challenge }
+    const secret = randomBytes(16).toString('base64url')
+    const schema = { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] }
+    const body = { x402Version: 2, ...challenge, extensions: { [extension]: { info: { secret }, schema } } }
     return { header: encodePaymentRequiredHeader(body), body }
   },
   encodeResponse: response =>

@@ -19,13 +19,21 @@ export type TokenConfig = {
 const functions = new Interface([
   'function name() view returns (string)',
   'function version() view returns (string)',
+  'function symbol() view returns (string)',
   'function decimals() view returns (uint8)',
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function authorizationState(address, bytes32) view returns (bool)',
 ])
 
 const text = z.string().nullable()
-const told = z.object({ hasCode: z.boolean(), isPayable: z.boolean(), name: text, version: text, separator: text })
+const told = z.object({
+  hasCode: z.boolean(),
+  isPayable: z.boolean(),
+  name: text,
+  version: text,
+  symbol: text,
+  separator: text,
+})
 const answers = told.extend({ decimals: z.bigint().nullable().transform(Number) })
 
 export function openToken({ nodes, network, chainId, asset, configured }: TokenConfig) {
@@ -43,15 +51,24 @@ export function openToken({ nodes, network, chainId, asset, configured }: TokenC
   }
 
   const describe = async (node: JsonRpcProvider) => {
-    const [code, state, name, version, decimals, separator] = await Promise.all([
+    const [code, state, name, version, symbol, decimals, separator] = await Promise.all([
       node.getCode(asset),
       ask(node, 'authorizationState', [ZeroAddress, ZeroHash]),
       ask(node, 'name'),
       ask(node, 'version'),
+      ask(node, 'symbol'),
       ask(node, 'decimals'),
       ask(node, 'DOMAIN_SEPARATOR'),
     ])
-    return answers.parse({ hasCode: code !== '0x', isPayable: state !== null, name, version, decimals, separator })
+    return answers.parse({
+      hasCode: code !== '0x',
+      isPayable: state !== null,
+      name,
+      version,
+      symbol,
+      decimals,
+      separator,
+    })
   }
 
   let known: PaymentToken | null = null
@@ -68,7 +85,8 @@ export function openToken({ nodes, network, chainId, asset, configured }: TokenC
       throw wrong('takes no signatures for the configured EIP-712 domain')
     }
     if (configured !== null && configured.decimals !== said.decimals) throw wrong(`has ${said.decimals} decimals`)
-    known = { name, version, decimals: said.decimals }
+    // A token without a ticker goes by its name.
+    known = { name, version, symbol: configured?.symbol ?? said.symbol ?? name, decimals: said.decimals }
     return known
   }
 

@@ -8,9 +8,14 @@ export type Principal =
   | { kind: 'public' }
   | { kind: 'admin'; keyId: string }
   | { kind: 'key'; keyId: string; projectId: string; role: Role }
+  /** Who paid for one call, lower-case; `projectId` of the key that came with it, if any. */
+  | { kind: 'payer'; wallet: string; projectId: string | null }
 
-/** `read` any key · `write` all but viewer · `manage` project_admin or admin · `admin` service administrator. */
-export type Access = 'public' | 'read' | 'write' | 'manage' | 'admin'
+/**
+ * `read` any key · `write` all but viewer · `manage` project_admin or admin · `admin` service administrator · `pay` nobody
+ * but whoever paid for this call.
+ */
+export type Access = 'public' | 'read' | 'write' | 'manage' | 'admin' | 'pay'
 
 const granted: Record<Role, readonly Access[]> = {
   viewer: ['public', 'read'],
@@ -19,7 +24,9 @@ const granted: Record<Role, readonly Access[]> = {
 }
 
 export function may(principal: Principal, access: Access): boolean {
-  if (access === 'public' || principal.kind === 'admin') return true
+  if (access === 'public') return true
+  if (access === 'pay' || principal.kind === 'payer') return access === 'pay' && principal.kind === 'payer'
+  if (principal.kind === 'admin') return true
   return principal.kind === 'key' && granted[principal.role].includes(access)
 }
 
@@ -39,5 +46,7 @@ export function ownProject(principal: Principal): string {
 }
 
 /** For the audit trail: never a key, only its id. */
-export const actorOf = (principal: Principal): string =>
-  principal.kind === 'public' ? 'public' : `${principal.kind === 'admin' ? 'admin' : 'key'}:${principal.keyId}`
+export function actorOf(principal: Principal): string {
+  if (principal.kind === 'public') return 'public'
+  return principal.kind === 'payer' ? `payer:${principal.wallet}` : `${principal.kind}:${principal.keyId}`
+}

@@ -4,8 +4,8 @@
 // `chain_unavailable`, `chain_disagreement` or `chain_misconfigured`. No answer holds a node's words or its URL.
 import type { Handover, SignedTransaction } from './chain.ts'
 
-/** Of the token: what its signatures are made for (EIP-712), and how many digits follow the point. */
-export type PaymentToken = { name: string; version: string; decimals: number }
+/** Of the token: what its signatures are made for (EIP-712), its ticker, and how many digits follow the point. */
+export type PaymentToken = { name: string; version: string; symbol: string; decimals: number }
 
 /** One entry of `accepts`: what is to be paid, in the token's smallest units. */
 export type PaymentRequirement = {
@@ -37,6 +37,11 @@ export type PaymentPayload = {
   /** Never a key for anything: there are several for one authorization. */
   signature: string
   authorization: PaymentAuthorization
+  /**
+   * What the challenge gave along and only its client knows: all else of a payment can be read in the block that settled
+   * it. Missing where a client echoes no extensions.
+   */
+  secret?: string | undefined
 }
 
 /** Why a payment is refused, in the words of x402 where it has one. Nothing else is ever told. */
@@ -104,7 +109,7 @@ export type PaymentFacilitator = {
   decode(header: string): { payload: PaymentPayload } | { fault: string }
   /** What `decode` gave and was kept as JSON; throws when it is something else. */
   restore(stored: unknown): PaymentPayload
-  /** PAYMENT-REQUIRED, and the same for the body. */
+  /** PAYMENT-REQUIRED, and the same for the body. Each has a secret of its own in it, see `PaymentPayload`. */
   encodeRequired(challenge: {
     error: string
     resource: { url: string; description: string; mimeType: string }

@@ -173,7 +173,7 @@ describe('what is asked for', () => {
       maxTimeoutSeconds,
       extra: { name: 'Test Dollar', version: '1', paymentFlow: 'upfront' },
     })
-    expect(await facilitator.token()).toEqual({ name: 'Test Dollar', version: '1', decimals: 6 })
+    expect(await facilitator.token()).toEqual({ name: 'Test Dollar', version: '1', symbol: 'TESTUSD', decimals: 6 })
   })
 
   test('is never rounded: an amount the token cannot express, or nothing at all, is an error of whoever set the price', async () => {
@@ -596,7 +596,7 @@ describe('while the node is out', () => {
 
   test('with the token configured the challenge needs no node', async () => {
     proxy.fault = faults.resetBefore
-    const configured = facilitatorWith({ token: { name: 'Test Dollar', version: '1', decimals: 6 } })
+    const configured = facilitatorWith({ token: { name: 'Test Dollar', version: '1', symbol: 'TESTUSD', decimals: 6 } })
     expect(await configured.requirement({ amount: '0.001', payTo: local.payTo, maxTimeoutSeconds })).toEqual(
       requirement,
     )
@@ -670,11 +670,13 @@ describe('a node that lies', () => {
   })
 
   test('is not needed for a wrong configuration to be told', async () => {
-    const domain = { name: 'USD Coin', version: '2', decimals: 6 }
+    const domain = { name: 'USD Coin', version: '2', symbol: 'USDC', decimals: 6 }
     expect(await codeOf(facilitatorWith({ token: domain }).check())).toBe('chain_misconfigured')
-    expect(await codeOf(facilitatorWith({ token: { name: 'Test Dollar', version: '1', decimals: 18 } }).check())).toBe(
-      'chain_misconfigured',
-    )
+    expect(
+      await codeOf(
+        facilitatorWith({ token: { name: 'Test Dollar', version: '1', symbol: 'TESTUSD', decimals: 18 } }).check(),
+      ),
+    ).toBe('chain_misconfigured')
     expect(await codeOf(facilitatorWith({ asset: local.contract }).check())).toBe('chain_misconfigured')
     expect(await codeOf(facilitatorWith({ network: 'eip155:1' }).check())).toBe('chain_misconfigured')
     await expect(facilitatorWith().check()).resolves.toBeUndefined()

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
+import { underLease } from './lease.ts'
 import {
   dropPayment,
-  endLease,
   findPayment,
   leasePayment,
   noteDelivered,
@@ -22,6 +22,8 @@ export type Call = {
   /** Of the price list. */
   path: string
   requirement: PaymentRequirement
+  /** Of the key that came with it. */
+  projectId: string | null
   /** SHA-256 in hex of what is asked for. */
   fingerprint: string
   /** The challenge, saying why. */
@@ -40,6 +42,8 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload,
   // Whoever only read the authorization in a block has not signed this one.
   const isSame = JSON.stringify(first.authorization) === JSON.stringify(payload.authorization)
   if (!isSame || !(isSigned || first.signature === payload.signature)) throw refuse('invalid_exact_evm_signature')
+  // Nor got the challenge it answers.
+  if (first.secret !== payload.secret) throw refuse('invalid_exact_evm_nonce_already_used')
   if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')
   if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)
   const { network, asset } = facilitator
@@ -64,9 +68,9 @@ const receiptOf = ({ facilitator }: Call, { payer, txid }: Payment) =>
   facilitator.encodeResponse({ payer, transaction: txid ?? '' })
 
 /** Of a payment whose lease this call holds. */
-export async function collect(call: Call, payment: Payment): Promise<unknown> {
-  const { context, facilitator, refuse } = call
-  try {
+export const collect = (call: Call, payment: Payment): Promise<unknown> =>
+  underLease(call.context, payment, async () => {
+    const { context, facilitator, refuse } = call
     const settled = await settlePayment(context, facilitator, payment, settlePatienceMs)
     if (settled === 'paid') return await deliver(call, payment)
     if (settled === 'failed') throw refuse('settlement_failed')
@@ -76,10 +80,7 @@ export async function collect(call: Call, payment: Payment): Promise<unknown> {
     }
     // Never 402, which would make the client pay twice.
     throw new AppError(settled === 'pending' ? 'settlement_pending' : 'chain_unavailable')
-  } finally {
-    await endLease(context, payment.id)
-  }
-}
+  })
 
 async function deliver(call: Call, payment: Payment): Promise<unknown> {
   const { context, facilitator } = call

@@ -3,6 +3,7 @@
 import type { App } from '../../kit/context.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
+import { leaseSeconds } from './lease.ts'
 
 export type PaymentStatus = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed'
 
@@ -18,6 +19,10 @@ export type Payment = {
   failureReason: string | null
   sinceBlock: number
   txid: string | null
+  /** Its transaction as it was signed last. */
+  raw: string | null
+  /** Of whoever works on it. */
+  leaseId: string | null
   answer: unknown
   /** Whether the answer may still be given again. */
   isKept: boolean
@@ -29,12 +34,14 @@ export type PaymentKey = { network: string; asset: string; payload: PaymentPaylo
 /** Why a payment failed that may still come. */
 export const reverted = 'settlement_reverted'
 
-const leaseSeconds = 60
 // After it the header alone, which is public by then, gives nothing away any more.
 const keptHours = 24
 
+const lease = 'lease_until, lease_id'
+const fresh = `now() + interval '${leaseSeconds} seconds', gen_random_uuid()`
+
 const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status,
-  failure_reason as "failureReason", since_block::int as "sinceBlock", txid, answer, coalesce(answer_until > now(), false) as "isKept"`
+  failure_reason as "failureReason", since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept"`
 
 const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
   network,
@@ -53,45 +60,48 @@ export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey):
 
 export type NewPayment = PaymentKey & {
   amount: string
+  currency: string
   payTo: string
   endpoint: string
   fingerprint: string
+  /** Null: the only project that the payer's wallet is linked to, if there is one. */
   projectId: string | null
   sinceBlock: number
 }
 
 /** The one winner gets the payment with its lease; null for all others. */
-export const claimPayment = (app: App, payment: NewPayment): Promise<Payment | null> =>
-  inTransaction(app, async tx => {
-    const { amount, payTo, endpoint, fingerprint, projectId, sinceBlock, payload } = payment
-    const [claimed] = await tx.sql<Payment>(
-      `insert into payments (id, network, asset, payer, nonce, amount, pay_to, endpoint, fingerprint, project_id, since_block, payload, lease_until)
-       values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, decode($8, 'hex'), $9, $10, $11, now() + interval '${leaseSeconds} seconds')
-       on conflict (network, asset, payer, nonce) do nothing returning ${columns}`,
-      [...keyValues(payment), amount, payTo, endpoint, fingerprint, projectId, sinceBlock, JSON.stringify(payload)],
-    )
-    if (claimed === undefined) return null
-    tx.job({
-      task: 'settle',
-      payload: { payment: claimed.id },
-      key: `settle:${claimed.id}`,
-      afterMs: leaseSeconds * 1_000,
-    })
-    return claimed
-  })
+export async function claimPayment({ pool }: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
+  const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, payload } = payment
+  const { rows } = await pool.query<Payment>(
+    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, ${lease})
+     values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
+       coalesce($10::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $3 having count(*) = 1)),
+       $11, $12, ${fresh})
+     on conflict (network, asset, payer, nonce) do nothing returning ${columns}`,
+    [
+      ...keyValues(payment),
+      amount,
+      currency,
+      payTo,
+      endpoint,
+      fingerprint,
+      projectId,
+      sinceBlock,
+      JSON.stringify(payload),
+    ],
+  )
+  return rows[0] ?? null
+}
 
 /** The payment as it is now, for whoever gets its lease; null while another has it, or when there is nothing left to do. */
 export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Promise<Payment | null> {
   const { rows } = await pool.query<Payment>(
-    `update payments set lease_until = now() + interval '${leaseSeconds} seconds'
+    `update payments set (${lease}) = (select ${fresh})
      where id = $1 and status in ('verified', 'settling', 'settled') and (lease_until is null or lease_until < now()) returning ${columns}`,
     [id],
   )
   return rows[0] ?? null
 }
-
-export const endLease = ({ pool }: Pick<App, 'pool'>, id: string) =>
-  pool.query('update payments set lease_until = null where id = $1', [id])
 
 /** Nothing was sent and nothing ever will be: the same authorization may be offered anew. */
 export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
@@ -109,7 +119,7 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
-      `update payments set status = 'failed', failure_reason = $2, lease_until = null where id = $1 and status in ('verified', 'settling') returning id`,
+      `update payments set status = 'failed', failure_reason = $2 where id = $1 and status in ('verified', 'settling') returning id`,
       [payment.id, reason],
     )
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
@@ -126,7 +136,7 @@ export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<void> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
-      `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), lease_until = null
+      `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now()
        where id = $1 and status = 'settled' returning id`,
       [payment.id, JSON.stringify(answer)],
     )

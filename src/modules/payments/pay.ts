@@ -20,12 +20,13 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
   output: Output
   /** Where it stands, when not under the endpoint's own path. */
   path?(input: z.output<Input>): string
-  /** Refuses what cannot be done, before anything is charged. The payer is null while nobody pays yet. */
-  admit?(context: Context, input: z.output<Input>, payer: string | null): Promise<void>
-  run(context: Context, input: z.output<Input>, payer: string): Promise<z.input<Output>>
+  /** Refuses what cannot be done, before anything is charged. Its principal is the payer, once somebody offers to pay. */
+  admit?(context: Context, input: z.output<Input>): Promise<void>
+  /** Its principal is the payer. Done again when it failed, or its process died: twice must be as good as once. */
+  run(context: Context, input: z.output<Input>): Promise<z.input<Output>>
 }
 
-const maxTimeoutSeconds = 120
+export const maxTimeoutSeconds = 120
 
 /** What the description of every paid field says of its errors, before those of its own. */
 export const paidErrors =
@@ -56,27 +57,35 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header }, body })
   }
   if (paying.header === null) {
-    await paid.admit?.(context, input, null)
+    await paid.admit?.(context, input)
     throw refuse('PAYMENT-SIGNATURE header is required')
   }
   const decoded = facilitator.decode(paying.header)
   if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
+  const { principal } = context
+  const projectId = principal.kind === 'key' ? principal.projectId : null
+  const paidBy = (wallet: string): Context => ({ ...context, principal: { kind: 'payer', wallet, projectId } })
   const call: Call = {
     context,
     facilitator,
     path,
     requirement,
-    fingerprint: sha256(canonicalJson({ endpoint: paid.endpoint, input: JSON.parse(JSON.stringify(input)) })).slice(2),
+    projectId,
+    fingerprint: fingerprintOf({ endpoint: paid.endpoint, projectId, input }),
     refuse,
-    run: payer => paid.run(context, input, payer),
+    run: payer => paid.run(paidBy(payer), input),
   }
-  const admit = (payer: string) => paid.admit?.(context, input, payer) ?? Promise.resolve()
+  const admit = async (payer: string) => paid.admit?.(paidBy(payer), input)
   const answer = await answerFor(call, decoded.payload, price, admit)
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))
 }
 
+/** The project is part of it: with its key, what is asked for can be another thing. */
+const fingerprintOf = (asked: { endpoint: Endpoint; projectId: string | null; input: unknown }) =>
+  sha256(canonicalJson(JSON.parse(JSON.stringify(asked)))).slice(2)
+
 async function answerFor(call: Call, payload: PaymentPayload, amount: string, admit: (payer: string) => Promise<void>) {
-  const { context, facilitator, requirement, refuse, fingerprint } = call
+  const { context, facilitator, requirement, refuse, fingerprint, projectId } = call
   const { network, asset } = facilitator
   const key = { network, asset, payload }
   const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, new Date())
@@ -89,11 +98,11 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string, ad
   const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   if (!verified.ok) throw refuse(verified.reason)
-  const { principal } = context
-  const projectId = principal.kind === 'key' ? principal.projectId : null
+  const { symbol: currency } = await facilitator.token()
   const claimed = await claimPayment(context, {
     ...key,
     amount,
+    currency,
     payTo: requirement.payTo,
     endpoint: call.path,
     fingerprint,

@@ -13,7 +13,7 @@ const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
   fields: t => ({
     path: t.exposeString('path', { description: 'Its REST path.' }),
     price: t.expose('price', { type: 'Decimal', description: 'In units of the token.' }),
-    currency: t.exposeString('currency', { description: 'The token’s name.' }),
+    currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
     network: t.exposeString('network', { description: 'CAIP-2 id of its network.' }),
     asset: t.exposeString('asset', { description: 'The token’s contract, lower-case.' }),
     recipient: t.exposeString('recipient', { description: 'Who is paid, lower-case.' }),
@@ -30,7 +30,7 @@ builder.queryField('pricing', t =>
     resolve: async (_, __, { facilitator, paymentsTo, db }) => {
       if (facilitator === null) throw new AppError('payments_disabled')
       const { network, asset } = facilitator
-      const { name: currency } = await facilitator.token()
+      const { symbol: currency } = await facilitator.token()
       return (await presentPrices({ db }, paymentsTo)).map(price => ({ ...price, currency, network, asset }))
     },
   }),

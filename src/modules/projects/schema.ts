@@ -23,7 +23,7 @@ builder.queryField('projects', t =>
   }),
 )
 
-const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' }>>('Viewer').implement({
+const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({
   description: 'Who calls.',
   fields: t => ({
     role: t.string({
@@ -49,7 +49,7 @@ builder.queryField('me', t =>
     extensions: { access: 'read' },
     resolve: (_, __, { principal }) => {
       demand(principal, 'read')
-      if (principal.kind === 'public') throw new Error('a public caller has read access')
+      if (principal.kind === 'public' || principal.kind === 'payer') throw new Error('it has read access without a key')
       return principal
     },
   }),
