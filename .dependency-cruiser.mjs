@@ -10,7 +10,7 @@ const nouns = {
   settings: [],
   signin: ['projects', 'keys'],
   audit: ['projects'],
-  receipts: ['projects', 'keys', 'settings'],
+  receipts: ['projects', 'keys', 'settings', 'payments'],
   compliance: ['receipts'],
   events: ['receipts'],
   artifacts: ['payments', 'receipts', 'settings'],

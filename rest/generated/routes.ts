@@ -690,6 +690,61 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "PremiumRefund",
+    "method": "POST",
+    "path": "/v1/x402/premium/refund",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "premium_refund",
+    "feeds": {
+      "originalReceiptId": [
+        "body",
+        "original_receipt_id"
+      ],
+      "reasonCode": [
+        "body",
+        "reason_code"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "original_receipt_id",
+        "name": "original_receipt_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "reason_code",
+        "name": "reason_code",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String) {
+  premium_refund: premiumRefund(
+    originalReceiptId: $original_receipt_id
+    reasonCode: $reason_code
+  ) {
+    refund_receipt_id: id
+    status
+  }
+}`
+  },
+  {
     "name": "Pricing",
     "method": "GET",
     "path": "/v1/x402/pricing",

@@ -83,6 +83,13 @@ export type PremiumIsoMessageVariables = {
 
 export type PremiumIsoMessageAnswer = { type: string; url: string; sha256: string; created_at: string; xml: string }
 
+export type PremiumRefundVariables = {
+  original_receipt_id: string
+  reason_code?: string | null
+}
+
+export type PremiumRefundAnswer = { refund_receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' }
+
 export type PricingVariables = Record<string, never>
 
 export type PricingAnswer = Array<{ path: string; price: string; currency: string; network: string; asset: string; recipient: string; enabled: boolean }>

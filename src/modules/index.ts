@@ -2,6 +2,7 @@
 import './settings/schema.ts'
 import './receipts/schema.ts'
 import './receipts/page.ts'
+import './receipts/premium.ts'
 import './artifacts/schema.ts'
 import './artifacts/premium.ts'
 import './anchoring/schema.ts'

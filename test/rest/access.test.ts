@@ -39,6 +39,7 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
   'POST /v1/x402/premium/fx-lookup': () => ({}),
   'POST /v1/x402/premium/verify-bundle': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
+  'POST /v1/x402/premium/refund': ids => ({ original_receipt_id: ids.receipt }),
   'POST /v1/x402/pricing': () => [{ path: '/v1/x402/premium/fx-lookup', enabled: true }],
   'POST /v1/iso/verify-cid': () => ({ cid: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG' }),
   'POST /v1/iso/confirm-anchor': ids => ({ receipt_id: ids.receipt, ledger_txid: `0x${'00'.repeat(32)}` }),
@@ -135,6 +136,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
   premiumFxRate: () => '{ premiumFxRate { rate } }',
   premiumVerifyEvidence: () => `{ premiumVerifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
+  premiumRefund: ids => `mutation { premiumRefund(originalReceiptId: "${ids.receipt}") { id } }`,
   premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: "pain.001") { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',

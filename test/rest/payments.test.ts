@@ -224,6 +224,7 @@ it('the price list says what is paid for', async () => {
     [fx, '0.001'],
     [verifyPath, '0.001'],
     ['/v1/x402/premium/iso-message/{receipt_id}/{type}', '0.002'],
+    ['/v1/x402/premium/refund', '0.003'],
   ])
 })
 

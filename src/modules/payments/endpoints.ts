@@ -10,6 +10,7 @@ export const endpoints = {
     price: '0.002',
     description: 'One ISO 20022-style message.',
   },
+  refund: { path: `${under}/refund`, price: '0.003', description: 'The record of a refund.' },
 } as const
 
 export type Endpoint = keyof typeof endpoints

@@ -6,6 +6,7 @@ import { isCode } from '../../core/iso-codes.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
+import type { App, Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
@@ -33,33 +34,59 @@ export const refundReceipt = verb({
     const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
     const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...own } })
     if (original === null) throw notFound('receipt')
-    const earlier = await tx.db.receipt.findFirst({ where: { refundOfId: original.id } })
-    if (earlier !== null) return earlier
-    if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
-    if (original.status !== 'anchored') throw new AppError('not_anchored')
-    if (!(await presentOrganisation(context, tx.sql)).status.enableReturns)
-      throw new AppError('disabled_by_configuration')
-    const { receipt, fresh } = await insert(tx, original, reasonCode ?? null)
-    if (fresh) {
-      const { id, projectId } = receipt
-      tx.audit({
-        action: 'receipt.refund',
-        objectType: 'receipt',
-        objectId: id,
-        projectId,
-        actor: actorOf(principal),
-        details: { refund_of: original.id },
-      })
-      tx.changed(id)
-      tx.job({ task: 'screen', payload: { receipts: [id] } })
-    }
-    return receipt
+    return refund(tx, original, reasonCode ?? null, context)
   },
 })
 
+/** The refund that there is already; null when one can be made. Errors: `not_anchored`, `conflict`, `disabled_by_configuration`. */
+export async function earlierRefund(
+  { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
+  original: Receipt,
+  app: App,
+): Promise<Receipt | null> {
+  const earlier = await db.receipt.findFirst({ where: { refundOfId: original.id } })
+  if (earlier !== null) return earlier
+  const { projectId } = original
+  const reference = referenceOf(original)
+  if ((await db.receipt.count({ where: { projectId, reference } })) > 0) throw taken(reference)
+  if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
+  if (original.status !== 'anchored') throw new AppError('not_anchored')
+  if (!(await presentOrganisation(app, sql)).status.enableReturns) throw new AppError('disabled_by_configuration')
+  return null
+}
+
+/** In a verb that has seen to it that its principal may. Errors: those of `earlierRefund`. */
+export async function refund(
+  tx: VerbTransaction,
+  original: Receipt,
+  reason: string | null,
+  context: Context,
+): Promise<Receipt> {
+  const earlier = await earlierRefund(tx, original, context)
+  if (earlier !== null) return earlier
+  const { receipt, fresh } = await insert(tx, original, reason)
+  if (fresh) {
+    const { id, projectId } = receipt
+    tx.audit({
+      action: 'receipt.refund',
+      objectType: 'receipt',
+      objectId: id,
+      projectId,
+      actor: actorOf(context.principal),
+      details: { refund_of: original.id },
+    })
+    tx.changed(id)
+    tx.job({ task: 'screen', payload: { receipts: [id] } })
+  }
+  return receipt
+}
+
+const referenceOf = ({ id }: Receipt) => `refund:${id}`
+const taken = (reference: string) => new AppError('conflict', `Another receipt has the reference ${reference}.`)
+
 // The ids of its messages follow from the configuration, so it has the original's.
 async function insert(tx: VerbTransaction, original: Receipt, reason: string | null) {
-  const reference = `refund:${original.id}`
+  const reference = referenceOf(original)
   const [made] = await tx.sql<RawReceipt>(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
                            refund_of_id, refund_reason, config_version)
@@ -73,5 +100,5 @@ async function insert(tx: VerbTransaction, original: Receipt, reason: string | n
   const { projectId } = original
   const other = await tx.db.receipt.findUniqueOrThrow({ where: { projectId_reference: { projectId, reference } } })
   if (other.refundOfId === original.id) return { receipt: other, fresh: false }
-  throw new AppError('conflict', `Another receipt has the reference ${reference}.`)
+  throw taken(reference)
 }

@@ -1,0 +1,63 @@
+// A refund that is paid for, by whoever the receipt is about: neither needs a key.
+import { z } from 'zod'
+import { AppError, notFound } from '../../core/errors.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
+import { paidErrors, pay } from '../payments/pay.ts'
+import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
+import { ReceiptType } from './schema.ts'
+
+type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
+
+/** The receipt, when this principal may have it refunded; whoever does not pay yet is not asked who it is. */
+async function refundableFor(db: Db, { principal }: Context, id: string): Promise<Receipt> {
+  const receipt = await db.receipt.findUnique({ where: { id } })
+  if (receipt === null) throw notFound('receipt')
+  if (principal.kind !== 'payer') return receipt
+  const { senderWallet, receiverWallet, projectId } = receipt
+  const { wallet } = principal
+  const isParty = wallet === senderWallet || wallet === receiverWallet
+  if (isParty || (await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return receipt
+  throw new AppError('forbidden', 'Who pays must be a party of the receipt, or a wallet linked to its project.')
+}
+
+const refundPaid = verb({
+  name: 'receipt.refund',
+  access: 'pay',
+  input: refundReceiptInput,
+  async run(tx, { originalReceiptId, reasonCode }, context) {
+    return refund(tx, await refundableFor(tx.db, context, originalReceiptId), reasonCode ?? null, context)
+  },
+})
+
+builder.mutationField('premiumRefund', t =>
+  t.prismaField({
+    type: ReceiptType,
+    description: `Records that an anchored receipt’s payment was given back, as \`refundReceipt\` does, for a payer who is a party of the receipt or whose wallet is linked to its project. Moves no funds. Paid for by x402. Errors: ${paidErrors}, not_found, forbidden, not_anchored, conflict, validation_failed, chain_unavailable.`,
+    args: argumentsOf(refundReceiptInput),
+    extensions: { access: 'public', input: refundReceiptInput },
+    complexity: 200,
+    resolve: async (query, _, args, context) => {
+      const { id } = await pay(
+        context,
+        {
+          endpoint: 'refund',
+          input: refundReceiptInput,
+          // Its status goes on changing.
+          output: z.object({ id: z.string() }),
+          async admit(asked, { originalReceiptId }) {
+            const { db, pool } = asked
+            await earlierRefund({ db, sql: sqlOf(pool) }, await refundableFor(db, asked, originalReceiptId), asked)
+          },
+          run: async (asked, input) => ({ id: (await perform(asked, refundPaid, input)).id }),
+        },
+        args,
+      )
+      return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
+    },
+  }),
+)

@@ -1,0 +1,186 @@
+// A refund that is paid for: made for those it concerns and nobody else, and charged only when it can be made.
+import { randomBytes } from 'node:crypto'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { JsonRpcProvider } from 'ethers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+import { clientOf, createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
+import { adminKey, type Service, startService, type Tip } from '../kit/service.ts'
+
+const path = '/v1/x402/premium/refund'
+
+let service: Service
+let node: JsonRpcProvider
+let requirement: PaymentRequirement
+let payer: Payer
+let shop: { id: string; key: string }
+beforeAll(async () => {
+  service = await startService()
+  node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
+  const { facilitator, paymentsTo: payTo } = service.app
+  if (facilitator === null) throw new Error('no facilitator')
+  requirement = await facilitator.requirement({ amount: '0.003', payTo, maxTimeoutSeconds: 120 })
+  payer = await createPayer(node, requirement.asset, 1_000_000n)
+  shop = await service.api.project()
+})
+afterAll(async () => {
+  node?.destroy()
+  await service.stop()
+})
+
+const post = (receipt: string, header?: string, more: object = {}) =>
+  service.api.call('POST', path, {
+    body: { original_receipt_id: receipt, ...more },
+    headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header },
+  })
+const balance = (): Promise<bigint> => dollars(requirement.asset, node).getFunction('balanceOf')(payer.address)
+const recorded = async (tip: Partial<Tip> = {}): Promise<string> =>
+  (await service.api.record(shop.key, tip)).json.receipt_id
+const anchored = async (tip: Partial<Tip> = {}): Promise<string> => (await service.api.anchored(await recorded(tip))).id
+
+describe('a party of the receipt', () => {
+  it('pays by the official client for a refund, which goes through the whole pipeline; a second one returns the first', async () => {
+    const original = await anchored({ sender_wallet: payer.wallet.address, amount: '7.25' })
+    const challenge = decodePaymentRequiredHeader((await post(original)).headers.get('payment-required') ?? '')
+    expect(challenge).toMatchObject({ accepts: [requirement], resource: { url: service.base + path } })
+    const before = await balance()
+    const buy = wrapFetchWithPayment(fetch, clientOf(payer, requirement))
+    const response = await buy(service.base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ original_receipt_id: original, reason_code: 'FOCR' }),
+    })
+    expect(response.status).toBe(200)
+    expect(decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')).toMatchObject({
+      success: true,
+      payer: payer.address,
+    })
+    expect(before - (await balance())).toBe(3_000n)
+    const { refund_receipt_id, status } = await response.json()
+    expect(status).toBe('pending')
+    await service.api.anchored(refund_receipt_id)
+    const { data } = await service.api.graphql(
+      `{ receipt(id: "${refund_receipt_id}") { amount senderWallet receiverWallet reference refundOf { id senderWallet receiverWallet } artifacts { type } } }`,
+      { key: shop.key },
+    )
+    const { refundOf, artifacts, ...refund } = data.receipt
+    expect(refund).toEqual({
+      amount: '7.25',
+      senderWallet: refundOf.receiverWallet,
+      receiverWallet: payer.address,
+      reference: `refund:${original}`,
+    })
+    expect(refundOf).toMatchObject({ id: original, senderWallet: payer.address })
+    expect(artifacts.map(({ type }: { type: string }) => type)).toContain('pacs.004')
+    const again = await post(original, await pay(payer, requirement))
+    expect([again.status, again.json]).toEqual([200, { refund_receipt_id, status: 'anchored' }])
+    const { json: trail } = await service.api.call('GET', `/v1/audit/events?object_id=${refund_receipt_id}`, {
+      key: shop.key,
+    })
+    expect(trail.find(({ action }: { action: string }) => action === 'receipt.refund').actor).toBe(
+      `payer:${payer.address}`,
+    )
+  })
+
+  it('may be its receiver, and may pay over GraphQL', async () => {
+    const original = await anchored({ receiver_wallet: payer.address })
+    const header = await pay(payer, requirement)
+    const ask = (selection: string) =>
+      service.api.call('POST', '/graphql', {
+        body: { query: `mutation { premiumRefund(originalReceiptId: "${original}") { ${selection} } }` },
+        headers: { 'PAYMENT-SIGNATURE': header },
+      })
+    // Whoever pays sees of the project what anybody sees: nothing. What it paid for is there for the asking all the same.
+    expect((await ask('id project { id }')).json.errors[0].extensions.code).toBe('unauthenticated')
+    const { status, json } = await ask('status refundOf { id }')
+    expect([status, json.data.premiumRefund]).toEqual([200, { status: expect.any(String), refundOf: { id: original } }])
+  })
+})
+
+it('a wallet linked to the receipt’s project may, one linked to another may not', async () => {
+  const other = await service.api.project()
+  const link = (project: string) =>
+    service.app.db.linkedWallet.create({ data: { projectId: project, address: payer.address } })
+  await link(other.id)
+  const original = await anchored()
+  const header = await pay(payer, requirement)
+  const before = await balance()
+  expect((await post(original, header)).status).toBe(403)
+  expect(await balance()).toBe(before)
+  await link(shop.id)
+  expect((await post(original, header)).status).toBe(200)
+  await service.app.db.linkedWallet.deleteMany({ where: { address: payer.address } })
+})
+
+describe('refused, and nothing is charged:', () => {
+  let before: bigint
+  const refused = async (receipt: string, more: object = {}) => {
+    before = await balance()
+    const { status, json } = await post(receipt, await pay(payer, requirement), more)
+    expect(await balance()).toBe(before)
+    return [status, json.detail]
+  }
+
+  it('a stranger, also with the key of another project', async () => {
+    const original = await anchored()
+    expect(await refused(original)).toEqual([403, 'forbidden'])
+    const { key } = await service.api.project()
+    const header = await pay(payer, requirement)
+    const { status } = await service.api.call('POST', path, {
+      key,
+      body: { original_receipt_id: original },
+      headers: { 'PAYMENT-SIGNATURE': header },
+    })
+    expect(status).toBe(403)
+    expect(await balance()).toBe(before)
+  })
+
+  it('a receipt that is not there', async () => {
+    expect(await refused('00000000-0000-4000-8000-000000000000')).toEqual([404, 'not_found'])
+  })
+
+  it('a receipt that is not anchored', async () => {
+    const id = await recorded({ sender_wallet: payer.address })
+    await service.app.pool.query(`update receipts set status = 'failed' where id = $1`, [id])
+    expect(await refused(id)).toEqual([409, 'not_anchored'])
+  })
+
+  it('a refund', async () => {
+    const original = await anchored({ sender_wallet: payer.address })
+    const { json } = await post(original, await pay(payer, requirement))
+    await service.api.anchored(json.refund_receipt_id)
+    expect(await refused(json.refund_receipt_id)).toEqual([409, 'conflict'])
+  })
+
+  it('one whose reference something else has', async () => {
+    const original = await anchored({ sender_wallet: payer.address })
+    await recorded({ reference: `refund:${original}` })
+    expect(await refused(original)).toEqual([409, 'conflict'])
+  })
+
+  it('a reason that is none', async () => {
+    const original = await anchored({ sender_wallet: payer.address })
+    const before = await balance()
+    const { status, json } = await post(original, await pay(payer, requirement), { reason_code: 'NOPE' })
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', 'reason_code']])
+    expect(await balance()).toBe(before)
+  })
+
+  it('all, while returns are switched off', async () => {
+    const original = await anchored({ sender_wallet: payer.address })
+    const set = (enable_returns: boolean) =>
+      service.api.call('PUT', '/v1/config', { key: adminKey, body: { status: { enable_returns } } })
+    expect((await set(false)).status).toBe(200)
+    expect(await refused(original)).toEqual([403, 'disabled_by_configuration'])
+    await set(true)
+  })
+})
+
+it('two payments for one refund at once make one refund', async () => {
+  const original = await anchored({ sender_wallet: payer.address, reference: randomBytes(8).toString('hex') })
+  const headers = await Promise.all(Array.from({ length: 8 }, () => pay(payer, requirement)))
+  const answers = await Promise.all(headers.map(header => post(original, header)))
+  expect(answers.map(({ status }) => status)).toEqual(headers.map(() => 200))
+  expect(new Set(answers.map(({ json }) => json.refund_receipt_id)).size).toBe(1)
+})
