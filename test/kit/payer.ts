@@ -40,9 +40,18 @@ export const challenge = (requirement: PaymentRequirement) => ({
   accepts: [requirement],
 })
 
-/** PAYMENT-SIGNATURE as the official client makes it. */
-export const pay = async (payer: Payer, requirement: PaymentRequirement): Promise<string> =>
-  encodePaymentSignatureHeader(await clientOf(payer, requirement).createPaymentPayload(challenge(requirement)))
+/** PAYMENT-SIGNATURE as the official client makes it; `extensions` of the challenge it answers. */
+export const pay = async (
+  payer: Payer,
+  requirement: PaymentRequirement,
+  extensions?: Record<string, unknown>,
+): Promise<string> =>
+  encodePaymentSignatureHeader(
+    await clientOf(payer, requirement).createPaymentPayload({
+      ...challenge(requirement),
+      ...(extensions && { extensions }),
+    }),
+  )
 
 const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
 const transfer = fields.map(name => ({
