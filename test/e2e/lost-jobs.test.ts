@@ -1,5 +1,6 @@
 // A job that is lost, as the queue can lose one that is asked for while the same is taken up, loses no receipt.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { endPauses } from '../../src/modules/anchoring/wake.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 let service: Service
@@ -43,3 +44,15 @@ it('the job that follows a transaction: the receipt is anchored all the same', a
   await rpc('evm_mine')
   expect((await service.api.anchored(json.receipt_id, 40_000)).status).toBe('anchored')
 }, 80_000)
+
+it('a pause after failures ends when the service starts anew, which is how its cause is put right', async () => {
+  const paused = async () =>
+    (await sql(`select 1 from graphile_worker._private_jobs where key = 'anchor:paused' and run_at > now()`)).length
+  await sql(
+    `select graphile_worker.add_job('anchor', json_build_object('chain', 'local'), job_key := 'anchor:paused',
+       run_at := now() + interval '1 hour')`,
+  )
+  expect(await paused()).toBe(1)
+  await endPauses(service.app)
+  expect(await paused()).toBe(0)
+})

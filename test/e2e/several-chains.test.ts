@@ -1,3 +1,4 @@
+// Several chains: who says on which of them a receipt is anchored, when it is, and what holds while one of them is away.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,9 +1,13 @@
+// Tenant mode: the project sends its anchors itself and says in which transaction. What we take for one, what we refuse, what
+// we never do ourselves, and how little a stranger's node can say.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Interface } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import aggregator3 from '../../contracts/Aggregator3.json' with { type: 'json' }
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
 import { reproveNext } from '../../src/modules/verification/reprove.ts'
@@ -423,6 +427,30 @@ describe('a project’s own contract on a chain of the service', () => {
     )
     await confirm(project, id, txid)
     expect(await verify({ txid })).toMatchObject({ matches_onchain: true, bundle_hash, errors: [] })
+  })
+
+  it('shares a transaction with another contract of another project, and each counts for its own', async () => {
+    const many = await fast.deploy(aggregator3.bytecode)
+    const parts = await Promise.all(
+      [1, 2].map(async () => {
+        const contract = (await fast.deploy(compile(['sender']))).toLowerCase()
+        const project = await tenant({ name: 'fast', contract })
+        return { contract, project, receipt: await sealed(project) }
+      }),
+    )
+    const anchor = new Interface(evidenceAnchor.abi)
+    const calls = parts.map(({ contract, receipt }) => [
+      contract,
+      anchor.encodeFunctionData('anchorEvidence', [receipt.bundle_hash]),
+    ])
+    const data = new Interface(aggregator3.abi).encodeFunctionData('tryAggregate', [true, calls])
+    const txid = await fast.call(many, data)
+    for (const { contract, project, receipt } of parts) {
+      expect((await confirm(project, receipt.id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
+      expect(await anchorsOf(receipt.id)).toMatchObject([{ contract, finality: 'final' }])
+      const { bundle_hash, bundle_url } = await read(receipt.id)
+      expect(await verify({ bundle_url, txid })).toMatchObject({ matches_onchain: true, bundle_hash, errors: [] })
+    }
   })
 })
 

@@ -154,20 +154,26 @@ describe('settings', () => {
     })
   })
 
-  it('tell every fault at once, and refuse development parts in production', () => {
-    const faults = (env: Record<string, string>) => {
-      try {
-        readEnv(env)
-        return ''
-      } catch (error) {
-        return error instanceof EnvError ? error.message : 'another error'
-      }
+  const faults = (env: Record<string, string>) => {
+    try {
+      readEnv(env)
+      return ''
+    } catch (error) {
+      return error instanceof EnvError ? error.message : 'another error'
     }
+  }
+
+  it('tell every fault at once, and refuse development parts in production', () => {
     expect(faults({ PORT: 'x', ROLES: 'cook', ANCHOR_CHAIN: 'eip155:1' })).toMatch(
       /PORT[\s\S]*ROLES[\s\S]*ANCHOR_RPC_URL[\s\S]*ANCHOR_CONTRACT/,
     )
     expect(faults({ NODE_ENV: 'production' })).toMatch(
       /DATABASE_URL[\s\S]*PUBLIC_BASE_URL[\s\S]*ADMIN_API_KEYS[\s\S]*SIGNING_KEY_FILE[\s\S]*ANCHOR_CHAIN/,
     )
+  })
+
+  it.each(['00'.repeat(32), 'ff'.repeat(32), '11'.repeat(31)])('refuse %s, which is no private key', hex => {
+    expect(faults({ ANCHOR_PRIVATE_KEY: `0x${hex}` })).toContain('ANCHOR_PRIVATE_KEY')
+    expect(faults({ X402_FACILITATOR_PRIVATE_KEY: `0x${hex}` })).toContain('X402_FACILITATOR_PRIVATE_KEY')
   })
 })
