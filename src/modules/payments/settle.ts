@@ -7,6 +7,7 @@ import { handOver, signInLane } from './lane.ts'
 import { noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
 
 const pollMs = 150
+const searchEveryMs = 2_000
 
 /** unpaid: nothing was sent, and what is offered cannot be collected now · pending: sent, and not mined within the patience. */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
@@ -24,13 +25,17 @@ export async function settlePayment(
   const signed = txid !== null && raw !== null ? { txid, raw } : await signInLane(app, facilitator, payment, payload)
   if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
   await handOver(app, facilitator, signed.raw)
-  for (const until = Date.now() + patienceMs; ; await sleep(pollMs)) {
+  const until = Date.now() + patienceMs
+  for (let nextSearch = Date.now() + searchEveryMs; ; await sleep(pollMs)) {
     const outcome = await facilitator.outcome(signed.txid, payload)
     if (typeof outcome === 'object') return paid(app, payment, outcome)
     if (outcome === 'reverted') return search(app, facilitator, payment, payload, 'failed')
-    if (Date.now() < until) continue
+    const isOver = Date.now() >= until
+    if (!isOver && Date.now() < nextSearch) continue
+    nextSearch = Date.now() + searchEveryMs
     // Another attempt of ours may be the one that was mined, or somebody else's.
-    return outcome === 'unavailable' ? 'unavailable' : search(app, facilitator, payment, payload, 'pending')
+    const found = await search(app, facilitator, payment, payload, 'pending')
+    if (isOver || found === 'paid' || found === 'failed') return found
   }
 }
 

@@ -1,0 +1,105 @@
+// The settling account's lane: what was stored is seen to until it is mined, whatever nodes forget and blocks are lost.
+import { JsonRpcProvider, Transaction } from 'ethers'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { settleOpen } from '../../src/modules/payments/tasks.ts'
+import type { PaymentFacilitator, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
+import { type Service, startService } from '../kit/service.ts'
+
+let service: Service
+let node: JsonRpcProvider
+let facilitator: PaymentFacilitator
+let requirement: PaymentRequirement
+let payer: Payer
+beforeAll(async () => {
+  // Without a worker: what it does every minute is done here when it is due.
+  service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent' })
+  node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
+  if (service.app.facilitator === null) throw new Error('no facilitator')
+  facilitator = service.app.facilitator
+  requirement = await facilitator.requirement({
+    amount: '0.001',
+    payTo: service.app.paymentsTo,
+    maxTimeoutSeconds: 120,
+  })
+  payer = await createPayer(node, requirement.asset, 1_000_000n)
+})
+afterEach(async () => {
+  await node.send('evm_setAutomine', [true])
+  await node.send('evm_mine', [])
+})
+afterAll(async () => {
+  node?.destroy()
+  await service.stop()
+})
+
+const buy = (header: string) =>
+  service.api.call('POST', '/v1/x402/premium/fx-lookup', { body: {}, headers: { 'PAYMENT-SIGNATURE': header } })
+const balance = (): Promise<bigint> => dollars(requirement.asset, node).getFunction('balanceOf')(payer.address)
+const newest = () => service.app.db.payment.findFirstOrThrow({ orderBy: { verifiedAt: 'desc' } })
+const waiting = async () => Number((await node.send('txpool_status', [])).pending)
+
+it('a block that is lost after the answer was delivered: the settlement goes out again and is paid once', async () => {
+  const before = await balance()
+  expect((await buy(await pay(payer, requirement))).status).toBe(200)
+  const { txid } = await newest()
+  await node.send('anvil_reorg', [1, []])
+  expect(await node.getTransactionReceipt(txid ?? '')).toBeNull()
+  await settleOpen(service.app)
+  await expect.poll(() => balance()).toBe(before - 1_000n)
+  expect((await node.getTransactionReceipt(txid ?? ''))?.status).toBe(1)
+})
+
+it('a transaction that the nodes forgot goes out again with the next request for it', async () => {
+  const header = await pay(payer, requirement)
+  const before = await balance()
+  await node.send('evm_setAutomine', [false])
+  const first = buy(header)
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  await node.send('anvil_dropTransaction', [(await newest()).txid])
+  expect((await first).json.detail).toBe('settlement_pending')
+  await node.send('evm_setAutomine', [true])
+  expect((await buy(header)).status).toBe(200)
+  expect(before - (await balance())).toBe(1_000n)
+}, 60_000)
+
+it('a stuck transaction is replaced at its nonce with a higher fee, and one of the two is mined', async () => {
+  const header = await pay(payer, requirement)
+  const before = await balance()
+  await node.send('evm_setAutomine', [false])
+  const bought = buy(header)
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  const old = await newest()
+  await service.app.pool.query(`update payments set verified_at = now() - interval '1 hour' where id = $1`, [old.id])
+  await settleOpen(service.app)
+  const { txid, rawTransaction, signerNonce } = await service.app.db.payment.findUniqueOrThrow({
+    where: { id: old.id },
+  })
+  expect([txid === old.txid, signerNonce]).toEqual([false, old.signerNonce])
+  const fee = (raw: string | null) => Transaction.from(raw ?? '').maxFeePerGas ?? 0n
+  expect(fee(rawTransaction)).toBeGreaterThan(fee(old.rawTransaction))
+  await node.send('evm_mine', [])
+  // The request waited for the first of them.
+  expect((await bought).status).toBe(200)
+  expect(before - (await balance())).toBe(1_000n)
+}, 60_000)
+
+it('a nonce that nothing of ours has any more, as after a restored backup, holds up nobody', async () => {
+  await node.send('evm_setAutomine', [false])
+  const [lost, kept] = [await pay(payer, requirement), await pay(payer, requirement)]
+  // Nothing tells of it any more, so it is not waited for.
+  buy(lost).catch(() => null)
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  const gone = await newest()
+  const second = buy(kept)
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+  await node.send('anvil_dropTransaction', [gone.txid])
+  await service.app.pool.query('delete from payments where id = $1', [gone.id])
+  const before = await balance()
+  await settleOpen(service.app)
+  await node.send('evm_setAutomine', [true])
+  await node.send('evm_mine', [])
+  expect((await second).status).toBe(200)
+  expect(before - (await balance())).toBe(1_000n)
+  expect(await facilitator.minedNonce()).toBe(await facilitator.pendingNonce())
+}, 60_000)
