@@ -252,13 +252,17 @@ describe('an administrator', () => {
   })
 
   it('switches an endpoint off, and what was paid before is still delivered', async () => {
-    const header = await pay(payer, await requirementOf(fx, {}))
+    const requirement = await requirementOf(fx, {})
+    const header = await pay(payer, requirement)
     const { json: rate } = await paid(header)
     await set([{ path: fx, enabled: false }])
+    expect((await paid(header)).json).toEqual(rate)
+    const unused = await pay(payer, requirement)
+    expect((await paid(unused)).status).toBe(403)
     expect([(await post(fx, {})).status, (await post(fx, {})).json.detail]).toEqual([403, 'disabled_by_configuration'])
     expect((await post(verifyPath, { bundle_hash: `0x${'12'.repeat(32)}` })).status).toBe(402)
     await set([{ path: fx, enabled: true }])
-    expect((await paid(header)).json).toEqual(rate)
+    expect((await paid(unused)).status).toBe(200)
   })
 
   it.each([

@@ -45,7 +45,6 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const input = parse(paid.input, raw)
   const { path, description } = endpoints[paid.endpoint]
   const { price, recipient, enabled } = await priceOf(context, paid.endpoint, context.paymentsTo)
-  if (!enabled) throw new AppError('disabled_by_configuration')
   const requirement = await facilitator.requirement({ amount: price, payTo: recipient, maxTimeoutSeconds })
   const url = `${context.publicBaseUrl}${paid.path?.(input) ?? path}`
   const refuse = (error: string) => {
@@ -56,8 +55,13 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     })
     return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header }, body })
   }
+  // Not asked of a payment that is known: what was paid for is delivered.
+  const admit = async (asking: Context) => {
+    if (!enabled) throw new AppError('disabled_by_configuration')
+    await paid.admit?.(asking, input)
+  }
   if (paying.header === null) {
-    await paid.admit?.(context, input)
+    await admit(context)
     throw refuse('PAYMENT-SIGNATURE header is required')
   }
   const decoded = facilitator.decode(paying.header)
@@ -75,8 +79,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     refuse,
     run: payer => paid.run(paidBy(payer), input),
   }
-  const admit = async (payer: string) => paid.admit?.(paidBy(payer), input)
-  const answer = await answerFor(call, decoded.payload, price, admit)
+  const answer = await answerFor(call, decoded.payload, price, payer => admit(paidBy(payer)))
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))
 }
 
