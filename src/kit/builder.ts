@@ -22,7 +22,7 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: string; Output: Date }
     Decimal: { Input: string; Output: string | Prisma.Decimal }
     Base64: { Input: never; Output: Uint8Array }
-    JSONObject: { Input: never; Output: unknown }
+    JSONObject: { Input: object; Output: unknown }
   }
 }>({
   plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],

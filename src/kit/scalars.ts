@@ -40,11 +40,18 @@ export const base64 = new GraphQLScalarType<never, string>({
   },
 })
 
-export const jsonObject = new GraphQLScalarType<never, unknown>({
+const isJsonObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const jsonObject = new GraphQLScalarType<object, object>({
   name: 'JSONObject',
   description: 'A JSON object whose members depend on what it is about.',
   serialize: value => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isJsonObject(value)) return value
     throw new GraphQLError('JSONObject cannot represent this value.')
+  },
+  parseValue: value => {
+    if (isJsonObject(value)) return value
+    throw new GraphQLError('JSONObject must be an object.')
   },
 })

@@ -1,7 +1,7 @@
 // What GraphQL type a zod type is. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`.
 import { z } from 'zod'
 
-const scalars = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime'] as const
+const scalars = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime', 'JSONObject'] as const
 export type Scalar = (typeof scalars)[number]
 
 export type ZodShape =
