@@ -8,7 +8,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { effects } from '../../kit/effects.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import { type GatheredVerb, type Member, performer } from '../../kit/verb.ts'
+import { type GatheredVerb, performer } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const recordReceiptInput = z.strictObject({
@@ -34,21 +34,33 @@ export const recordReceiptVerb: GatheredVerb<typeof recordReceiptInput, Receipt>
   input: recordReceiptInput,
   admit: principal => void ownProject(principal),
   async runAll(sql, members) {
-    const entries = members.map(member => ({ ...member, id: randomUUID(), projectId: ownProject(member.principal) }))
-    const found = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
-    const missing = entries.filter(entry => !found.has(entry.id))
-    if (missing.length > 0) {
-      for (const { asked, ...row } of await findEarlier(sql, missing)) found.set(asked, receiptOf(row))
-    }
-    return entries.map(entry => {
-      const receipt = found.get(entry.id)
-      if (receipt === undefined) throw new Error('a receipt was neither inserted nor found')
-      return receipt
-    })
+    const recorded = await recordAll(
+      sql,
+      members.map(member => ({ ...member, projectId: ownProject(member.principal) })),
+    )
+    return recorded.map(({ receipt }) => receipt)
   },
 }
 
-type Entry = Member<Input> & { id: string; projectId: string }
+export type Recording = { input: Input; projectId: string; actor: string }
+
+/** Those that were recorded before are found. On `sql` of a transaction it is part of that: the effects are with it. */
+export async function recordAll(sql: Sql, recordings: Recording[]): Promise<{ receipt: Receipt; isNew: boolean }[]> {
+  const entries = recordings.map(recording => ({ ...recording, id: randomUUID() }))
+  const made = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
+  const earlier = new Map<string, Receipt>()
+  const missing = entries.filter(entry => !made.has(entry.id))
+  if (missing.length > 0) {
+    for (const { asked, ...row } of await findEarlier(sql, missing)) earlier.set(asked, receiptOf(row))
+  }
+  return entries.map(({ id }) => {
+    const receipt = made.get(id) ?? earlier.get(id)
+    if (receipt === undefined) throw new Error('a receipt was neither inserted nor found')
+    return { receipt, isNew: made.has(id) }
+  })
+}
+
+type Entry = Recording & { id: string }
 
 const recordStatement = effects(
   {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
-import { verb } from '../../kit/verb.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
 export const retryReceiptInput = z.strictObject({ receiptId: uuid.describe('The failed receipt’s UUID.') })
 
@@ -16,21 +17,29 @@ export const retryReceipt = verb({
     const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
     const receipt = await tx.db.receipt.findFirst({ where: { id: receiptId, ...own } })
     if (receipt === null) throw notFound('receipt')
-    const { count } = await tx.db.receipt.updateMany({
-      where: { id: receiptId, status: 'failed' },
-      data: { status: 'pending', failureReason: null },
-    })
-    if (count === 0) throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
-    tx.audit({
-      action: 'receipt.retry',
-      objectType: 'receipt',
-      objectId: receiptId,
-      projectId: receipt.projectId,
-      actor: actorOf(principal),
-      details: { failure_reason: receipt.failureReason },
-    })
-    tx.changed(receiptId)
-    tx.job({ task: 'screen', payload: { receipts: [receiptId] } })
+    if (!(await letGoOn(tx, receipt, actorOf(principal))))
+      throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
     return receiptId
   },
 })
+
+/** False when it is not failed any more, or never was. */
+export async function letGoOn(tx: VerbTransaction, receipt: Receipt, actor: string): Promise<boolean> {
+  const { id, projectId, failureReason } = receipt
+  const { count } = await tx.db.receipt.updateMany({
+    where: { id, status: 'failed' },
+    data: { status: 'pending', failureReason: null },
+  })
+  if (count === 0) return false
+  tx.audit({
+    action: 'receipt.retry',
+    objectType: 'receipt',
+    objectId: id,
+    projectId,
+    actor,
+    details: { failure_reason: failureReason },
+  })
+  tx.changed(id)
+  tx.job({ task: 'screen', payload: { receipts: [id] } })
+  return true
+}
