@@ -18,9 +18,10 @@ const nouns = {
   evidence: ['projects', 'receipts', 'settings', 'artifacts'],
   anchoring: ['projects', 'settings', 'receipts', 'artifacts', 'evidence'],
   verification: ['payments', 'receipts', 'artifacts', 'evidence', 'anchoring'],
-  metrics: ['anchoring'],
+  metrics: ['anchoring', 'payments'],
   health: [],
   payments: ['projects'],
+  'payment-records': ['payments', 'receipts', 'compliance'],
   fx: ['payments'],
 }
 

@@ -1,11 +1,12 @@
 // What is done every few minutes: what has served its time is deleted, anchored evidence is proved again, payments
-// that were left open are settled, and the signers' funds are looked at.
+// that were left open are settled, and the funds of the accounts that send are looked at.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
 import { settleOpen } from '../modules/payments/tasks.ts'
+import { watchSettlingFunds } from '../modules/payments/watch-funds.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 
@@ -19,6 +20,7 @@ const regular = [
   { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
   { name: 'settle_open', run: settleOpen, every: '* * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
+  { name: 'watch_settling_funds', run: watchSettlingFunds, every: '*/5 * * * *' },
 ]
 
 export const regularTasks = regular.map(({ name, run }) => ({ name, run: (app: App) => run(app) }))

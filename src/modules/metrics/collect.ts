@@ -1,9 +1,10 @@
 // What those who run the service watch, in Prometheus' form. All of it is read when asked: from the database, so that any
-// process can tell of all of them, and the signers' funds from the chains.
+// process can tell of all of them, and the funds of the accounts that send from the chains.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { type Funds, seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
+import { seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
+import { seenSettlingFunds, watchSettlingFunds } from '../payments/watch-funds.ts'
 
 type Row = { label: string; value: number }
 
@@ -49,6 +50,14 @@ const gauges = [
       from anchor_transactions where state = 'confirmed'`,
   },
   {
+    name: 'quittance_payments_open',
+    help: 'Payments that are neither delivered nor failed.',
+    label: 'status',
+    text: `select status.value::text as label, count(p.id)::float8 as value
+      from unnest(array['verified', 'settling', 'settled']::payment_status[]) as status(value)
+      left join payments p on p.status = status.value and p.delivered_at is null group by status.value`,
+  },
+  {
     name: 'quittance_jobs',
     help: 'Background jobs: due and not yet taken, under way, and those whose last attempt failed.',
     label: 'state',
@@ -79,30 +88,40 @@ const registryOf = perApp(app => {
       },
     })
   }
-  const funds = { labelNames: ['chain'], registers: [registry] }
-  // Both are of the same look, which the first of them begins.
-  let look: Promise<void> | null = null
-  const shown = (name: string, help: string, value: (seen: Funds) => bigint) =>
-    new Gauge({
-      ...funds,
-      name,
-      help,
-      async collect() {
-        look ??= watchFunds(app).finally(() => {
-          look = null
-        })
-        await look
-        for (const [chain, seen] of seenFunds(app)) this.set({ chain }, Number(value(seen)))
-      },
-    })
-  shown('quittance_signer_balance_wei', 'What the signer has.', ({ balance }) => balance)
-  shown(
+  const shown = fundsOn(registry)
+  const ofSigners = shown(() => watchFunds(app), seenFunds(app))
+  ofSigners('quittance_signer_balance_wei', 'What the signer has.', ({ balance }) => balance)
+  ofSigners(
     'quittance_signer_batch_cost_wei',
     'What a transaction of 500 anchors costs at present.',
     ({ fullBatch }) => fullBatch,
   )
+  const ofSettling = shown(() => watchSettlingFunds(app), seenSettlingFunds(app))
+  ofSettling('quittance_settling_balance_wei', 'What the account that settles payments has.', ({ balance }) => balance)
+  ofSettling('quittance_settlement_cost_wei', 'What a settlement costs at present.', ({ settlement }) => settlement)
   return registry
 })
+
+/** Gauges by chain that are of the same look, which the first of them begins. */
+const fundsOn =
+  (registry: Registry) =>
+  <Funds>(watch: () => Promise<void>, seen: ReadonlyMap<string, Funds>) => {
+    let look: Promise<void> | null = null
+    return (name: string, help: string, value: (funds: Funds) => bigint) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['chain'],
+        registers: [registry],
+        async collect() {
+          look ??= watch().finally(() => {
+            look = null
+          })
+          await look
+          for (const [chain, funds] of seen) this.set({ chain }, Number(value(funds)))
+        },
+      })
+  }
 
 /** Text of content type `text/plain; version=0.0.4`. */
 export const collectMetrics = (app: App): Promise<string> => registryOf(app).metrics()
