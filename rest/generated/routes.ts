@@ -489,6 +489,416 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "Payments",
+    "method": "GET",
+    "path": "/v1/x402/payments",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "payment_list",
+    "feeds": {
+      "limit": [
+        "query",
+        "limit"
+      ],
+      "offset": [
+        "query",
+        "offset"
+      ],
+      "currency": [
+        "query",
+        "currency"
+      ],
+      "chain": [
+        "query",
+        "chain"
+      ],
+      "status": [
+        "query",
+        "status"
+      ],
+      "paymentType": [
+        "query",
+        "payment_type"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "limit",
+        "name": "limit",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "offset",
+        "name": "offset",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "currency",
+        "name": "currency",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "chain",
+        "name": "chain",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "status",
+        "name": "status",
+        "in": "query",
+        "type": {
+          "kind": "enum",
+          "name": "PaymentStatus",
+          "values": [
+            "delivered",
+            "failed",
+            "settled",
+            "settling",
+            "verified"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "payment_type",
+        "name": "payment_type",
+        "in": "query",
+        "type": {
+          "kind": "enum",
+          "name": "PaymentType",
+          "values": [
+            "fx_lookup",
+            "iso_message",
+            "refund",
+            "verify_bundle"
+          ],
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query Payments($limit: Int, $offset: Int, $currency: String, $chain: String, $status: PaymentStatus, $payment_type: PaymentType) {
+  payment_list: paymentList(
+    limit: $limit
+    offset: $offset
+    currency: $currency
+    chain: $chain
+    status: $status
+    paymentType: $payment_type
+  ) {
+    id
+    status
+    payment_type: paymentType
+    tx_hash: txHash
+    amount
+    currency
+    chain
+    payer
+    recipient
+    endpoint
+    receipt_id: receiptId
+    verified_at: verifiedAt
+    settled_at: settledAt
+  }
+}`
+  },
+  {
+    "name": "Payment",
+    "method": "GET",
+    "path": "/v1/x402/payments/:payment_id",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "payment",
+    "feeds": {
+      "id": [
+        "path",
+        "payment_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "payment_id",
+        "name": "payment_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query Payment($payment_id: ID!) {
+  payment(id: $payment_id) {
+    id
+    status
+    payment_type: paymentType
+    tx_hash: txHash
+    amount
+    currency
+    chain
+    payer
+    recipient
+    endpoint
+    receipt_id: receiptId
+    verified_at: verifiedAt
+    settled_at: settledAt
+    receipt_status: receiptStatus
+    bundle_hash: bundleHash
+    ledger_txid: ledgerTxid
+  }
+}`
+  },
+  {
+    "name": "RecordPayment",
+    "method": "POST",
+    "path": "/v1/x402/payments/:payment_id/receipt",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "record_payment",
+    "feeds": {
+      "input.paymentId": [
+        "path",
+        "payment_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "payment_id",
+        "name": "payment_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation RecordPayment($payment_id: ID!) {
+  record_payment: recordPayment(input: { paymentId: $payment_id }) {
+    payment_id: paymentId
+    receipt_id: receiptId
+    status
+    created
+  }
+}`
+  },
+  {
+    "name": "PaymentComplianceChecks",
+    "method": "GET",
+    "path": "/v1/x402/payments/:payment_id/compliance-checks",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "payment",
+    "feeds": {
+      "id": [
+        "path",
+        "payment_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "payment_id",
+        "name": "payment_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query PaymentComplianceChecks($payment_id: ID!) {
+  payment(id: $payment_id) {
+    payment_id: id
+    receipt_id: receiptId
+    decision: complianceDecision
+    checks: complianceChecks {
+      type
+      decision
+      reason
+      provider
+      checked_at: checkedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "Revenue",
+    "method": "GET",
+    "path": "/v1/x402/revenue",
+    "kind": "json",
+    "status": 200,
+    "access": "admin",
+    "root": "revenue",
+    "feeds": {
+      "days": [
+        "query",
+        "days"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "days",
+        "name": "days",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query Revenue($days: Int) {
+  revenue(days: $days) {
+    total_revenue: totalRevenue
+    payment_count: paymentCount
+    days
+    currency
+    by_endpoint: byEndpoint {
+      endpoint
+      count
+      revenue
+    }
+    by_day: byDay {
+      date
+      count
+      revenue
+    }
+  }
+}`
+  },
+  {
+    "name": "FacilitatorConfig",
+    "method": "GET",
+    "path": "/v1/x402/facilitator-config",
+    "kind": "json",
+    "status": 200,
+    "access": "admin",
+    "root": "facilitator_config",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "params": [],
+    "document": `query FacilitatorConfig {
+  facilitator_config: facilitatorConfig {
+    x402_version: x402Version
+    scheme
+    network
+    chain_id: chainId
+    asset
+    asset_decimals: assetDecimals
+    asset_domain: assetDomain {
+      name
+      version
+    }
+    pay_to: payTo
+    facilitator
+    max_timeout_seconds: maxTimeoutSeconds
+  }
+}`
+  },
+  {
+    "name": "VerifyPayment",
+    "method": "POST",
+    "path": "/v1/x402/verify-payment",
+    "kind": "json",
+    "status": 200,
+    "access": "admin",
+    "root": "verify_payment",
+    "feeds": {
+      "paymentPayload": [
+        "body",
+        "payment_payload"
+      ],
+      "paymentRequirements": [
+        "body",
+        "payment_requirements"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "payment_payload",
+        "name": "payment_payload",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "JSONObject",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "payment_requirements",
+        "name": "payment_requirements",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "JSONObject",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query VerifyPayment($payment_payload: JSONObject!, $payment_requirements: JSONObject!) {
+  verify_payment: verifyPayment(
+    paymentPayload: $payment_payload
+    paymentRequirements: $payment_requirements
+  ) {
+    valid
+    payer
+    reason
+  }
+}`
+  },
+  {
     "name": "PremiumFxLookup",
     "method": "POST",
     "path": "/v1/x402/premium/fx-lookup",

@@ -60,6 +60,52 @@ export type EmbedPageRedirectVariables = {
 
 export type EmbedPageRedirectAnswer = string
 
+export type PaymentsVariables = {
+  limit?: number | null
+  offset?: number | null
+  currency?: string | null
+  chain?: string | null
+  status?: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified' | null
+  payment_type?: 'fx_lookup' | 'iso_message' | 'refund' | 'verify_bundle' | null
+}
+
+export type PaymentsAnswer = Array<{ id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null }>
+
+export type PaymentVariables = {
+  payment_id: string
+}
+
+export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null }
+
+export type RecordPaymentVariables = {
+  payment_id: string
+}
+
+export type RecordPaymentAnswer = { payment_id: string; receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; created: boolean }
+
+export type PaymentComplianceChecksVariables = {
+  payment_id: string
+}
+
+export type PaymentComplianceChecksAnswer = { payment_id: string; receipt_id: string | null; decision: 'allow' | 'deny' | 'flag' | 'unavailable'; checks: Array<{ type: 'sanctions' | 'travel_rule'; decision: 'allow' | 'deny' | 'flag' | 'unavailable'; reason: string | null; provider: string; checked_at: string }> }
+
+export type RevenueVariables = {
+  days?: number | null
+}
+
+export type RevenueAnswer = { total_revenue: string; payment_count: number; days: number; currency: string; by_endpoint: Array<{ endpoint: string; count: number; revenue: string }>; by_day: Array<{ date: string; count: number; revenue: string }> }
+
+export type FacilitatorConfigVariables = Record<string, never>
+
+export type FacilitatorConfigAnswer = { x402_version: number; scheme: string; network: string; chain_id: number; asset: string; asset_decimals: number; asset_domain: { name: string; version: string }; pay_to: string; facilitator: string; max_timeout_seconds: number }
+
+export type VerifyPaymentVariables = {
+  payment_payload: unknown
+  payment_requirements: unknown
+}
+
+export type VerifyPaymentAnswer = { valid: boolean; payer: string | null; reason: string | null }
+
 export type PremiumFxLookupVariables = {
   base_ccy?: string | null
   quote_ccy?: string | null

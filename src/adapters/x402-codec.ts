@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { z } from 'zod'
-import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
+import type { AskedRequirement, PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
 
 const mostCharacters = 16 * 1024
 
@@ -47,9 +47,26 @@ const header = z
 
 const payload = z.object({ accepted, signature, authorization, secret })
 
+const requirement = accepted.extend({
+  scheme: z.string(),
+  network: z.string(),
+  amount: uint256.refine(digits => digits !== '0', 'must be above 0'),
+  maxTimeoutSeconds: z.int().min(1),
+})
+
 /** Without the value: that comes from a stranger. */
 const faultOf = ({ issues: [first] }: z.ZodError) =>
-  `PAYMENT-SIGNATURE: ${[first?.path.join('.'), first?.message].filter(Boolean).join(' ')}.`
+  `${[first?.path.join('.'), first?.message].filter(Boolean).join(' ')}.`
+
+function read(json: unknown): { payload: PaymentPayload } | { fault: string } {
+  const { success, data, error } = header.safeParse(json)
+  return success ? { payload: data } : { fault: `PAYMENT-SIGNATURE: ${faultOf(error)}` }
+}
+
+function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault: string } {
+  const { success, data, error } = requirement.safeParse(entry)
+  return success ? { asked: data } : { fault: faultOf(error) }
+}
 
 function decode(text: string): { payload: PaymentPayload } | { fault: string } {
   if (text.length > mostCharacters) return { fault: 'PAYMENT-SIGNATURE is longer than 16 KiB.' }
@@ -64,14 +81,18 @@ function decode(text: string): { payload: PaymentPayload } | { fault: string } {
   } catch {
     return { fault: 'PAYMENT-SIGNATURE is not base64 of JSON.' }
   }
-  const { success, data, error } = header.safeParse(json)
-  return success ? { payload: data } : { fault: faultOf(error) }
+  return read(json)
 }
 
-type Codec = Pick<PaymentFacilitator, 'decode' | 'restore' | 'encodeRequired' | 'encodeResponse'>
+type Codec = Pick<
+  PaymentFacilitator,
+  'decode' | 'read' | 'readRequirement' | 'restore' | 'encodeRequired' | 'encodeResponse'
+>
 
 export const codecFor = (network: PaymentFacilitator['network']): Codec => ({
   decode,
+  read,
+  readRequirement,
   restore: stored => payload.parse(stored),
   encodeRequired: challenge => {
     const secret = randomBytes(16).toString('base64url')

@@ -36,6 +36,7 @@ export const errorCodes = {
     status: 409,
     meaning: 'This payment was made for another request, or its answer is no longer kept.',
   },
+  payment_not_settled: { status: 409, meaning: 'Only a payment that is settled can be recorded as a receipt.' },
   payment_in_progress: {
     status: 409,
     meaning: 'A request with this payment is still being carried out. Send it again.',

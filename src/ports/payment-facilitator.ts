@@ -19,6 +19,10 @@ export type PaymentRequirement = {
   extra: { name: string; version: string; paymentFlow: 'upfront' }
 }
 
+/** The same as somebody else may write it, with whatever else it says. */
+export type AskedRequirement = Record<string, unknown> &
+  Pick<PaymentRequirement, 'amount' | 'asset' | 'payTo' | 'maxTimeoutSeconds'>
+
 /** Times in seconds since 1970, amounts in smallest units: decimal strings below 2^256 without leading zeros. */
 export type PaymentAuthorization = {
   from: string
@@ -107,6 +111,10 @@ export type PaymentFacilitator = {
   requirement(price: { amount: string; payTo: string; maxTimeoutSeconds: number }): Promise<PaymentRequirement>
   /** PAYMENT-SIGNATURE as it came in. A fault is a sentence that quotes nothing, for a 400. */
   decode(header: string): { payload: PaymentPayload } | { fault: string }
+  /** What PAYMENT-SIGNATURE says once it is decoded; a fault as of `decode`. */
+  read(decoded: unknown): { payload: PaymentPayload } | { fault: string }
+  /** An entry of some `accepts`, not necessarily of ours; amount above 0, addresses lower-case. A fault as of `decode`. */
+  readRequirement(entry: unknown): { asked: AskedRequirement } | { fault: string }
   /** What `decode` gave and was kept as JSON; throws when it is something else. */
   restore(stored: unknown): PaymentPayload
   /** PAYMENT-REQUIRED, and the same for the body. Each has a secret of its own in it, see `PaymentPayload`. */

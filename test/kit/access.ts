@@ -94,6 +94,13 @@ export async function startWorld() {
   }
   const recorded = await api.record(own.key, { reference: mark })
   const receipt = (await api.anchored(recorded.json.receipt_id)).id as string
+  const { rows: payments } = await database.query<{ id: string }>(
+    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+       project_id, status, since_block, txid, settled_at, delivered_at, receipt_id)
+     values (gen_random_uuid(), 'eip155:31337', '0x0', '0x1', '\\x00', 1, $1, '0x2', '/v1/x402/premium/fx-lookup', '\\x00', '{}',
+       $2, 'delivered', 0, '0x3', now(), now(), $3) returning id`,
+    [mark, own.id, receipt],
+  )
   const statement = await query(own.key, 'mutation { generateStatement(input: {}) { id } }')
 
   return {
@@ -102,6 +109,7 @@ export async function startWorld() {
     keys,
     own,
     receipt,
+    payment: payments[0]?.id ?? '',
     statement: statement.data.generateStatement.id as string,
     absent,
     /** A key of the own project that nothing else uses. */

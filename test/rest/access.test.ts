@@ -16,22 +16,51 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.stop())
 
-type Ids = { receipt: string; project: string; statement: string; key: string }
+type Ids = { receipt: string; project: string; statement: string; payment: string; key: string }
 
 /** The ids of the object that a row is about. A key is made anew for each cell: revoking it is part of the test. */
 async function idsOf(object: string): Promise<Ids> {
-  if (object === 'malformed') return { receipt: 'x', project: 'x', statement: 'x', key: 'x' }
+  if (object === 'malformed') return { receipt: 'x', project: 'x', statement: 'x', payment: 'x', key: 'x' }
   const { absent } = world
-  if (object === 'absent') return { receipt: absent, project: absent, statement: absent, key: absent }
+  if (object === 'absent') {
+    return { receipt: absent, project: absent, statement: absent, payment: absent, key: absent }
+  }
   return {
     receipt: world.receipt,
     project: world.own.id,
     statement: world.statement,
+    payment: world.payment,
     key: (await world.freshKey()).id,
   }
 }
 
 const anchoring = { execution_mode: 'platform', chains: [] }
+
+const address = `0x${'11'.repeat(20)}`
+const required = {
+  scheme: 'exact',
+  network: 'eip155:1',
+  amount: '1',
+  asset: address,
+  payTo: address,
+  maxTimeoutSeconds: 60,
+}
+/** Well-formed and not good. */
+const someonesPayment = {
+  x402Version: 2,
+  accepted: required,
+  payload: {
+    signature: '0x11',
+    authorization: {
+      from: address,
+      to: address,
+      value: '1',
+      validAfter: '0',
+      validBefore: '0',
+      nonce: `0x${'00'.repeat(32)}`,
+    },
+  },
+}
 
 /** The body of a route that takes one, as right as it can be. */
 const bodies: Record<string, (ids: Ids) => unknown> = {
@@ -41,6 +70,7 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/x402/premium/verify-bundle': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
   'POST /v1/x402/premium/refund': ids => ({ original_receipt_id: ids.receipt }),
   'POST /v1/x402/pricing': () => [{ path: '/v1/x402/premium/fx-lookup', enabled: true }],
+  'POST /v1/x402/verify-payment': () => ({ payment_payload: someonesPayment, payment_requirements: required }),
   'POST /v1/iso/verify-cid': () => ({ cid: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG' }),
   'POST /v1/iso/confirm-anchor': ids => ({ receipt_id: ids.receipt, ledger_txid: `0x${'00'.repeat(32)}` }),
   'POST /v1/debug/anchor': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
@@ -72,6 +102,7 @@ function pathOf(route: string, ids: Ids): string {
     .replace('{rid}', ids.receipt)
     .replace('{receipt_id}', ids.receipt)
     .replace('{project_id}', ids.project)
+    .replace('{payment_id}', ids.payment)
     .replace('{id}', ids.key)
     .replace('{name}', 'pain001.xml')
     .replace('{type}', 'pain.001')
@@ -122,6 +153,11 @@ describe('REST', () => {
   })
 })
 
+const inDocument = (members: Record<string, unknown>) =>
+  `{ ${Object.entries(members)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ')} }`
+
 const operations: Record<string, (ids: Ids) => string> = {
   health: () => '{ health { status } }',
   ping: () => '{ ping }',
@@ -141,6 +177,22 @@ const operations: Record<string, (ids: Ids) => string> = {
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',
   pricing: () => '{ pricing { path } }',
+  payments: () => '{ payments { nodes { currency } } }',
+  paymentList: () => '{ paymentList { currency } }',
+  payment: ids => `{ payment(id: "${ids.payment}") { currency receipt { reference } } }`,
+  recordPayment: ids =>
+    `mutation { recordPayment(input: { paymentId: "${ids.payment}" }) { receiptId payment { currency } } }`,
+  revenue: () => '{ revenue { totalRevenue } }',
+  facilitatorConfig: () => '{ facilitatorConfig { network } }',
+  verifyPayment: () => `{
+    verifyPayment(
+      paymentPayload: {
+        x402Version: 2, accepted: ${inDocument(required)},
+        payload: { signature: "0x11", authorization: ${inDocument(someonesPayment.payload.authorization)} }
+      }
+      paymentRequirements: ${inDocument(required)}
+    ) { valid }
+  }`,
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
     `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", ledgerTxid: "0x${'00'.repeat(32)}" }) { id } }`,

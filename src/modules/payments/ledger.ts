@@ -5,7 +5,8 @@ import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { leaseSeconds } from './lease.ts'
 
-export type PaymentStatus = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed'
+export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
 
 export type Payment = {
   id: string

@@ -1,0 +1,20 @@
+// What a payment bought: the keys of the price list, in the words of the wire.
+import { endpoints } from '../payments/endpoints.ts'
+
+const wireName = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+const entries = Object.entries(endpoints).map(([key, { path }]) => ({ type: wireName(key), path }))
+const types = new Map(entries.map(({ type, path }) => [String(path), type]))
+const paths = new Map(entries.map(({ type, path }) => [type, path]))
+
+/** `fx_lookup` and so on. */
+export const paymentTypes: readonly string[] = entries.map(({ type }) => type)
+
+/** Null: what stands under this path is no longer sold. */
+export const typeOf = (path: string): string | null => types.get(path) ?? null
+
+export function pathOf(type: string): string {
+  const path = paths.get(type)
+  if (path === undefined) throw new Error(`${type} is not sold`)
+  return path
+}

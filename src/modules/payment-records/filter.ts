@@ -1,0 +1,30 @@
+// Which payments a list shows: the filters of the caller within what the caller may see.
+import { z } from 'zod'
+import { ownProject, type Principal } from '../../core/principal.ts'
+import { text } from '../../core/text.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { paymentStatuses } from '../payments/ledger.ts'
+import { pathOf, paymentTypes } from './bought.ts'
+
+export const paymentFilter = {
+  currency: text().nullish().describe('Only payments in this token, by its exact ticker.'),
+  chain: text().nullish().describe('Only payments on this network, by its CAIP-2 id such as `eip155:8453`.'),
+  status: z.enum(paymentStatuses).nullish().describe('Only payments in this state.'),
+  paymentType: z.enum(paymentTypes).nullish().describe('Only payments that bought this.'),
+}
+const schema = z.strictObject(paymentFilter)
+
+/** A project's keys see its payments, a service administrator sees all. Errors: `unauthenticated`. */
+export const visibleTo = (principal: Principal): Prisma.PaymentWhereInput =>
+  principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+
+/** Errors: `unauthenticated`. */
+export const paymentWhere = (principal: Principal, filter: z.output<typeof schema>): Prisma.PaymentWhereInput => ({
+  ...visibleTo(principal),
+  ...(filter.currency && { currency: filter.currency }),
+  ...(filter.chain && { network: filter.chain }),
+  ...(filter.status && { status: filter.status }),
+  ...(filter.paymentType && { endpoint: pathOf(filter.paymentType) }),
+})
+
+export const newestFirst = [{ verifiedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PaymentOrderByWithRelationInput[]

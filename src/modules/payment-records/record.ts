@@ -1,0 +1,103 @@
+// Records a payment to us as a receipt, which goes through the pipeline like any other. One payment is one receipt.
+import { z } from 'zod'
+import { AppError, notFound } from '../../core/errors.ts'
+import { actorOf } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import type { PaymentStatus } from '../payments/ledger.ts'
+import { type Recording, recordAll } from '../receipts/record.ts'
+import { letGoOn } from '../receipts/retry.ts'
+import { visibleTo } from './filter.ts'
+
+export const recordPaymentInput = z.strictObject({ paymentId: uuid.describe('The payment’s UUID.') })
+
+/** The receipt that there is already is returned; one that failed goes on. Errors: `not_found`, `payment_not_settled`, `conflict`. */
+export const recordPayment = verb({
+  name: 'payment.record',
+  access: 'write',
+  input: recordPaymentInput,
+  async run(tx, { paymentId }, { principal }) {
+    const own = await tx.db.payment.count({ where: { id: paymentId, ...visibleTo(principal) } })
+    if (own === 0) throw notFound('payment')
+    const payment = await locked(tx, paymentId)
+    const actor = actorOf(principal)
+    const { receipt, isNew } = await receiptOf(tx, payment, actor)
+    if (receipt.status === 'failed') await letGoOn(tx, receipt, actor)
+    const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
+    return { paymentId, receiptId: receipt.id, status, created: isNew }
+  },
+})
+
+type Payment = {
+  id: string
+  status: PaymentStatus
+  txid: string | null
+  projectId: string | null
+  receiptId: string | null
+  network: string
+  amount: string
+  currency: string
+  payer: string
+  payTo: string
+}
+
+/** Whoever comes meanwhile waits, and finds what was recorded. */
+async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
+  const [payment] = await sql<Payment>(
+    `select id, status::text, txid, project_id as "projectId", receipt_id as "receiptId", network, amount::text, currency,
+       payer, pay_to as "payTo"
+     from payments where id = $1::uuid for update`,
+    [id],
+  )
+  if (payment === undefined) throw notFound('payment')
+  return payment
+}
+
+type Found = { receipt: Receipt; isNew: boolean }
+
+async function receiptOf(tx: VerbTransaction, payment: Payment, actor: string): Promise<Found> {
+  const { id, receiptId } = payment
+  if (receiptId !== null) {
+    return { receipt: await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), isNew: false }
+  }
+  const recording = { ...recordingOf(payment), actor }
+  const [found] = await recordAll(tx.sql, [recording])
+  if (found === undefined) throw new Error('nothing was recorded')
+  const { receipt, isNew } = found
+  if (!isNew) await demandSame(tx, receipt, recording)
+  await tx.sql('update payments set receipt_id = $2::uuid where id = $1::uuid', [id, receipt.id])
+  tx.audit({
+    action: 'payment.record',
+    objectType: 'payment',
+    objectId: id,
+    projectId: receipt.projectId,
+    actor,
+    details: { receipt_id: receipt.id },
+  })
+  return found
+}
+
+function recordingOf(payment: Payment): Omit<Recording, 'actor'> {
+  const { id, status, txid, projectId, network, amount, currency, payer, payTo } = payment
+  if ((status !== 'settled' && status !== 'delivered') || txid === null) throw new AppError('payment_not_settled')
+  if (projectId === null) {
+    throw new AppError('conflict', 'The payment belongs to no project, so there is nobody whose receipt it could be.')
+  }
+  const wallets = { senderWallet: payer, receiverWallet: payTo }
+  const input = { tipTxHash: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
+  return { input, projectId }
+}
+
+const said = ['tipTxHash', 'chain', 'currency', 'senderWallet', 'receiverWallet'] as const
+
+/** What the project recorded itself counts when it says the same, and is not another payment of the same transaction. */
+async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { input }: Pick<Recording, 'input'>) {
+  const isSame = said.every(member => receipt[member] === input[member]) && receipt.amount.equals(input.amount)
+  if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project says something else of it.`)
+  // Two payments must not find it free at once.
+  await sql('select id from receipts where id = $1::uuid for update', [receipt.id])
+  if ((await db.payment.count({ where: { receiptId: receipt.id } })) > 0) {
+    throw new AppError('conflict', `The receipt ${receipt.id} records another payment of the same transaction.`)
+  }
+}

@@ -1,0 +1,104 @@
+// What was taken in, by what was bought and by day: added up in one statement, so that the parts make the whole.
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { builder } from '../../kit/builder.ts'
+import type { App } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+
+const revenueArguments = z.strictObject({
+  days: z
+    .int()
+    .min(1)
+    .max(365)
+    .nullish()
+    .meta({ graphql: 'Int', default: 7 })
+    .describe('The last so many days in UTC, today included: 1 to 365.'),
+})
+
+type OfEndpoint = { endpoint: string; count: number; revenue: string }
+type OfDay = { date: string; count: number; revenue: string }
+/** Amounts are decimal strings in units of the token. */
+type Revenue = {
+  totalRevenue: string
+  paymentCount: number
+  days: number
+  currency: string
+  byEndpoint: OfEndpoint[]
+  byDay: OfDay[]
+}
+
+const revenueSql = `
+  with span as (
+    select (now() at time zone 'UTC')::date - ($3::int - 1) as first, (now() at time zone 'UTC')::date as last
+  ), taken as (
+    select endpoint, (settled_at at time zone 'UTC')::date as day, amount from payments, span
+    where network = $1 and asset = $2 and status in ('settled', 'delivered')
+      and settled_at >= first::timestamp at time zone 'UTC' and settled_at < (last + 1)::timestamp at time zone 'UTC'
+  ), endpoints as (
+    select endpoint, count(*) as count, sum(amount)::text as revenue from taken group by endpoint
+  ), days as (
+    select to_char(day, 'YYYY-MM-DD') as date, count(amount) as count, coalesce(sum(amount), 0)::text as revenue
+    from (select generate_series(first, last, interval '1 day')::date as day from span) as calendar
+    left join taken using (day) group by day
+  )
+  select
+    (select coalesce(sum(amount), 0)::text from taken) as "totalRevenue",
+    (select count(*)::int from taken) as "paymentCount",
+    (select coalesce(json_agg(endpoints order by endpoint), '[]') from endpoints) as "byEndpoint",
+    (select json_agg(days order by date) from days) as "byDay"`
+
+/** In the present token: different ones cannot be added up. Errors: `payments_disabled`, `chain_unavailable`. */
+async function readRevenue({ facilitator, pool }: App, days: number): Promise<Revenue> {
+  if (facilitator === null) throw new AppError('payments_disabled')
+  const { network, asset } = facilitator
+  const { symbol: currency } = await facilitator.token()
+  const { rows } = await pool.query<Omit<Revenue, 'days' | 'currency'>>(revenueSql, [network, asset, days])
+  const [sums] = rows
+  if (sums === undefined) throw new Error('no sums')
+  return { ...sums, days, currency }
+}
+
+const inUnits = 'In units of the token, exactly.'
+
+const OfEndpointType = builder.objectRef<OfEndpoint>('EndpointRevenue').implement({
+  description: 'What one endpoint took in.',
+  fields: t => ({
+    endpoint: t.exposeString('endpoint', { description: 'Its path in the price list.' }),
+    count: t.exposeInt('count', { description: 'Payments.' }),
+    revenue: t.expose('revenue', { type: 'Decimal', description: inUnits }),
+  }),
+})
+
+const OfDayType = builder.objectRef<OfDay>('DayRevenue').implement({
+  description: 'What was taken in on one day.',
+  fields: t => ({
+    date: t.exposeString('date', { description: 'The day in UTC, such as 2026-01-31.' }),
+    count: t.exposeInt('count', { description: 'Payments settled on it.' }),
+    revenue: t.expose('revenue', { type: 'Decimal', description: inUnits }),
+  }),
+})
+
+const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
+  description: 'What was taken in with the present token.',
+  fields: t => ({
+    totalRevenue: t.expose('totalRevenue', { type: 'Decimal', description: inUnits }),
+    paymentCount: t.exposeInt('paymentCount', { description: 'Payments settled.' }),
+    days: t.exposeInt('days', { description: 'How many days, today included.' }),
+    currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
+    byEndpoint: t.expose('byEndpoint', { type: [OfEndpointType], description: 'Each that was paid for, by path.' }),
+    byDay: t.expose('byDay', { type: [OfDayType], description: 'Every day, the first first.' }),
+  }),
+})
+
+builder.queryField('revenue', t =>
+  t.field({
+    type: RevenueType,
+    description:
+      'What the payments settled in the last days come to, in the present token: different ones cannot be added up. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
+    authScopes: { access: 'admin' },
+    args: argumentsOf(revenueArguments),
+    extensions: { access: 'admin', input: revenueArguments },
+    resolve: (_, args, context) => readRevenue(context, parse(revenueArguments, args).days ?? 7),
+  }),
+)

@@ -1,0 +1,109 @@
+// What GraphQL does with payments: lists them, records one as a receipt, adds them up.
+import { z } from 'zod'
+import type { ReceiptStatus } from '../../core/states.ts'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import { argumentsOf, inputType } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
+import { ReceiptStatusEnum } from '../receipts/enums.ts'
+import { paymentFilterEnums } from './enums.ts'
+import { newestFirst, paymentFilter, paymentWhere, visibleTo } from './filter.ts'
+import { recordPayment, recordPaymentInput } from './record.ts'
+import { PaymentType } from './type.ts'
+
+const filterArguments = z.strictObject(paymentFilter)
+const connectionFilter = z.object(paymentFilter)
+
+builder.queryField('payments', t =>
+  t.prismaConnection(
+    {
+      type: PaymentType,
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 50,
+      totalCount: (_, args, { db, principal }) =>
+        db.payment.count({ where: paymentWhere(principal, parse(connectionFilter, args)) }),
+      description:
+        'Payments to this service, newest first, as a Relay connection of at most 200 a page: the own project’s, or all for a service administrator. Errors: unauthenticated.',
+      authScopes: { access: 'read' },
+      args: argumentsOf(filterArguments, paymentFilterEnums),
+      extensions: { access: 'read', input: connectionFilter },
+      resolve: (query, _, args, { db, principal }) =>
+        db.payment.findMany({
+          ...query,
+          where: paymentWhere(principal, parse(connectionFilter, args)),
+          orderBy: newestFirst,
+        }),
+    },
+    { name: 'PaymentConnection' },
+    { name: 'PaymentEdge' },
+  ),
+)
+
+const listArguments = z.strictObject({
+  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('At most so many, 1 to 200.'),
+  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('After so many.'),
+  ...paymentFilter,
+})
+
+builder.queryField('paymentList', t =>
+  t.prismaField({
+    type: [PaymentType],
+    description: 'Payments by offset, newest first. Prefer `payments`, whose cursors hold while payments come in.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(listArguments, paymentFilterEnums),
+    extensions: { access: 'read', input: listArguments },
+    resolve: (query, _, args, { db, principal }) => {
+      const { limit, offset, ...filter } = parse(listArguments, args)
+      const where = paymentWhere(principal, filter)
+      return db.payment.findMany({ ...query, where, orderBy: newestFirst, take: limit ?? 50, skip: offset ?? 0 })
+    },
+  }),
+)
+
+const byId = z.strictObject({ id: uuid.describe('The payment’s UUID.') })
+
+builder.queryField('payment', t =>
+  t.prismaField({
+    type: PaymentType,
+    nullable: true,
+    description: 'One payment of the own project; null when there is none. Errors: unauthenticated.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(byId),
+    extensions: { access: 'read', input: byId },
+    resolve: (query, _, args, { db, principal }) =>
+      db.payment.findFirst({ ...query, where: { ...parse(byId, args), ...visibleTo(principal) } }),
+  }),
+)
+
+type Recorded = { paymentId: string; receiptId: string; status: ReceiptStatus; created: boolean }
+
+const RecordedType = builder.objectRef<Recorded>('RecordedPayment').implement({
+  description: 'A payment with the receipt that records it.',
+  fields: t => ({
+    paymentId: t.exposeID('paymentId', { description: 'The payment’s UUID.' }),
+    receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
+    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Where the receipt is.' }),
+    created: t.exposeBoolean('created', { description: 'Whether this call made the receipt.' }),
+    payment: t.prismaField({
+      type: PaymentType,
+      description: 'The payment.',
+      resolve: (query, { paymentId }, _, { db }) =>
+        db.payment.findUniqueOrThrow({ ...query, where: { id: paymentId } }),
+    }),
+  }),
+})
+
+const RecordInput = inputType('RecordPaymentInput', 'A payment that is to be recorded.', recordPaymentInput)
+
+builder.mutationField('recordPayment', t =>
+  t.field({
+    type: RecordedType,
+    description:
+      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. One that is recorded already is found, and goes on when it failed. Errors: unauthenticated, forbidden, not_found, payment_not_settled, conflict, validation_failed.',
+    args: { input: t.arg({ type: RecordInput, required: true }) },
+    extensions: declarationOf(recordPayment),
+    resolve: (_, { input }, context) => perform(context, recordPayment, input),
+  }),
+)
