@@ -53,6 +53,7 @@ export default {
       from: { path: '^src/', pathNot: '^src/(app\\.ts$|audit\\.ts$|cli/|adapters/|embedded/)' },
       to: { path: '^src/adapters/' },
     },
+    { name: 'client-stands-alone', severity: 'error', from: { path: '^src/client/' }, to: {} },
     {
       name: 'schemas-and-tasks-are-private',
       severity: 'error',
