@@ -1,44 +1,12 @@
 // `npm run demo`: one payment from record to anchored receipt, then verified with nothing of ours but the public keys.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { EventSource } from 'eventsource'
-import { start } from '../src/app.ts'
-import { readEnv } from '../src/env.ts'
 import { checkBundle } from './check-bundle.ts'
+import { ask, line, type Stage, stage, step } from './stage.ts'
 
-const adminKey = `admin_${randomBytes(24).toString('hex')}`
-const folder = await mkdtemp(join(tmpdir(), 'quittance-demo-'))
-const step = (text: string) => console.log(`\n${text}`)
-const line = (name: string, value: unknown) => console.log(`  ${name.padEnd(14)} ${value}`)
-let verdict = false
+await stage(demonstrate)
 
-step('Starting PostgreSQL, a local chain, the API and the worker …')
-const running = await start(readEnv({ DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error' }))
-try {
-  if (running.url === null || running.localChain === null)
-    throw new Error('the demo needs the embedded chain and the API')
-  verdict = await demonstrate(running.url, running.localChain)
-} finally {
-  await running.stop()
-  await rm(folder, { recursive: true, force: true })
-}
-process.exit(verdict ? 0 : 1)
-
-async function ask(base: string, method: string, path: string, key?: string, body?: unknown) {
-  const headers = { 'Content-Type': 'application/json', ...(key && { 'X-API-Key': key }) }
-  const response = await fetch(base + path, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-  return response.json()
-}
-
-async function demonstrate(base: string, rpcUrl: string): Promise<boolean> {
-  line('ready at', base)
+async function demonstrate({ base, rpcUrl, adminKey }: Stage): Promise<boolean> {
   const { data } = await ask(base, 'POST', '/graphql', adminKey, {
     query: 'mutation { createProject(input: { name: "Demo" }) { project { id } key } }',
   })

@@ -1,0 +1,31 @@
+// A wallet on the local chain, with gas and with test dollars that it makes for itself.
+import { createTestClient, getAddress, http, isHash, parseAbi, publicActions, walletActions } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+
+const abi = parseAbi(['function mint(uint256 value)', 'function balanceOf(address owner) view returns (uint256)'])
+const oneEther = 10n ** 18n
+
+/** `asset` is the test dollar's address; amounts are in its smallest units. */
+export async function testWallet({ rpcUrl, asset, units }: { rpcUrl: string; asset: string; units: bigint }) {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const chain = createTestClient({ mode: 'anvil', account, chain: foundry, transport: http(rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+  const token = { address: getAddress(asset), abi }
+  await chain.setBalance({ address: account.address, value: oneEther })
+  await chain.waitForTransactionReceipt({
+    hash: await chain.writeContract({ ...token, functionName: 'mint', args: [units] }),
+  })
+  return {
+    account,
+    /** Of anybody. */
+    balanceOf: (owner: string): Promise<bigint> =>
+      chain.readContract({ ...token, functionName: 'balanceOf', args: [getAddress(owner)] }),
+    /** What became of a transaction. */
+    receiptOf: async (txid: string) => {
+      if (!isHash(txid)) throw new Error(`no transaction: ${txid}`)
+      return chain.getTransactionReceipt({ hash: txid })
+    },
+  }
+}

@@ -1,0 +1,21 @@
+// The demos, as somebody who has just cloned this runs them: they must end well, or nobody reads on.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
+
+it.each([
+  ['demo.ts', 'Verified: the payment’s evidence is signed, intact and anchored on chain.'],
+  ['pay.ts', 'Paid: 0.001 TESTUSD charged once, answered twice.'],
+])(
+  'demo/%s ends with a good verdict',
+  async (file, verdict) => {
+    // A bad verdict is an exit code other than 0, for which this throws with all that was printed.
+    const { stdout, stderr } = await run(process.execPath, [`demo/${file}`], { cwd: checkout })
+    expect([stdout.trimEnd().split('\n').at(-1), stderr]).toEqual([verdict, ''])
+  },
+  60_000,
+)
