@@ -14,7 +14,7 @@ const nouns = {
   compliance: ['receipts'],
   events: ['receipts'],
   artifacts: ['payments', 'receipts', 'settings'],
-  statements: ['receipts', 'settings', 'artifacts'],
+  statements: ['payments', 'receipts', 'settings', 'artifacts'],
   evidence: ['projects', 'receipts', 'settings', 'artifacts'],
   anchoring: ['projects', 'settings', 'receipts', 'artifacts', 'evidence'],
   verification: ['payments', 'receipts', 'artifacts', 'evidence', 'anchoring'],

@@ -596,6 +596,7 @@ export const routes: readonly Route[] = [
           "name": "PaymentType",
           "values": [
             "fx_lookup",
+            "generate_statement",
             "iso_message",
             "refund",
             "verify_bundle"
@@ -1041,6 +1042,61 @@ export const routes: readonly Route[] = [
     ledger_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
+  }
+}`
+  },
+  {
+    "name": "PremiumStatement",
+    "method": "POST",
+    "path": "/v1/x402/premium/generate-statement",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "premium_statement",
+    "feeds": {
+      "date": [
+        "query",
+        "date"
+      ],
+      "window": [
+        "query",
+        "window"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "params": [
+      {
+        "variable": "date",
+        "name": "date",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "window",
+        "name": "window",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation PremiumStatement($date: String, $window: String) {
+  premium_statement: premiumStatement(date: $date, window: $window) {
+    type
+    date
+    window
+    count
+    url
+    sha256
   }
 }`
   },

@@ -66,16 +66,16 @@ export type PaymentsVariables = {
   currency?: string | null
   chain?: string | null
   status?: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified' | null
-  payment_type?: 'fx_lookup' | 'iso_message' | 'refund' | 'verify_bundle' | null
+  payment_type?: 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null
 }
 
-export type PaymentsAnswer = Array<{ id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null }>
+export type PaymentsAnswer = Array<{ id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null }>
 
 export type PaymentVariables = {
   payment_id: string
 }
 
-export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null }
+export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null }
 
 export type RecordPaymentVariables = {
   payment_id: string
@@ -121,6 +121,13 @@ export type PremiumVerifyBundleVariables = {
 }
 
 export type PremiumVerifyBundleAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
+
+export type PremiumStatementVariables = {
+  date?: string | null
+  window?: string | null
+}
+
+export type PremiumStatementAnswer = { type: string; date: string; window: string; count: number; url: string; sha256: string }
 
 export type PremiumIsoMessageVariables = {
   receipt_id: string

@@ -5,8 +5,12 @@ import { AppError } from '../core/errors.ts'
 export function oneAtATime(waitingAtMost: number) {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Throws as the turn itself would. */
+  const admit = () => {
     if (waiting >= waitingAtMost) throw new AppError('too_many_requests', undefined, { retryAfterSeconds: 10 })
+  }
+  /** For whoever was admitted earlier: waits, however many do. */
+  const wait = async <T>(work: () => Promise<T>): Promise<T> => {
     waiting += 1
     const turn = last.then(work)
     last = turn.catch(() => undefined)
@@ -16,4 +20,9 @@ export function oneAtATime(waitingAtMost: number) {
       waiting -= 1
     }
   }
+  const turn = async <T>(work: () => Promise<T>): Promise<T> => {
+    admit()
+    return wait(work)
+  }
+  return Object.assign(turn, { admit, wait })
 }

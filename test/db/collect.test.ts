@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
-import { sqlOf } from '../../src/kit/transaction.ts'
+import { type Sql, sqlOf } from '../../src/kit/transaction.ts'
 import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
-import { collect } from '../../src/modules/statements/collect.ts'
+import { collect, countBooked } from '../../src/modules/statements/collect.ts'
 import { anyAmount } from '../kit/receipts.ts'
 import { freshDatabase } from '../kit/service.ts'
 
@@ -20,7 +20,18 @@ afterAll(() => pool.end())
 const day = (number: number, hour = 0) => new Date(Date.UTC(2026, 2, number, hour))
 const shop = 'shop'
 
-type Row = { amount?: string; sender?: string; receiver?: string; at?: Date | null; refundOf?: string; status?: string }
+type Row = {
+  amount?: string
+  sender?: string
+  receiver?: string
+  chain?: string
+  currency?: string
+  /** The payment's transaction, where several receipts are of one. */
+  tx?: string
+  at?: Date | null
+  refundOf?: string
+  status?: string
+}
 
 async function project(): Promise<string> {
   const id = randomUUID()
@@ -31,17 +42,17 @@ async function project(): Promise<string> {
 async function receipt(projectId: string, row: Row = {}): Promise<string> {
   const id = randomUUID()
   const { amount = '1', sender = 'customer', receiver = shop, at = day(1, 12), refundOf = null } = row
-  const status = row.status ?? 'anchored'
+  const { chain = 'base', currency = 'USDC', tx = id, status = 'anchored' } = row
   await pool.query(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
        refund_of_id, status, booked_at)
-     values ($1::uuid, $2, $1::text, 'base', $3, 'USDC', $4, $5, $1::text, $6, $7::receipt_status, $8)`,
-    [id, projectId, amount, sender, receiver, refundOf, status, at],
+     values ($1::uuid, $2, $9, $10, $3, $11, $4, $5, $1::text, $6, $7::receipt_status, $8)`,
+    [id, projectId, amount, sender, receiver, refundOf, status, at, tx, chain, currency],
   )
   return id
 }
 
-const of = (projectId: string, from: Date, to: Date) => collect(sqlOf(pool), projectId, from, to)
+const of = (projectId: string, from: Date, to: Date) => collect(sqlOf(pool), { projectId }, from, to)
 
 const scale = 10n ** 18n
 const units = (text: string): bigint => {
@@ -119,4 +130,102 @@ it('lists accounts that moved, and no others', async () => {
   for (const receiver of ['a', 'b', 'c']) await receipt(projectId, { receiver })
   await receipt(projectId, { receiver: 'b', at: day(2, 1) })
   expect((await of(projectId, day(2), day(3))).map(({ wallet }) => wallet)).toEqual(['b'])
+})
+
+describe('a wallet', () => {
+  const ofWallet = (wallet: string, from: Date, to: Date) => collect(sqlOf(pool), { wallet }, from, to)
+
+  it('has an account for each chain and asset it moved on, whoever recorded it, from its first payment on', async () => {
+    const wallet = randomUUID()
+    const [one, two] = [await project(), await project()]
+    await receipt(one, { amount: '7', sender: wallet })
+    await receipt(two, { amount: '10.5', receiver: wallet })
+    const spent = await receipt(one, { amount: '2', sender: wallet, at: day(2, 1) })
+    const got = await receipt(two, { amount: '1', receiver: wallet, at: day(2, 2) })
+    const own = await receipt(two, { amount: '3', sender: wallet, receiver: wallet, at: day(2, 3) })
+    const euro = await receipt(one, { receiver: wallet, currency: 'EURC', at: day(2, 4) })
+    const elsewhere = await receipt(one, { sender: wallet, chain: 'flare', at: day(2, 5) })
+    await receipt(one, { sender: 'others', receiver: 'others', at: day(2, 6) })
+    await receipt(one, { sender: wallet, status: 'awaiting_anchor', at: day(2, 7) })
+    await receipt(one, { receiver: wallet, at: day(3) })
+    const nothing = { exact: '0', inBand: '0' }
+    expect(await ofWallet(wallet, day(2), day(3))).toEqual([
+      { wallet, chain: 'base', currency: 'EURC', ...nothing, movements: [{ id: euro, side: 'CRDT' }] },
+      {
+        wallet,
+        chain: 'base',
+        currency: 'USDC',
+        exact: '3.500000000000000000',
+        inBand: '3.50000',
+        movements: [
+          { id: spent, side: 'DBIT' },
+          { id: got, side: 'CRDT' },
+          { id: own, side: 'CRDT' },
+          { id: own, side: 'DBIT' },
+        ],
+      },
+      { wallet, chain: 'flare', currency: 'USDC', ...nothing, movements: [{ id: elsewhere, side: 'DBIT' }] },
+    ])
+  })
+
+  it('has a payment once that payer and payee both recorded, on the day it was booked first; and its refund beside it', async () => {
+    const wallet = randomUUID()
+    const [payers, payees] = [await project(), await project()]
+    const payment = { tx: randomUUID(), amount: '5', sender: shop, receiver: wallet }
+    const later = await receipt(payers, { ...payment, at: day(1, 9) })
+    const first = await receipt(payees, { ...payment, at: day(1, 8) })
+    await receipt(await project(), { ...payment, at: day(2, 1) })
+    const swapped = { ...payment, sender: wallet, receiver: shop }
+    const refund = await receipt(payers, { ...swapped, refundOf: later, at: day(2, 2) })
+    await receipt(payees, { ...swapped, refundOf: first, at: day(2, 3) })
+    const another = await receipt(await project(), { ...payment, amount: '6', at: day(2, 4) })
+    const movements = async (number: number) =>
+      (await ofWallet(wallet, day(number), day(number + 1))).map(({ exact, movements }) => [Number(exact), movements])
+    expect(await movements(1)).toEqual([[0, [{ id: first, side: 'CRDT' }]]])
+    expect(await movements(2)).toEqual([
+      [
+        5,
+        [
+          { id: refund, side: 'DBIT' },
+          { id: another, side: 'CRDT' },
+        ],
+      ],
+    ])
+  })
+
+  it('is counted before its statement is made, each payment once and no further than asked', async () => {
+    const [wallet, projectId] = [randomUUID(), await project()]
+    const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>
+      countBooked(sqlOf(pool), owner, day(2), day(3), most)
+    const tx = randomUUID()
+    for (const at of [day(1), day(2), day(2, 5), day(3)]) await receipt(projectId, { sender: wallet, at })
+    await receipt(projectId, { tx, receiver: wallet, at: day(2, 6) })
+    await receipt(await project(), { tx, receiver: wallet, at: day(2, 7) })
+    expect([await count({ wallet }), await count({ projectId }), await count({ projectId }, 2)]).toEqual([3, 3, 2])
+  })
+
+  it('is looked up by its indexes: the receipts of others are not read, however many there are', async () => {
+    const [wallet, projectId] = [randomUUID(), await project()]
+    await pool.query(
+      `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, status, booked_at)
+       select gen_random_uuid(), $1, n, 'base', 1, 'USDC', 'payer ' || n % 5000, 'payee ' || n % 5000, n, 'anchored',
+         '2026-03-01'::timestamptz + n * interval '1 second' from generate_series(1, 20000) as n`,
+      [projectId],
+    )
+    for (let number = 0; number < 20; number += 1) await receipt(projectId, { sender: wallet })
+    await pool.query('analyze receipts')
+    const plans: string[] = []
+    const explained: Sql = async (text, values) => {
+      plans.push(JSON.stringify(await sqlOf(pool)(`explain ${text}`, values)))
+      return sqlOf(pool)(text, values)
+    }
+    const [account] = await collect(explained, { wallet }, day(1), day(2))
+    expect(account?.movements.length).toBe(20)
+    expect(await countBooked(explained, { wallet }, day(1), day(2), 100)).toBe(20)
+    expect(plans.length).toBe(2)
+    for (const plan of plans) {
+      expect(plan).toMatch(/receipts_sent.*receipts_received/)
+      expect(plan).not.toContain('Seq Scan')
+    }
+  })
 })

@@ -173,6 +173,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   premiumFxRate: () => '{ premiumFxRate { rate } }',
   premiumVerifyEvidence: () => `{ premiumVerifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
   premiumRefund: ids => `mutation { premiumRefund(originalReceiptId: "${ids.receipt}") { id } }`,
+  premiumStatement: () => 'mutation { premiumStatement { url } }',
   premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: "pain.001") { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',

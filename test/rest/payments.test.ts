@@ -223,6 +223,7 @@ it('the price list says what is paid for', async () => {
   expect(json.map(({ path, price }: { path: string; price: string }) => [path, price])).toEqual([
     [fx, '0.001'],
     [verifyPath, '0.001'],
+    ['/v1/x402/premium/generate-statement', '0.005'],
     ['/v1/x402/premium/iso-message/{receipt_id}/{type}', '0.002'],
     ['/v1/x402/premium/refund', '0.003'],
   ])

@@ -28,7 +28,9 @@ export type Call = {
   fingerprint: string
   /** The challenge, saying why. */
   refuse(error: string): AppError
-  run(payer: string): Promise<unknown>
+  /** When it came. */
+  at: Date
+  run(payment: Payment): Promise<unknown>
 }
 
 const settlePatienceMs = 20_000
@@ -91,7 +93,7 @@ async function deliver(call: Call, payment: Payment): Promise<unknown> {
   })
   const headers = { 'PAYMENT-RESPONSE': receiptOf(call, paid ?? payment) }
   try {
-    const answer = await call.run(payment.payer)
+    const answer = await call.run(payment)
     await noteDelivered(context, payment, answer)
     context.paying.respond(headers)
     return answer

@@ -17,6 +17,7 @@ export type Payment = {
   fingerprint: string
   payload: unknown
   status: PaymentStatus
+  verifiedAt: Date
   failureReason: string | null
   sinceBlock: number
   txid: string | null
@@ -41,7 +42,7 @@ const keptHours = 24
 const lease = 'lease_until, lease_id'
 const fresh = `now() + interval '${leaseSeconds} seconds', gen_random_uuid()`
 
-const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status,
+const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status, verified_at as "verifiedAt",
   failure_reason as "failureReason", since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept"`
 
 const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
@@ -68,16 +69,17 @@ export type NewPayment = PaymentKey & {
   /** Null: the only project that the payer's wallet is linked to, if there is one. */
   projectId: string | null
   sinceBlock: number
+  verifiedAt: Date
 }
 
 /** The one winner gets the payment with its lease; null for all others. */
 export async function claimPayment({ pool }: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
-  const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, payload } = payment
+  const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, verifiedAt, payload } = payment
   const { rows } = await pool.query<Payment>(
-    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, ${lease})
+    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, ${lease})
      values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
        coalesce($10::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $3 having count(*) = 1)),
-       $11, $12, ${fresh})
+       $11, $12, $13, ${fresh})
      on conflict (network, asset, payer, nonce) do nothing returning ${columns}`,
     [
       ...keyValues(payment),
@@ -89,6 +91,7 @@ export async function claimPayment({ pool }: Pick<App, 'pool'>, payment: NewPaym
       projectId,
       sinceBlock,
       JSON.stringify(payload),
+      verifiedAt,
     ],
   )
   return rows[0] ?? null

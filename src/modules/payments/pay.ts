@@ -20,10 +20,16 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
   output: Output
   /** Where it stands, when not under the endpoint's own path. */
   path?(input: z.output<Input>): string
-  /** Refuses what cannot be done, before anything is charged. Its principal is the payer, once somebody offers to pay. */
-  admit?(context: Context, input: z.output<Input>): Promise<void>
-  /** Its principal is the payer. Done again when it failed, or its process died: twice must be as good as once. */
-  run(context: Context, input: z.output<Input>): Promise<z.input<Output>>
+  /**
+   * Refuses what cannot be done, before anything is charged. Its principal is the payer, once somebody offers to pay; `at` is
+   * now.
+   */
+  admit?(context: Context, input: z.output<Input>, at: Date): Promise<void>
+  /**
+   * Its principal is the payer. Done again when it failed, or its process died: twice must be as good as once. `at` is when
+   * it was admitted, however much later it is done.
+   */
+  run(context: Context, input: z.output<Input>, at: Date): Promise<z.input<Output>>
 }
 
 export const maxTimeoutSeconds = 120
@@ -42,6 +48,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   if (facilitator === null) throw new AppError('payments_disabled')
   if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
   paying.isTaken = true
+  const at = new Date()
   const input = parse(paid.input, raw)
   const { path, description } = endpoints[paid.endpoint]
   const { price, recipient, enabled } = await priceOf(context, paid.endpoint, context.paymentsTo)
@@ -58,7 +65,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   // Not asked of a payment that is known: what was paid for is delivered.
   const admit = async (asking: Context) => {
     if (!enabled) throw new AppError('disabled_by_configuration')
-    await paid.admit?.(asking, input)
+    await paid.admit?.(asking, input, at)
   }
   if (paying.header === null) {
     await admit(context)
@@ -77,7 +84,8 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     projectId,
     fingerprint: fingerprintOf({ endpoint: paid.endpoint, projectId, input }),
     refuse,
-    run: payer => paid.run(paidBy(payer), input),
+    at,
+    run: ({ payer, verifiedAt }) => paid.run(paidBy(payer), input, verifiedAt),
   }
   const answer = await answerFor(call, decoded.payload, price, payer => admit(paidBy(payer)))
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))
@@ -88,10 +96,10 @@ const fingerprintOf = (asked: { endpoint: Endpoint; projectId: string | null; in
   sha256(canonicalJson(JSON.parse(JSON.stringify(asked)))).slice(2)
 
 async function answerFor(call: Call, payload: PaymentPayload, amount: string, admit: (payer: string) => Promise<void>) {
-  const { context, facilitator, requirement, refuse, fingerprint, projectId } = call
+  const { context, facilitator, requirement, refuse, fingerprint, projectId, at } = call
   const { network, asset } = facilitator
   const key = { network, asset, payload }
-  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, new Date())
+  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
   const known = await findPayment(context, key)
   if (known !== null) return again(call, known, payload, signedBy === 'payer')
   const [reason] = [...reasons, ...untimely]
@@ -111,6 +119,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string, ad
     fingerprint,
     projectId,
     sinceBlock,
+    verifiedAt: at,
   })
   if (claimed !== null) return collect(call, claimed)
   const winner = await findPayment(context, key)

@@ -165,6 +165,12 @@ export type Organisation = z.output<typeof organisationInput>
 /** Nothing configured. */
 export const plainOrganisation: Organisation = organisationInput.parse({})
 
+/** Saying nothing of who anybody is: for what is about payments that are not all its own. */
+export const unnamed = ({ mapping, ...organisation }: Organisation): Organisation => {
+  const { debtorDefaults, creditorDefaults } = plainOrganisation.mapping
+  return { ...organisation, org: plainOrganisation.org, mapping: { ...mapping, debtorDefaults, creditorDefaults } }
+}
+
 /** What is made once a receipt is anchored. */
 export function reportsOf({ org, status }: Organisation): ReportType[] {
   const decided = new Map<ReportType, boolean | null>([

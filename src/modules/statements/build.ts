@@ -1,0 +1,110 @@
+// The files of a statement: what was booked in its window, put into pages of camt.053 for a whole day, of camt.052 for part
+// of one.
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../core/errors.ts'
+import { actorOf, type Principal } from '../../core/principal.ts'
+import type { App } from '../../kit/context.ts'
+import { oneAtATime } from '../../kit/one-at-a-time.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import type { VerbTransaction } from '../../kit/verb.ts'
+import { inLife } from '../artifacts/facts.ts'
+import { camt052 } from '../artifacts/messages/camt052.ts'
+import { camt053 } from '../artifacts/messages/camt053.ts'
+import { fileName } from '../artifacts/messages/message.ts'
+import { type AccountFacts, pagesOf } from '../artifacts/messages/statement.ts'
+import { readAnchors, readFacts } from '../artifacts/read-facts.ts'
+import { type NewArtifact, storeArtifact } from '../artifacts/store.ts'
+import { type Organisation, unnamed } from '../settings/organisation.ts'
+import { presentOrganisation } from '../settings/read.ts'
+import { type AccountMovements, collect, type Owner } from './collect.ts'
+import type { Window } from './window.ts'
+
+// One page is built at a stretch, while other requests wait: about an eighth of a second.
+const entriesPerPage = 250
+export const mostEntries = 10_000
+// A large one takes seconds of a processor. Whoever comes when so many wait is asked to come again.
+const waitingAtMost = 16
+
+/** Statements are built in turn. */
+export const turns = perApp(() => oneAtATime(waitingAtMost))
+
+export type Built = { id: string; owner: Owner; type: string; window: Window; count: number; pages: NewArtifact[] }
+
+/** Throws `statement_too_large` beyond `most` entries. */
+export async function build(app: App, owner: Owner, window: Window, most: number): Promise<Built> {
+  const { from, to } = window
+  const sql = sqlOf(app.pool)
+  const [id, at] = [randomUUID(), new Date()]
+  const collected = await collect(sql, owner, from, to)
+  const count = collected.reduce((sum, { movements }) => sum + movements.length, 0)
+  if (count > most) throw new AppError('statement_too_large')
+  // What is configured is said of the organisation's payments; those of a wallet can be anybody's.
+  const naming = 'wallet' in owner ? unnamed : (organisation: Organisation) => organisation
+  const organisation = naming(await presentOrganisation(app, sql))
+  const accounts = await accountsOf(app, collected, organisation, naming)
+  const message = window.isWholeDay ? camt053 : camt052
+  const pages: NewArtifact[] = []
+  const content = pagesOf({ id, at, from, to, organisation, accounts }, entriesPerPage)
+  for (const [index, page] of content.entries()) {
+    const suffix = content.length === 1 ? '' : `-${String(index + 1).padStart(4, '0')}`
+    const { type, version } = message
+    const bytes = Buffer.from(message.build(page))
+    pages.push({
+      owner: { statementId: id },
+      type,
+      version,
+      name: fileName(type, suffix),
+      mediaType: 'application/xml',
+      bytes,
+    })
+    await setImmediate()
+  }
+  return { id, owner, type: message.type, window, count, pages }
+}
+
+async function accountsOf(
+  app: App,
+  collected: AccountMovements[],
+  present: Organisation,
+  naming: (organisation: Organisation) => Organisation,
+): Promise<AccountFacts[]> {
+  const sql = sqlOf(app.pool)
+  const ids = [...new Set(collected.flatMap(({ movements }) => movements.map(({ id }) => id)))]
+  const anchors = await readAnchors(sql, ids)
+  const recorded = new Map((await readFacts(app, sql, ids)).map(facts => [facts.receipt.id, facts]))
+  return collected.map(({ wallet, chain, currency, exact, inBand, movements }) => ({
+    wallet,
+    chain,
+    currency,
+    opening: { exact, inBand },
+    entries: movements.map(({ id, side }) => {
+      const facts = recorded.get(id)
+      if (facts === undefined) throw new Error(`receipt ${id} vanished`)
+      const { receipt } = facts
+      const organisation = naming(facts.organisation)
+      const anchor = anchors.get(id) ?? null
+      // Ids as in the receipt's other messages; currencies as in the account, which is of today.
+      const mapping = { ...organisation.mapping, assets: present.mapping.assets }
+      const occasion = inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
+      return { side, facts: { receipt, anchor, organisation: { ...organisation, mapping }, occasion } }
+    }),
+  }))
+}
+
+/** In a verb's transaction, with its audit row. */
+export async function store(tx: VerbTransaction, { pages, window, owner, ...statement }: Built, principal: Principal) {
+  const { from, to } = window
+  const made = await tx.db.statement.create({ data: { ...statement, ...owner, from, to } })
+  for (const page of pages) await storeArtifact(tx, page)
+  tx.audit({
+    action: 'statement.generate',
+    objectType: 'statement',
+    objectId: made.id,
+    projectId: made.projectId,
+    actor: actorOf(principal),
+    details: { type: made.type, date: window.date, window: window.window },
+  })
+  return made
+}

@@ -1,0 +1,77 @@
+// A statement that is paid for: of the project whose key came along, or else of the payer's wallet, whoever recorded what it
+// paid and was paid.
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import type { Principal } from '../../core/principal.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { perform, verb } from '../../kit/verb.ts'
+import { paidErrors, pay } from '../payments/pay.ts'
+import { type Built, build, mostEntries, store, turns } from './build.ts'
+import { countBooked, type Owner } from './collect.ts'
+import { wholeDay, windowInput, windowOf } from './window.ts'
+
+const statementArguments = z.strictObject(windowInput)
+
+/** The same question is the same payment's, whether the defaults are spelled out or not. */
+const asked = statementArguments.transform(({ date, window }) => ({ date: date ?? null, window: window ?? wholeDay }))
+
+/** Null: nobody has offered to pay yet. */
+function ownerOf(principal: Principal): Owner | null {
+  if (principal.kind === 'key') return { projectId: principal.projectId }
+  if (principal.kind !== 'payer') return null
+  const { projectId, wallet } = principal
+  return projectId === null ? { wallet } : { projectId }
+}
+
+/** Made twice when its process dies between making and delivering it: two statements of equal contents, one of them unseen. */
+const buyStatement = verb({
+  name: 'statement.generate',
+  access: 'pay',
+  // Today is when it was admitted: it may be done after midnight.
+  input: z.strictObject({ ...windowInput, at: z.date() }),
+  async prepare({ at, ...given }, context): Promise<Built> {
+    const owner = ownerOf(context.principal)
+    if (owner === null) throw new Error('a statement that is paid for has a payer')
+    // Whatever was booked or queued up since it was admitted: nothing is refused that is paid.
+    return turns(context).wait(() => build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY))
+  },
+  run: (tx, _, { principal }, built) => store(tx, built, principal),
+})
+
+async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
+  const { from, to } = windowOf(given, at)
+  turns(context).admit()
+  const owner = ownerOf(context.principal)
+  if (owner === null) return
+  const count = await countBooked(sqlOf(context.pool), owner, from, to, mostEntries + 1)
+  if (count > mostEntries) throw new AppError('statement_too_large')
+}
+
+builder.mutationField('premiumStatement', t =>
+  t.prismaField({
+    type: 'Statement',
+    description: `Makes a statement as \`generateStatement\` does: with an API key, of any role, that of its project; without one that of the payer's wallet over all projects, in which a payment that several recorded counts once. Paid for by x402. Errors: ${paidErrors}, validation_failed, statement_too_large, too_many_requests, chain_unavailable.`,
+    args: argumentsOf(statementArguments),
+    extensions: { access: 'public', input: statementArguments },
+    resolve: async (query, _root, args, context) => {
+      const { id } = await pay(
+        context,
+        {
+          endpoint: 'generateStatement',
+          input: asked,
+          output: z.object({ id: z.string() }),
+          admit,
+          run: async (paidBy, given, at) => {
+            const { id } = await perform(paidBy, buyStatement, { ...given, at })
+            return { id }
+          },
+        },
+        args,
+      )
+      return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
+    },
+  }),
+)
