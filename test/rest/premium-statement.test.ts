@@ -1,9 +1,11 @@
 // A statement that is paid for: of the payer's wallet over all projects, or of the project whose key came along; right to the
 // last digit, charged once, and never charged when it cannot be had.
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
+import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
@@ -215,6 +217,9 @@ describe('with the key of a project', () => {
 })
 
 describe('what cannot be had', () => {
+  const generate = () =>
+    service.api.graphql(`mutation { generateStatement(input: { date: "${quietDay}" }) { id } }`, { key: buyers.key })
+
   it.each([
     ['a day to come', '?date=9999-12-31', 'date'],
     ['a day that does not exist', '?date=2026-02-30', 'date'],
@@ -247,20 +252,49 @@ describe('what cannot be had', () => {
     expect((await ask('?date=2021-03-02', header)).json.count).toBe(0)
   })
 
-  it('(a turn, while too many wait) is not charged for, and whoever is charged gets a statement', async () => {
-    const query = `mutation { generateStatement(input: { date: "${quietDay}" }) { id } }`
-    const crowd = Array.from({ length: 60 }, () => service.api.graphql(query, { key: buyers.key }))
-    const headers = await Promise.all(Array.from({ length: 12 }, () => pay(payer, requirement)))
-    const before = await balance()
-    const more = Array.from({ length: 60 }, () => service.api.graphql(query, { key: buyers.key }))
-    const answers = await Promise.all(headers.map(header => ask(`?date=${quietDay}`, header)))
-    await Promise.all([...crowd, ...more])
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter(status => status !== 200 && status !== 429)).toEqual([])
-    expect(before - (await balance())).toBe(price * BigInt(statuses.filter(status => status === 200).length))
-    const again = await Promise.all(headers.map(header => ask(`?date=${quietDay}`, header)))
-    expect(again.map(({ status }) => status)).toEqual(headers.map(() => 200))
-    expect(before - (await balance())).toBe(price * BigInt(headers.length))
+  describe('while as many wait for their turn as may', () => {
+    let holder: PoolClient
+    let waiting: ReturnType<typeof generate>[]
+    /** Whoever builds a statement waits until `letGo`. */
+    async function fill() {
+      holder = await service.app.pool.connect()
+      await holder.query('begin')
+      await holder.query('lock table organisation_configs in access exclusive mode')
+      waiting = Array.from({ length: 16 }, () => generate())
+      await expect.poll(async () => (await ask()).status).toBe(429)
+    }
+    async function letGo() {
+      await holder.query('rollback')
+      holder.release()
+      expect((await Promise.all(waiting)).map(({ errors }) => errors)).toEqual(waiting.map(() => undefined))
+    }
+
+    it('the answer is 429, and nothing is charged', async () => {
+      const [header, before] = [await pay(payer, requirement), await balance()]
+      await fill()
+      expect((await ask('', header)).status).toBe(429)
+      await letGo()
+      expect(await balance()).toBe(before)
+      expect((await ask('', header)).status).toBe(200)
+    })
+
+    it('whoever is charged already waits as well, and gets it', async () => {
+      const [header, before] = [await pay(payer, requirement), await balance()]
+      const isAt = (status: string) => async () =>
+        (await service.app.pool.query('select from payments where status = $1::payment_status', [status])).rowCount
+      await node.send('evm_setAutomine', [false])
+      const answer = ask('', header)
+      await expect.poll(isAt('settling')).toBe(1)
+      await fill()
+      await node.send('evm_setAutomine', [true])
+      await node.send('evm_mine', [])
+      await expect.poll(isAt('settled')).toBe(1)
+      // It would be refused within this.
+      await Promise.race([answer, sleep(300)])
+      await letGo()
+      expect((await answer).status).toBe(200)
+      expect(before - (await balance())).toBe(price)
+    })
   })
 })
 
