@@ -60,6 +60,12 @@ export default {
       from: { path: '^src/modules/([^/]+)/' },
       to: { path: '^src/modules/[^/]+/(schema|tasks)\\.ts$', pathNot: '^src/modules/$1/' },
     },
+    {
+      name: 'what-is-paid-for-says-so',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/modules/payments/' },
+      to: { path: '^src/modules/payments/pay\\.ts$' },
+    },
     ...Object.entries(nouns).map(([noun, known]) => ({
       name: `${noun}-knows-its-place`,
       severity: 'error',

@@ -42,6 +42,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "action",
@@ -153,6 +154,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Me {
   me {
@@ -173,6 +175,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Projects {
   projects {
@@ -194,6 +197,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query ApiKeys {
   api_keys: apiKeys {
@@ -243,6 +247,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "label",
@@ -329,6 +334,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "id",
@@ -362,6 +368,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Health {
   health {
@@ -396,6 +403,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Ping {
   ping
@@ -417,6 +425,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -455,6 +464,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -524,6 +534,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "limit",
@@ -595,6 +606,7 @@ export const routes: readonly Route[] = [
           "kind": "enum",
           "name": "PaymentType",
           "values": [
+            "bulk_verify",
             "fx_lookup",
             "generate_statement",
             "iso_message",
@@ -647,6 +659,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "payment_id",
@@ -698,6 +711,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "payment_id",
@@ -737,6 +751,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "payment_id",
@@ -782,6 +797,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "days",
@@ -825,6 +841,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query FacilitatorConfig {
   facilitator_config: facilitatorConfig {
@@ -864,6 +881,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "payment_payload",
@@ -923,6 +941,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "base_ccy",
@@ -996,6 +1015,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "bundle_url",
@@ -1065,6 +1085,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "date",
@@ -1120,6 +1141,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "receipt_id",
@@ -1156,6 +1178,133 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "PremiumBulkVerify",
+    "method": "POST",
+    "path": "/v1/x402/premium/bulk-verify",
+    "kind": "json",
+    "status": 200,
+    "access": "public",
+    "root": "premium_verify_bundles",
+    "feeds": {
+      "items": [
+        "body",
+        "items"
+      ],
+      "bundleUrls": [
+        "body",
+        "bundle_urls"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [
+      [
+        "results",
+        "input"
+      ]
+    ],
+    "params": [
+      {
+        "variable": "items",
+        "name": "items",
+        "in": "body",
+        "type": {
+          "kind": "list",
+          "of": {
+            "kind": "object",
+            "name": "VerifyLocatorInput",
+            "fields": [
+              {
+                "name": "bundle_hash",
+                "field": "bundleHash",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": true
+                },
+                "required": false
+              },
+              {
+                "name": "bundle_url",
+                "field": "bundleUrl",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": true
+                },
+                "required": false
+              },
+              {
+                "name": "txid",
+                "field": "txid",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": true
+                },
+                "required": false
+              }
+            ],
+            "nullable": false
+          },
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "bundle_urls",
+        "name": "bundle_urls",
+        "in": "body",
+        "type": {
+          "kind": "list",
+          "of": {
+            "kind": "scalar",
+            "name": "String",
+            "nullable": false
+          },
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [String!]) {
+  premium_verify_bundles: premiumVerifyBundles(
+    items: $items
+    bundleUrls: $bundle_urls
+  ) {
+    verified
+    results {
+      ... on VerifiedEntry {
+        input {
+          ... on VerifyLocator {
+            bundle_url: bundleUrl
+            bundle_hash: bundleHash
+            txid
+          }
+        }
+        result {
+          matches_onchain: matchesOnchain
+          bundle_hash: bundleHash
+          ledger_txid: ledgerTxid
+          anchored_at: anchoredAt
+          errors
+        }
+      }
+      ... on UnverifiedEntry {
+        input {
+          ... on VerifyLocator {
+            bundle_url: bundleUrl
+            bundle_hash: bundleHash
+            txid
+          }
+        }
+        error
+      }
+    }
+  }
+}`
+  },
+  {
     "name": "PremiumRefund",
     "method": "POST",
     "path": "/v1/x402/premium/refund",
@@ -1175,6 +1324,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "original_receipt_id",
@@ -1221,6 +1371,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Pricing {
   pricing {
@@ -1249,6 +1400,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "prices",
@@ -1331,6 +1483,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "project_id",
@@ -1381,6 +1534,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "project_id",
@@ -1544,6 +1698,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "tip_tx_hash",
@@ -1680,6 +1835,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -1756,6 +1912,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "scope",
@@ -1916,6 +2073,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -1970,6 +2128,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": "id",
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -2025,6 +2184,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -2067,6 +2227,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "receipt_id",
@@ -2115,6 +2276,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -2160,6 +2322,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Organisation {
   organisation {
@@ -2232,6 +2395,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "config",
@@ -2751,6 +2915,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query Nonce {
   sign_in_nonce: signInNonce {
@@ -2783,6 +2948,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "name",
@@ -2860,6 +3026,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "message",
@@ -2950,6 +3117,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "message",
@@ -3026,6 +3194,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query LinkedWallets {
   linked_wallets: linkedWallets {
@@ -3050,6 +3219,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "address",
@@ -3094,6 +3264,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "bundle_url",
@@ -3167,6 +3338,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "cid",
@@ -3229,6 +3401,7 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [],
     "document": `query EvidenceKeys {
   evidence_keys: evidenceKeys {
@@ -3274,6 +3447,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "receipt_id",
@@ -3337,6 +3511,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "bundle_hash",
@@ -3381,6 +3556,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -3459,6 +3635,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -3537,6 +3714,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -3607,6 +3785,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "rid",
@@ -3652,6 +3831,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
+    "sparse": [],
     "params": [
       {
         "variable": "original_receipt_id",

@@ -66,16 +66,16 @@ export type PaymentsVariables = {
   currency?: string | null
   chain?: string | null
   status?: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified' | null
-  payment_type?: 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null
+  payment_type?: 'bulk_verify' | 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null
 }
 
-export type PaymentsAnswer = Array<{ id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null }>
+export type PaymentsAnswer = Array<{ id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'bulk_verify' | 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null }>
 
 export type PaymentVariables = {
   payment_id: string
 }
 
-export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null }
+export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'bulk_verify' | 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null }
 
 export type RecordPaymentVariables = {
   payment_id: string
@@ -135,6 +135,13 @@ export type PremiumIsoMessageVariables = {
 }
 
 export type PremiumIsoMessageAnswer = { type: string; url: string; sha256: string; created_at: string; xml: string }
+
+export type PremiumBulkVerifyVariables = {
+  items?: Array<{ bundle_hash?: string | null; bundle_url?: string | null; txid?: string | null }> | null
+  bundle_urls?: Array<string> | null
+}
+
+export type PremiumBulkVerifyAnswer = { verified: number; results: Array<{ input: { bundle_url?: string; bundle_hash?: string; txid?: string }; error: string } | { input: { bundle_url?: string; bundle_hash?: string; txid?: string }; result: { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> } }> }
 
 export type PremiumRefundVariables = {
   original_receipt_id: string

@@ -9,6 +9,7 @@ import { AppError } from '../core/errors.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { Context } from '../kit/context.ts'
 import { compiledQuery } from '../kit/prepared.ts'
+import { onePaidField } from './one-paid-field.ts'
 import { schema } from './schema.ts'
 import { streams } from './stream.ts'
 
@@ -61,12 +62,13 @@ const compiled: Plugin = {
   onParse({ setParseFn }) {
     setParseFn((source, options) => parse(source, { ...options, maxTokens }))
   },
-  // These do not pass the masking, and would carry a code of yoga's own.
-  onValidate:
-    () =>
-    ({ valid, result }) => {
+  onValidate({ addValidationRule }) {
+    addValidationRule(onePaidField)
+    // These do not pass the masking, and would carry a code of yoga's own.
+    return ({ valid, result }) => {
       if (!valid) for (const error of result) error.extensions = { ...error.extensions, code: 'invalid_graphql' }
-    },
+    }
+  },
   onExecute({ args, setExecuteFn }) {
     const query = compiledQuery(args.schema, args.document, args.operationName ?? undefined)
     if (query !== null)

@@ -13,6 +13,7 @@ import { prepare, type Result } from './prepared.ts'
 import { hasBody, requestReader } from './request.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
+import { withoutNulls } from './sparse.ts'
 
 export type Door<Context> = {
   schema: GraphQLSchema
@@ -41,7 +42,7 @@ function failing({ errors = [] }: Result, log: Log): unknown {
 }
 
 function send(req: Request, res: Response, route: Route, value: unknown): void {
-  if (route.kind === 'json') sendValue(res, route, value)
+  if (route.kind === 'json') sendValue(res, route, route.sparse.reduce(withoutNulls, value))
   else if (route.kind === 'file') sendFile(req, res, route.status, value)
   else if (route.kind === 'redirect') sendRedirect(res, route.status, String(value))
   else sendText(res, route.status, 'text/plain; charset=utf-8', String(value))

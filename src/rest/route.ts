@@ -45,5 +45,7 @@ export type Route = {
   eventId: string | null
   /** Response keys that travel as response headers instead. */
   headers: readonly { key: string; header: string }[]
+  /** Response keys that lead to objects whose null members are left out. */
+  sparse: readonly (readonly string[])[]
   document: string
 }

@@ -26,6 +26,10 @@ const sdl = `
   type Key { id: ID!, secret: String! }
   type Done { ok: Boolean! }
   type Failed { why: String! }
+  type Asked { url: String, hash: String, at: Int! }
+  type Found { asked: Asked!, found: Boolean! }
+  type Lost { asked: Asked!, why: String! }
+  union Answer = Found | Lost
   union Outcome = Done | Failed
   input RecordInput { tipTxHash: String!, amount: Decimal!, callbackUrl: String, parts: [PartInput!] }
   input PartInput { partName: String!, weight: Int = 1, kind: Scope }
@@ -37,6 +41,9 @@ const sdl = `
     file(id: ID!, name: String!): File
     url: String!
     outcome: Outcome!
+    answers: [Answer!]!
+    "Something for money. Errors: payment_required, delivery_failed, settlement_pending."
+    premium: Asked!
     list: [Receipt!]!
     loop(input: LoopInput): String
   }
@@ -63,6 +70,7 @@ function testSchema(): GraphQLSchema {
     if (found) found.extensions = { ...extensions }
   }
   extend('Mutation', 'record', { input: recordRules, access: 'write' })
+  extend('Query', 'premium', { access: 'public', paid: true })
   extend('Query', 'receipt', { input: z.object({ id: z.guid().meta({ format: 'uuid' }) }), access: 'public' })
   return schema
 }
@@ -102,6 +110,10 @@ subscription Changes($rid: ID!, $last: ID @header(name: "Last-Event-ID")) @rest(
 query File($rid: ID!, $name: String!) @rest(method: GET, path: "/files/{rid}/{name}", answer: FILE) {
   file(id: $rid, name: $name) { name mediaType sha256 content }
 }
+query Answers @rest(method: GET, path: "/v1/answers") {
+  answers { ... on Found { asked @sparse { url hash at } found } ... on Lost { asked @sparse { url hash at } why } }
+}
+query Premium @rest(method: POST, path: "/v1/premium") { premium @sparse { url at } }
 query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
 `,
   })
@@ -196,6 +208,54 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
       security: [{ apiKey: [] }],
     })
     expect(openapi).toMatchObject({ openapi: '3.1.0', info: { title: 'Test', version: '0.1.0' } })
+  })
+
+  it('says of members that are left out that they may be missing, and never that they may be null', () => {
+    expect(route('Answers')?.sparse).toEqual([['asked']])
+    expect(route('Premium')?.sparse).toEqual([[]])
+    expect(route('Receipt')?.sparse).toEqual([])
+    expect(named('AnswersResponse')).toMatchObject({
+      anyOf: [
+        {
+          properties: {
+            asked: { properties: { url: { type: 'string' }, hash: { type: 'string' } }, required: ['at'] },
+          },
+        },
+        { properties: { why: { type: 'string' } }, required: ['asked', 'why'] },
+      ],
+    })
+    expect(types).toContain('export type PremiumAnswer = { url?: string; at: number }')
+    expect(types).toContain('{ asked: { url?: string; hash?: string; at: number }; found: boolean } | ')
+  })
+
+  it('describes what is paid for: the payment, the challenge, the receipt, and a key that may come along', () => {
+    const paid = at('paths', '/v1/premium', 'post')
+    expect(paid).toMatchObject({
+      security: [{}, { apiKey: [] }],
+      parameters: [
+        { $ref: '#/components/parameters/PaymentSignature' },
+        { $ref: '#/components/parameters/IdempotencyKey' },
+      ],
+      responses: {
+        '200': { headers: { 'PAYMENT-RESPONSE': {} } },
+        '402': {
+          headers: { 'PAYMENT-REQUIRED': {} },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
+        },
+        '500': { headers: { 'PAYMENT-RESPONSE': {}, 'Retry-After': {} } },
+        '503': { headers: { 'Retry-After': {} } },
+      },
+    })
+    expect(JSON.stringify(at('paths', '/v1/page'))).not.toContain('PAYMENT')
+  })
+
+  it('has a reference for every kept parameter and header, and one of each for every reference', () => {
+    for (const kind of ['parameters', 'headers']) {
+      const used = [...JSON.stringify(openapi).matchAll(RegExp(`#/components/${kind}/(\\w+)`, 'g'))].map(
+        ([, name]) => name,
+      )
+      expect([...new Set(used)].sort()).toEqual(Object.keys(at('components', kind) ?? {}).sort())
+    }
   })
 
   it('has a reference for every named schema and a schema for every reference', () => {
@@ -327,6 +387,21 @@ describe('mistakes, each with its place', () => {
       [
         'x.graphql:2:10 Fields "created_at" conflict because "createdAt" and "status" are different fields. Use different aliases on the fields to fetch both if this was intentional.',
       ],
+    ],
+    [
+      'members left out of what has none',
+      get('A', '/a', 'list { id @sparse }'),
+      ['x.graphql:2:13 @sparse is for an object, and id is none.'],
+    ],
+    [
+      'members left out of an event',
+      'subscription A($i: ID!) @rest(method: GET, path: "/a") { changes(id: $i) @sparse { id } }',
+      ['x.graphql:1:74 @sparse is for a route that answers with JSON.'],
+    ],
+    [
+      'members left out of one variant and not of the other',
+      get('A', '/a', 'answers { ... on Found { asked { url } } ... on Lost { asked @sparse { url } } }'),
+      ['x.graphql:2:64 Only one variant of asked has @sparse.'],
     ],
     [
       'a schema name of ours',

@@ -225,6 +225,7 @@ it('the price list says what is paid for', async () => {
     [verifyPath, '0.001'],
     ['/v1/x402/premium/generate-statement', '0.005'],
     ['/v1/x402/premium/iso-message/{receipt_id}/{type}', '0.002'],
+    ['/v1/x402/premium/bulk-verify', '0.01'],
     ['/v1/x402/premium/refund', '0.003'],
   ])
 })

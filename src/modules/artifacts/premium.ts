@@ -4,8 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
-import { argumentsOf } from '../../kit/input.ts'
-import { paidErrors, pay } from '../payments/pay.ts'
+import { paidField } from '../payments/field.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl } from './url.ts'
 
@@ -38,31 +37,28 @@ async function newest(app: App, { receiptId, type }: z.output<typeof isoMessageA
   return { type, url: artifactUrl(app.publicBaseUrl, artifact), sha256, createdAt, xml: file.content.toString('utf8') }
 }
 
+const answer = z.object({
+  type: z.string(),
+  url: z.string(),
+  sha256: z.string(),
+  createdAt: z.coerce.date<Date>(),
+  xml: z.string(),
+})
+
 builder.queryField('premiumIsoMessage', t =>
   t.field({
     type: IsoMessageType,
-    description: `The newest message of a type, with its text. Paid for by x402. Errors: ${paidErrors}, not_found, validation_failed, chain_unavailable.`,
-    args: argumentsOf(isoMessageArguments),
-    extensions: { access: 'public', input: isoMessageArguments },
     complexity: 200,
-    resolve: (_, args, context) =>
-      pay(
-        context,
-        {
-          endpoint: 'isoMessage',
-          input: isoMessageArguments,
-          output: z.object({
-            type: z.string(),
-            url: z.string(),
-            sha256: z.string(),
-            createdAt: z.coerce.date<Date>(),
-            xml: z.string(),
-          }),
-          path: ({ receiptId, type }) => `/v1/x402/premium/iso-message/${receiptId}/${encodeURIComponent(type)}`,
-          admit: async (app, asked) => void (await newest(app, asked)),
-          run: (app, asked) => newest(app, asked),
-        },
-        args,
-      ),
+    ...paidField({
+      description: 'The newest message of a type, with its text.',
+      errors: 'not_found, validation_failed',
+      args: isoMessageArguments,
+      endpoint: 'isoMessage',
+      input: isoMessageArguments,
+      output: answer,
+      path: ({ receiptId, type }) => `/v1/x402/premium/iso-message/${receiptId}/${encodeURIComponent(type)}`,
+      admit: async (app, asked) => void (await newest(app, asked)),
+      run: newest,
+    }),
   }),
 )

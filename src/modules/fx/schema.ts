@@ -1,8 +1,7 @@
 // What GraphQL shows of rates: a look-up that is paid for.
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf } from '../../kit/input.ts'
-import { paidErrors, pay } from '../payments/pay.ts'
+import { paidField } from '../payments/field.ts'
 import { type LookedUpRate, lookUpRate, ratePair } from './lookup.ts'
 
 const FxRateType = builder.objectRef<LookedUpRate>('FxRate').implement({
@@ -27,22 +26,17 @@ const answer = z.object({
 builder.queryField('premiumFxRate', t =>
   t.field({
     type: FxRateType,
-    description: `What one currency is worth in another. Paid for by x402. Errors: ${paidErrors}, validation_failed, fx_pair_unknown, fx_unavailable, chain_unavailable.`,
-    args: argumentsOf(ratePair),
-    extensions: { access: 'public', input: ratePair },
     complexity: 200,
-    resolve: (_, args, context) =>
-      pay(
-        context,
-        {
-          endpoint: 'fxLookup',
-          input: ratePair,
-          output: answer,
-          // A pair that nobody knows is not charged for.
-          admit: async (_context, pair) => void (await lookUpRate(context, pair)),
-          run: (_context, pair) => lookUpRate(context, pair),
-        },
-        args,
-      ),
+    ...paidField({
+      description: 'What one currency is worth in another.',
+      errors: 'validation_failed, fx_pair_unknown, fx_unavailable',
+      args: ratePair,
+      endpoint: 'fxLookup',
+      input: ratePair,
+      output: answer,
+      // A pair that nobody knows is not charged for.
+      admit: async (context, pair) => void (await lookUpRate(context, pair)),
+      run: lookUpRate,
+    }),
   }),
 )

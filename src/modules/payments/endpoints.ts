@@ -15,6 +15,7 @@ export const endpoints = {
     price: '0.002',
     description: 'One ISO 20022-style message.',
   },
+  bulkVerify: { path: `${under}/bulk-verify`, price: '0.010', description: 'Verification of up to 100 bundles.' },
   refund: { path: `${under}/refund`, price: '0.003', description: 'The record of a refund.' },
 } as const
 

@@ -1,4 +1,4 @@
-// The gate before everything that is paid for. A field with a price is reached through `pay` and in no other way, so that it is
+// The gate before everything that is paid for. A field with a price is reached through it and in no other way, so that it is
 // paid on every door and under every path. Charged once, delivered at least once: the same authorization sent again, for the
 // same request, gets its answer without a second charge.
 import type { z } from 'zod'
@@ -34,11 +34,7 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
 
 export const maxTimeoutSeconds = 120
 
-/** What the description of every paid field says of its errors, before those of its own. */
-export const paidErrors =
-  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration'
-
-/** Errors: those of `paidErrors`, of `admit`, and `chain_unavailable`. */
+/** Errors: those that every paid field lists, and those of `admit`. */
 export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   context: Context,
   paid: Paid<Input, Output>,

@@ -4,10 +4,9 @@ import { AppError, notFound } from '../../core/errors.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { argumentsOf } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { paidErrors, pay } from '../payments/pay.ts'
+import { paidField } from '../payments/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 
@@ -34,29 +33,29 @@ const refundPaid = verb({
   },
 })
 
+const paid = paidField({
+  description:
+    'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. Moves no funds.',
+  errors: 'not_found, forbidden, not_anchored, conflict, validation_failed',
+  args: refundReceiptInput,
+  endpoint: 'refund',
+  input: refundReceiptInput,
+  // Its status goes on changing.
+  output: z.object({ id: z.string() }),
+  async admit(context, { originalReceiptId }) {
+    const { db, pool } = context
+    await earlierRefund({ db, sql: sqlOf(pool) }, await refundableFor(db, context, originalReceiptId), context)
+  },
+  run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
+})
+
 builder.mutationField('premiumRefund', t =>
   t.prismaField({
     type: ReceiptType,
-    description: `Records that an anchored receipt’s payment was given back, as \`refundReceipt\` does, for a payer who is a party of the receipt or whose wallet is linked to its project. Moves no funds. Paid for by x402. Errors: ${paidErrors}, not_found, forbidden, not_anchored, conflict, validation_failed, chain_unavailable.`,
-    args: argumentsOf(refundReceiptInput),
-    extensions: { access: 'public', input: refundReceiptInput },
     complexity: 200,
-    resolve: async (query, _, args, context) => {
-      const { id } = await pay(
-        context,
-        {
-          endpoint: 'refund',
-          input: refundReceiptInput,
-          // Its status goes on changing.
-          output: z.object({ id: z.string() }),
-          async admit(asked, { originalReceiptId }) {
-            const { db, pool } = asked
-            await earlierRefund({ db, sql: sqlOf(pool) }, await refundableFor(db, asked, originalReceiptId), asked)
-          },
-          run: async (asked, input) => ({ id: (await perform(asked, refundPaid, input)).id }),
-        },
-        args,
-      )
+    ...paid,
+    resolve: async (query, root, args, context) => {
+      const { id } = await paid.resolve(root, args, context)
       return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),

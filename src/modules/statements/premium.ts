@@ -5,10 +5,9 @@ import { AppError } from '../../core/errors.ts'
 import type { Principal } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { argumentsOf } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, verb } from '../../kit/verb.ts'
-import { paidErrors, pay } from '../payments/pay.ts'
+import { paidField } from '../payments/field.ts'
 import { type Built, build, mostEntries, store, turns } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
@@ -50,27 +49,24 @@ async function admit(context: Context, given: z.output<typeof asked>, at: Date):
   if (count > mostEntries) throw new AppError('statement_too_large')
 }
 
+const paid = paidField({
+  description:
+    'Makes a statement as `generateStatement` does: with an API key, of any role, that of its project; without one that of the payer’s wallet over all projects, in which a payment that several recorded counts once.',
+  errors: 'validation_failed, statement_too_large, too_many_requests',
+  args: statementArguments,
+  endpoint: 'generateStatement',
+  input: asked,
+  output: z.object({ id: z.string() }),
+  admit,
+  run: async (context, given, at) => ({ id: (await perform(context, buyStatement, { ...given, at })).id }),
+})
+
 builder.mutationField('premiumStatement', t =>
   t.prismaField({
     type: 'Statement',
-    description: `Makes a statement as \`generateStatement\` does: with an API key, of any role, that of its project; without one that of the payer's wallet over all projects, in which a payment that several recorded counts once. Paid for by x402. Errors: ${paidErrors}, validation_failed, statement_too_large, too_many_requests, chain_unavailable.`,
-    args: argumentsOf(statementArguments),
-    extensions: { access: 'public', input: statementArguments },
-    resolve: async (query, _root, args, context) => {
-      const { id } = await pay(
-        context,
-        {
-          endpoint: 'generateStatement',
-          input: asked,
-          output: z.object({ id: z.string() }),
-          admit,
-          run: async (paidBy, given, at) => {
-            const { id } = await perform(paidBy, buyStatement, { ...given, at })
-            return { id }
-          },
-        },
-        args,
-      )
+    ...paid,
+    resolve: async (query, root, args, context) => {
+      const { id } = await paid.resolve(root, args, context)
       return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),

@@ -6,7 +6,7 @@ import type { App } from '../../kit/context.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Subject, type Verification } from './checks.ts'
-import { oneOfFew } from './one-of-few.ts'
+import { placesOf } from './places.ts'
 import { portsOf } from './ports-of.ts'
 
 export const contentLocator = z.strictObject({
@@ -23,7 +23,7 @@ type Input = z.output<typeof contentLocator>
 
 /** Errors: `validation_failed`, `not_found`, `cid_not_found`, `cid_store_unavailable`, `too_many_requests`. */
 export const verifyContent = (app: App, input: Input): Promise<Verification> =>
-  oneOfFew(async () => {
+  placesOf(app).now(async () => {
     const stores = storesFor(app, input)
     const expectedHash = input.receiptId ? await hashOf(app, input.receiptId) : null
     const [bundle, keys] = await Promise.all([read(stores, input.cid), signingKeys(app)])

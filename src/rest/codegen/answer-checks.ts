@@ -24,6 +24,26 @@ export function checkAnswer({ annotation }: Candidate, shape: Shape, report: Rep
   if (lacking.length > 0) report(at('answer'), `A file needs these fields, without aliases: ${lacking.join(', ')}.`)
 }
 
+/** Where the objects with @sparse are; where two variants have an object in one place, both are or neither is. */
+export function sparseOf({ operation, annotation }: Candidate, shape: Shape, report: Report): string[][] {
+  const streams = operation.operation === OperationTypeNode.SUBSCRIPTION
+  const found = new Map<string, { path: string[]; sparse: boolean }>()
+  const walk = (part: Shape, path: string[]): void => {
+    if (part.kind === 'list') walk(part.of, path)
+    if (part.kind !== 'object') return
+    const { node, sparse, variants } = part
+    const place = path.join('.')
+    const blamed = annotated(node, 'sparse') ?? node
+    if ((found.get(place)?.sparse ?? sparse) !== sparse) report(blamed, `Only one variant of ${place} has @sparse.`)
+    if (sparse && (streams || annotation.answer !== 'JSON'))
+      report(blamed, '@sparse is for a route that answers with JSON.')
+    found.set(place, { path, sparse })
+    for (const { key, shape: inner } of variants.flat()) walk(inner, [...path, key])
+  }
+  walk(shape, [])
+  return [...found.values()].flatMap(({ path, sparse }) => (sparse ? [path] : []))
+}
+
 /** Takes @header and @eventId off the fields they stand on; anywhere but on the root object they are mistakes. */
 export function asideOf({ operation, annotation }: Candidate, shape: Shape, report: Report) {
   const streams = operation.operation === OperationTypeNode.SUBSCRIPTION

@@ -46,7 +46,7 @@ export function inWireNames(operation: OperationDefinitionNode): OperationDefini
   })
 }
 
-const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId'])
+const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse'])
 
 /**
  * As the plain schema knows it, without annotations and descriptions. `defaults` are those of the arguments that

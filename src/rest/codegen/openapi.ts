@@ -4,8 +4,10 @@ import type { JsonSchema } from '../scalars.ts'
 import { bodyOf, parameterOf } from './bodies.ts'
 import { operationId } from './checks.ts'
 import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders } from './door-headers.ts'
-import { errorAnswers, errorSchemas } from './error-answers.ts'
+import { errorAnswers } from './error-answers.ts'
+import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
+import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components } from './responses.ts'
 
@@ -46,8 +48,9 @@ const headersOf = (headers: Plan['route']['headers']): JsonSchema =>
     ? {}
     : { headers: Object.fromEntries(headers.map(({ header }) => [header, { schema: { type: 'string' } }])) }
 
-function requestOf({ route, params, annotation, operation }: Plan, into: Components): JsonSchema {
+function requestOf({ route, params, annotation, operation, paid }: Plan, into: Components): JsonSchema {
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
+  if (paid) parameters.push(paymentSignature)
   if (hasBody(route)) parameters.push(idempotencyKey)
   const body = params.filter(param => param.in === 'body')
   const described = parameters.length > 0 ? { parameters } : {}
@@ -71,9 +74,9 @@ function toldOf({ description, field }: Plan): JsonSchema {
 }
 
 function operationOf(plan: Plan, into: Components): JsonSchema {
-  const { route, section } = plan
+  const { route, section, paid } = plan
   const { headers, ...answer } = answerOf(plan, into)
-  const around = { ...limitHeaders, ...(hasBody(route) ? replayHeaders : {}) }
+  const around = { ...(paid && paymentResponse), ...limitHeaders, ...(hasBody(route) && replayHeaders) }
   const responses = {
     [String(route.status)]: { ...answer, headers: { ...(headers ?? {}), ...around } },
     ...(route.kind === 'file' ? { '304': { description: 'The caller has this file already.' } } : {}),
@@ -84,7 +87,7 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
     operationId: operationId(route.name),
     ...toldOf(plan),
     tags: [section],
-    security: route.access === 'public' ? [] : [{ apiKey: [] }],
+    security: paid ? [{}, { apiKey: [] }] : route.access === 'public' ? [] : [{ apiKey: [] }],
     ...requestOf(plan, into),
     responses,
   }
@@ -98,7 +101,7 @@ export function openApi(plans: readonly Plan[], info: Info, report: Report): Jso
     path[plan.annotation.method.toLowerCase()] = operationOf(plan, into)
     paths[plan.template.path] = path
   }
-  const schemas = { ...Object.fromEntries(into.schemas), ...errorSchemas }
+  const schemas = { ...Object.fromEntries(into.schemas), ...errorSchemas, ...paymentSchemas }
   return {
     openapi: '3.1.0',
     info: { version: '0.1.0', ...info },
@@ -106,8 +109,8 @@ export function openApi(plans: readonly Plan[], info: Info, report: Report): Jso
     tags: [...new Set(plans.map(plan => plan.section))].map(name => ({ name })),
     paths,
     components: {
-      parameters: doorParameters,
-      headers: doorHeaders,
+      parameters: { ...doorParameters, ...paymentParameters },
+      headers: { ...doorHeaders, ...paymentHeaders },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },

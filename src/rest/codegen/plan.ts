@@ -13,7 +13,7 @@ import {
 import { z } from 'zod'
 import type { Access } from '../../core/principal.ts'
 import type { Loc, Route } from '../route.ts'
-import { asideOf, checkAnswer } from './answer-checks.ts'
+import { asideOf, checkAnswer, sparseOf } from './answer-checks.ts'
 import type { Candidate } from './checks.ts'
 import type { RestFile } from './documents.ts'
 import { documentText, inWireNames, withoutFragments } from './fragments.ts'
@@ -28,6 +28,8 @@ export type Plan = Candidate & {
   field: GraphQLField<unknown, unknown>
   params: ParamPlan[]
   shape: Shape
+  /** By x402. */
+  paid: boolean
   section: string
   description: string | null
 }
@@ -80,6 +82,7 @@ export function planOf(
     field,
     params,
     shape,
+    paid: field.extensions.paid === true,
     section: annotation.tag ?? file.section,
     description: candidate.operation.description?.value ?? field.description ?? null,
     route: {
@@ -92,6 +95,7 @@ export function planOf(
       root: keyOf(root),
       feeds: feedsOf(params),
       ...asideOf(candidate, shape, report),
+      sparse: sparseOf(candidate, shape, report),
       document: documentText(wired, defaultsOf(params)),
     },
   }

@@ -2,10 +2,12 @@
 import type { ASTNode } from 'graphql'
 import { formOf, type JsonSchema } from '../scalars.ts'
 import { nameGiven } from './annotation.ts'
+import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
+import { paymentSchemas } from './payment.ts'
 import type { Member, Shape } from './shape.ts'
 
-const reserved = ['HTTPValidationError', 'ValidationError', 'ErrorResponse', 'Problem']
+const reserved = new Set([...Object.keys(errorSchemas), ...Object.keys(paymentSchemas)])
 
 export type Components = {
   schemas: Map<string, JsonSchema>
@@ -19,7 +21,7 @@ export function components(report: Report): Components {
     schemas,
     name(name, schema, node) {
       const known = schemas.get(name)
-      if (reserved.includes(name)) report(node, `The schema name ${name} is reserved.`)
+      if (reserved.has(name)) report(node, `The schema name ${name} is reserved.`)
       else if (!/^[A-Za-z][\w.-]*$/.test(name)) report(node, `"${name}" is no name for an OpenAPI schema.`)
       else if (known && !sameShape(known, schema)) report(node, `${name} already names another shape.`)
       else if (!known) schemas.set(name, schema)
@@ -52,13 +54,21 @@ export function orNull(schema: JsonSchema): JsonSchema {
   }
 }
 
-function objectSchema(members: readonly Member[], aside: readonly string[], into: Components): JsonSchema {
+type Objects = Shape & { kind: 'object' }
+
+function objectSchema(
+  { sparse }: Objects,
+  members: readonly Member[],
+  aside: readonly string[],
+  into: Components,
+): JsonSchema {
   const shown = members.filter(member => !aside.includes(member.key))
   const properties = shown.map(({ key, field, shape }) => {
-    const schema = answerSchema(shape, null, into)
+    const schema = answerSchema(sparse ? { ...shape, nullable: false } : shape, null, into)
     return [key, field.description ? { ...schema, description: field.description } : schema]
   })
-  return { type: 'object', properties: Object.fromEntries(properties), required: shown.map(({ key }) => key) }
+  const required = shown.filter(member => !(sparse && member.shape.nullable)).map(({ key }) => key)
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) }
 }
 
 /** `given` names the object of the answer itself; a nested one is named by its own @schema, or not at all. */
@@ -80,7 +90,7 @@ function bare(
 ) {
   if (shape.kind === 'leaf') return leafSchema(shape)
   if (shape.kind === 'list') return { type: 'array', items: answerSchema(shape.of, given, into, aside) }
-  const variants = shape.variants.map(members => objectSchema(members, aside, into))
+  const variants = shape.variants.map(members => objectSchema(shape, members, aside, into))
   const different = variants.filter((one, index) => variants.findIndex(other => sameShape(one, other)) === index)
   const [only = {}] = different
   const schema = different.length > 1 ? { anyOf: different } : only

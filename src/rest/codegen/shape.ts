@@ -23,7 +23,8 @@ export type Member = { key: string; node: FieldNode; field: GraphQLField<unknown
 export type Shape = { nullable: boolean } & (
   | { kind: 'leaf'; type: GraphQLLeafType }
   | { kind: 'list'; of: Shape }
-  | { kind: 'object'; node: FieldNode; type: string; variants: Member[][] }
+  /** `sparse`: members that are null are left out. */
+  | { kind: 'object'; node: FieldNode; type: string; variants: Member[][]; sparse: boolean }
 )
 
 type Fields = Map<string, FieldNode[]>
@@ -72,10 +73,13 @@ export function shapeOf(
   if (isLeafType(inner)) {
     const name = nameGiven(nodes[0], 'schema')
     if (name) report(name.node, `@schema names an object, and ${nodes[0].name.value} is none.`)
+    const sparse = annotated(nodes[0], 'sparse')
+    if (sparse) report(sparse, `@sparse is for an object, and ${nodes[0].name.value} is none.`)
     return { kind: 'leaf', type: inner, nullable }
   }
   const variants = objectsOf(schema, inner).map(object => membersOf(schema, object, nodes, report))
-  return { kind: 'object', node: nodes[0], type: inner.name, variants, nullable }
+  const sparse = annotated(nodes[0], 'sparse') !== undefined
+  return { kind: 'object', node: nodes[0], type: inner.name, variants, sparse, nullable }
 }
 
 const objectsOf = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLObjectType[] =>

@@ -29,7 +29,11 @@ function answered(shape: Shape, aside: readonly string[]): string {
   }
   const objects = shape.variants.map(members => {
     const shown = members.filter(({ key }) => !aside.includes(key))
-    return `{ ${shown.map(member => property(member.key, false, answered(member.shape, []))).join('; ')} }`
+    const typed = shown.map(({ key, shape: inner }) => {
+      const optional = shape.sparse && inner.nullable
+      return property(key, optional, answered(optional ? { ...inner, nullable: false } : inner, []))
+    })
+    return `{ ${typed.join('; ')} }`
   })
   return orNull([...new Set(objects)].join(' | '), shape.nullable)
 }

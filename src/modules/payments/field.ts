@@ -1,0 +1,32 @@
+// The one way to a paid field: whatever is behind the gate tells so of itself, to readers, to the doors and to OpenAPI.
+import type { z } from 'zod'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { type Paid, pay } from './pay.ts'
+
+const paidErrors =
+  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, chain_unavailable'
+
+type Told = {
+  /** In sentences, without its errors. */
+  description: string
+  /** Codes beyond those that every paid field has, as its description lists them. */
+  errors: string
+  args: z.ZodObject
+}
+
+/**
+ * The options of a root field but for its type and complexity. `args` are the arguments it shows, of which `input` may ask
+ * more. Root fields of this kind begin with `premium`.
+ */
+export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
+  description,
+  errors,
+  args,
+  ...paid
+}: Paid<Input, Output> & Told) => ({
+  description: `${description} Paid for by x402. Errors: ${paidErrors}, ${errors}.`,
+  args: argumentsOf(args),
+  extensions: { access: 'public', input: args, paid: true },
+  resolve: (_: unknown, asked: unknown, context: Context) => pay(context, paid, asked),
+})

@@ -1,0 +1,104 @@
+// Verification that is paid for: of one bundle, and of many. It waits for a place instead of being refused one.
+import { z } from 'zod'
+import { builder } from '../../kit/builder.ts'
+import { objectType } from '../../kit/input.ts'
+import { paidField } from '../payments/field.ts'
+import { placesOf } from './places.ts'
+import { VerificationType } from './schema.ts'
+import { type Locators, locators, oneAtLeast, verifyInTurn } from './verify.ts'
+import { type Entry, manyLocators, oneOfBoth, type VerifiedMany, verifyMany } from './verify-many.ts'
+
+const verification = z.object({
+  matchesOnchain: z.boolean(),
+  bundleHash: z.string().nullable(),
+  ledgerTxid: z.string().nullable(),
+  anchoredAt: z.coerce.date<Date>().nullable(),
+  errors: z.array(z.string()),
+  checks: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      status: z.enum(['passed', 'failed', 'skipped']),
+      detail: z.string().nullable(),
+    }),
+  ),
+})
+
+builder.queryField('premiumVerifyEvidence', t =>
+  t.field({
+    type: VerificationType,
+    complexity: 2_000,
+    ...paidField({
+      description: 'Verifies a bundle as `verifyEvidence` does.',
+      errors: 'validation_failed, too_many_requests',
+      args: locators,
+      endpoint: 'verifyBundle',
+      input: oneAtLeast,
+      output: verification,
+      admit: async app => placesOf(app).admit(),
+      run: verifyInTurn,
+    }),
+  }),
+)
+
+const LocatorType = objectType('VerifyLocator', 'What was to be verified, as it was asked for.', locators)
+
+const VerifiedType = builder.objectRef<Extract<Entry, { result: unknown }>>('VerifiedEntry').implement({
+  description: 'An entry that was verified, whatever came of it.',
+  fields: t => ({
+    input: t.field({ type: LocatorType, description: 'What was asked.', resolve: ({ input }) => input }),
+    result: t.field({ type: VerificationType, description: 'What it proves.', resolve: ({ result }) => result }),
+  }),
+})
+
+const UnverifiedType = builder.objectRef<Extract<Entry, { error: string }>>('UnverifiedEntry').implement({
+  description: 'An entry whose verification could not be carried out: nothing is known of it.',
+  fields: t => ({
+    input: t.field({ type: LocatorType, description: 'What was asked.', resolve: ({ input }) => input }),
+    error: t.exposeString('error', { description: 'The code of why.' }),
+  }),
+})
+
+const EntryType = builder.unionType('VerificationEntry', {
+  description: 'What came of one entry.',
+  types: [VerifiedType, UnverifiedType],
+  resolveType: entry => ('result' in entry ? VerifiedType : UnverifiedType),
+})
+
+const ManyType = builder.objectRef<VerifiedMany>('VerificationList').implement({
+  description: 'What many bundles, hashes or transactions prove.',
+  fields: t => ({
+    verified: t.exposeInt('verified', { description: 'How many are proven: anchored, and without errors.' }),
+    results: t.field({
+      type: [EntryType],
+      description: 'One for each entry, in the order in which they were asked.',
+      resolve: ({ results }) => results,
+    }),
+  }),
+})
+
+const input: z.ZodType<Locators> = z.object({
+  bundleUrl: z.string().nullish(),
+  bundleHash: z.string().nullish(),
+  txid: z.string().nullish(),
+})
+
+builder.queryField('premiumVerifyBundles', t =>
+  t.field({
+    type: ManyType,
+    complexity: 2_000,
+    ...paidField({
+      description: 'Verifies up to 100 bundles as `verifyEvidence` does. It may take minutes.',
+      errors: 'validation_failed, too_many_requests',
+      args: manyLocators,
+      endpoint: 'bulkVerify',
+      input: oneOfBoth,
+      output: z.object({
+        verified: z.int(),
+        results: z.array(z.union([z.object({ input, result: verification }), z.object({ input, error: z.string() })])),
+      }),
+      admit: async app => placesOf(app).admit(),
+      run: verifyMany,
+    }),
+  }),
+)

@@ -1,0 +1,53 @@
+// The OpenAPI schemas of errors, as a body and as a problem.
+import { type ErrorCode, errorCodes } from '../../core/errors.ts'
+import type { JsonSchema } from '../scalars.ts'
+
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const string = { type: 'string' }
+
+export const errorMembers = {
+  detail: { ...string, description: 'A stable code.' },
+  message: { ...string, description: 'For people.' },
+  request_id: string,
+}
+
+const loc = {
+  type: 'array',
+  items: { anyOf: [string, { type: 'integer' }] },
+  description: 'Where it stands: `body`, `query`, `path` or `header`, then names and indexes.',
+}
+const issue = { loc, msg: string, type: { ...string, description: 'A stable word such as `missing`.' } }
+
+export const errorSchemas: Record<string, JsonSchema> = {
+  ErrorResponse: {
+    type: 'object',
+    properties: errorMembers,
+    required: Object.keys(errorMembers),
+  },
+  Problem: {
+    type: 'object',
+    description: 'The same error as RFC 9457 has it, for callers who accept `application/problem+json`.',
+    properties: {
+      type: string,
+      title: string,
+      status: { type: 'integer' },
+      detail: { ...string, description: 'For people.' },
+      code: { ...string, description: 'A stable code.' },
+      request_id: string,
+    },
+    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  },
+  HTTPValidationError: {
+    type: 'object',
+    properties: { detail: { type: 'array', items: ref('ValidationError') } },
+    required: ['detail'],
+  },
+  ValidationError: { type: 'object', properties: issue, required: ['loc', 'msg', 'type'] },
+}
+
+export const errorContent = {
+  'application/json': { schema: ref('ErrorResponse') },
+  'application/problem+json': { schema: ref('Problem') },
+}
+
+export const meaningOf = (code: ErrorCode) => `\`${code}\`: ${errorCodes[code].meaning}`

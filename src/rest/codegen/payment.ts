@@ -1,0 +1,94 @@
+// What OpenAPI says of a route that is paid for by x402, version 2: the three headers and the challenge.
+import { errorCodes } from '../../core/errors.ts'
+import type { JsonSchema } from '../scalars.ts'
+import { retryAfter } from './door-headers.ts'
+import { errorContent, errorMembers, meaningOf } from './error-shapes.ts'
+
+const ref = (kind: 'headers' | 'parameters' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` })
+const string = { type: 'string' }
+const base64 = { ...string, contentEncoding: 'base64', contentMediaType: 'application/json' }
+
+export const paymentParameters: Record<string, JsonSchema> = {
+  PaymentSignature: {
+    name: 'PAYMENT-SIGNATURE',
+    in: 'header',
+    required: false,
+    description:
+      'Base64 of JSON: the payment as x402 version 2 has it, with one entry of `accepts` as `accepted` and the challenge’s ' +
+      '`extensions`. Without it the answer is 402. Sent again for the same request, it gets the same answer for 24 hours ' +
+      'and is charged once.',
+    schema: { ...base64, maxLength: 16_384 },
+  },
+}
+
+export const paymentHeaders: Record<string, JsonSchema> = {
+  PaymentRequired: {
+    description: 'Base64 of JSON: the challenge, as in the body.',
+    required: true,
+    schema: base64,
+  },
+  PaymentResponse: {
+    description: 'Base64 of JSON: `success`, `transaction` (its hash), `network` and `payer` of the settlement.',
+    schema: base64,
+  },
+}
+
+const requirement = {
+  type: 'object',
+  description: 'What is to be paid: an EIP-3009 authorization of this token.',
+  properties: {
+    scheme: { ...string, const: 'exact' },
+    network: { ...string, description: 'CAIP-2 id of the token’s network.' },
+    amount: { ...string, pattern: '^[0-9]+$', description: 'In the token’s smallest units.' },
+    asset: { ...string, description: 'The token’s contract, lower-case.' },
+    payTo: { ...string, description: 'Who is paid, lower-case.' },
+    maxTimeoutSeconds: { type: 'integer', description: 'How long the authorization may be valid at most.' },
+    extra: {
+      type: 'object',
+      description: 'Name and version of the token’s EIP-712 domain; and that it is paid before it is carried out.',
+      properties: { name: string, version: string, paymentFlow: { ...string, const: 'upfront' } },
+      required: ['name', 'version', 'paymentFlow'],
+    },
+  },
+  required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
+}
+
+const challenge = {
+  x402Version: { type: 'integer', const: 2 },
+  error: { ...string, description: 'Why: that nothing was offered, or the reason for which it was refused.' },
+  resource: {
+    type: 'object',
+    description: 'What is paid for.',
+    properties: { url: { ...string, format: 'uri' }, description: string, mimeType: string },
+    required: ['url', 'description', 'mimeType'],
+  },
+  accepts: { type: 'array', items: ref('schemas', 'PaymentRequirement'), minItems: 1 },
+  extensions: { type: 'object', description: 'To be sent back as they are.' },
+}
+
+export const paymentSchemas: Record<string, JsonSchema> = {
+  PaymentRequired: {
+    type: 'object',
+    description: 'The x402 challenge beside what every error says.',
+    properties: { ...errorMembers, ...challenge },
+    required: [...Object.keys(errorMembers), ...Object.keys(challenge)],
+  },
+  PaymentRequirement: requirement,
+}
+
+export const paymentSignature = ref('parameters', 'PaymentSignature')
+export const paymentResponse = { 'PAYMENT-RESPONSE': ref('headers', 'PaymentResponse') }
+
+/** By status. */
+export const paymentAnswers: Record<string, JsonSchema> = {
+  '402': {
+    description: meaningOf('payment_required'),
+    headers: { 'PAYMENT-REQUIRED': ref('headers', 'PaymentRequired') },
+    content: { ...errorContent, 'application/json': { schema: ref('schemas', 'PaymentRequired') } },
+  },
+  [errorCodes.delivery_failed.status]: {
+    description: `${meaningOf('delivery_failed')} Then both headers are there.`,
+    headers: { ...retryAfter, ...paymentResponse },
+    content: errorContent,
+  },
+}
