@@ -31,7 +31,7 @@ function argumentsOf({ params, feeds }: Route, variables: Variables): Arguments 
 
 const isArguments = (value: unknown): value is Arguments => typeof value === 'object' && value !== null
 
-const covers = (issue: WireIssue, loc: Loc) => issue.loc.every((part, index) => part === loc[index])
+const covers = (outer: Loc, loc: Loc) => outer.every((part, index) => part === loc[index])
 
 /** Adds to `issues` those of the rules that stand elsewhere in the request. */
 export function ruleIssues(route: Route, field: GraphQLField<unknown, unknown> | null) {
@@ -45,8 +45,10 @@ export function ruleIssues(route: Route, field: GraphQLField<unknown, unknown> |
       if (!(error instanceof AppError)) throw error
       for (const { path, message, type } of error.issues) {
         const loc = wireLoc(path, route.feeds)
-        const fed = Object.values(route.feeds).some(place => covers({ loc: place, msg: '', type: '' }, loc))
-        if (fed && !read.some(issue => covers(issue, loc))) issues.push({ loc, msg: message, type })
+        const fed = Object.values(route.feeds).some(place => covers(place, loc))
+        // Of what holds something that was not read, nothing can be said as a whole.
+        if (fed && !read.some(issue => covers(issue.loc, loc) || covers(loc, issue.loc)))
+          issues.push({ loc, msg: message, type })
       }
     }
   }
