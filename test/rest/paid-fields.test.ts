@@ -45,6 +45,8 @@ const examples: Record<string, () => Record<string, unknown>> = {
   PremiumFxLookup: () => ({}),
   PremiumVerifyBundle: () => ({ bundle_hash: `0x${'12'.repeat(32)}` }),
   PremiumIsoMessage: () => ({ receipt_id: receipt, type: 'pain.001' }),
+  PremiumStatement: () => ({ window: '00:00-00:00' }),
+  PremiumRefund: () => ({ original_receipt_id: receipt }),
   PremiumBulkVerify: () => ({ bundle_urls: ['http://127.0.0.1:9/a.zip'] }),
 }
 
