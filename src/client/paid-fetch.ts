@@ -89,8 +89,8 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
         // Not followed, to no origin: whoever has the header can have what it pays for.
         last = await send(request.clone(), { signal, redirect: 'manual' })
         // One that breaks off is no answer.
-        const text = await last.clone().text()
-        if (!isPassing(last, text)) return last
+        await last.clone().arrayBuffer()
+        if (!isPassing(last)) return last
       } catch (error) {
         request.signal.throwIfAborted()
         fault = error
@@ -120,14 +120,10 @@ function requestOf(input: Input, init?: RequestInit): Request {
 const fromBase64 = (text: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(text), character => character.charCodeAt(0)))
 
-/** Of a GraphQL answer: its status is 200 all the same. */
-const unavailable = /"code":"(chain_\w+|\w+_unavailable)"/
-
 /** Whether the same may be answered otherwise later. */
-function isPassing({ status, headers }: Response, text: string): boolean {
-  if (status < 400) return !headers.has('PAYMENT-RESPONSE') && unavailable.test(text)
+function isPassing({ status, headers }: Response): boolean {
   // Gateways have statuses of their own beyond 504.
-  return status !== 402 && (headers.has('Retry-After') || status === 429 || status >= 502)
+  return status >= 400 && status !== 402 && (headers.has('Retry-After') || status === 429 || status >= 502)
 }
 
 /** Seconds or a date; null when there is none. */

@@ -111,6 +111,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[]
   readonly retryAfterSeconds: number | null
+  /** Its status is that of the whole answer over GraphQL too, where an error is otherwise told by its code alone. */
+  isWhole: boolean
   /** Further headers of the answer. */
   readonly headers: Record<string, string>
   /** Further members of its body. */
@@ -123,6 +125,7 @@ export class AppError extends Error {
     this.issues = options.issues ?? []
     this.headers = options.headers ?? {}
     this.body = options.body ?? {}
+    this.isWhole = code === 'unauthenticated'
     this.retryAfterSeconds = options.retryAfterSeconds ?? (errorCodes[code].status === 503 ? 5 : null)
   }
 

@@ -99,14 +99,9 @@ function told(error: unknown, log: Logger): GraphQLError {
   return asGraphql(new AppError('internal_error'), at)
 }
 
-const paidFor = /^(payment_|settlement_pending$|delivery_failed$)/
-
 function asGraphql(error: AppError, at: GraphQLError | null): GraphQLError {
-  const { code, status, issues, retryAfterSeconds, body } = error
+  const { code, status, issues, retryAfterSeconds, body, isWhole } = error
   const retry = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }
-  // An HTTP status is for the whole answer; an error inside a partial answer is told by its code alone. What is paid for
-  // is alone in its operation.
-  const isWhole = code === 'unauthenticated' || paidFor.test(code)
   const http = isWhole ? { status, headers: { ...retry, ...error.headers } } : undefined
   return new GraphQLError(error.message, {
     nodes: at?.nodes,

@@ -141,6 +141,12 @@ describe('over GraphQL', () => {
     expect((await paid(header)).json.rate).toBe('50')
   })
 
+  it('what is refused has its status there too: who pays takes a 200 for what was bought', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const { status, headers } = await ask('{ premiumVerifyEvidence(bundleHash: "0x12") { errors } }', header)
+    expect([status, headers.get('payment-response')]).toEqual([422, null])
+  })
+
   it('one payment does not pay for two fields', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const { json } = await ask('{ a: premiumFxRate { rate } b: premiumFxRate(quoteCcy: "USD") { rate } }', header)

@@ -1,5 +1,6 @@
 // The one way to a paid field: whatever is behind the gate tells so of itself, to readers, to the doors and to OpenAPI.
 import type { z } from 'zod'
+import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { type Paid, pay } from './pay.ts'
@@ -28,5 +29,13 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   description: `${description} Paid for by x402. Errors: ${paidErrors}, ${errors}.`,
   args: argumentsOf(args),
   extensions: { access: 'public', input: args, paid: true },
-  resolve: (_: unknown, asked: unknown, context: Context) => pay(context, paid, asked),
+  resolve: (_: unknown, asked: unknown, context: Context) => pay(context, paid, asked).catch(refused),
 })
+
+/** Who pays goes by the status: of what is not 200, nothing was delivered, and `Retry-After` says that it may be yet. */
+function refused(error: unknown): never {
+  const known = appErrorIn(error)
+  if (known === null) throw error
+  known.isWhole = true
+  throw known
+}
