@@ -1,7 +1,5 @@
 // kill -9 at every point of a receipt's life where something is written on one side and not yet known on the other. Each
 // point several times: 5, or as many as KILLS says.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +11,7 @@ import { expect, it } from 'vitest'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import { freePort } from '../../src/embedded/process.ts'
 import { audit } from '../kit/auditor.ts'
+import { type Child, startChild, until } from '../kit/child.ts'
 import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
@@ -193,41 +192,16 @@ async function createWorld(folder: string, replacing: boolean): Promise<World> {
   }
 }
 
-type Process = { child: ChildProcess; said(): string }
-
-async function begin({ settings }: World): Promise<Process> {
-  const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let words = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))
-  const said = () => words.slice(-20_000)
-  const exit = once(child, 'exit').then(() => Promise.reject(new Error(`it did not start: ${said()}`)))
-  exit.catch(() => {})
-  while (!words.includes('is ready')) await Promise.race([sleep(20), exit])
-  return { child, said }
-}
-
-async function end({ child }: Process, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  await exit
-}
-
-async function until(what: string, isSo: () => Promise<boolean>, said: () => string, patienceMs = 30_000) {
-  for (const deadline = Date.now() + patienceMs; !(await isSo()); await sleep(50)) {
-    if (Date.now() > deadline) throw new Error(`${what}, in vain. The process said: ${said()}`)
-  }
-}
+const begin = ({ settings }: World) => startChild(settings)
 
 /** Answers when the process was killed at the point; nothing that was held back there ever gets through. */
-function killAt(world: World, { sql, rpc }: Point, victim: Process): { happened(): boolean } {
+function killAt(world: World, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
   let happened = false
   const kill = async () => {
     // Were it dead already, then it did not die here.
-    if (victim.child.exitCode !== null || victim.child.signalCode !== null) throw new Error('it was dead already')
-    await end(victim, 'SIGKILL')
-    happened = victim.child.signalCode === 'SIGKILL'
+    if (victim.process.exitCode !== null || victim.process.signalCode !== null) throw new Error('it was dead already')
+    await victim.end('SIGKILL')
+    happened = victim.process.signalCode === 'SIGKILL'
     return 'cut' as const
   }
   if (sql !== undefined) world.between.set({ ...sql, spring: kill })
@@ -254,7 +228,7 @@ async function knownToNode({ database, rpc }: World): Promise<boolean[]> {
 }
 
 /** Blocks are made again: at once, so that the first attempt is mined, or when the node has a later one. */
-async function mineAgain(world: World, { said }: Process, isAtOnce: boolean): Promise<void> {
+async function mineAgain(world: World, { said }: Child, isAtOnce: boolean): Promise<void> {
   const laterIsKnown = async () => (await knownToNode(world)).slice(1).includes(true)
   if (!isAtOnce) await until('a later attempt was waited for', laterIsKnown, said)
   await world.rpc('evm_setAutomine', [true])
@@ -266,7 +240,7 @@ const wholeSql = `select count(*)::int = ${receiptsEach} as so ${own} and status
 const idleSql = `select not exists (select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where t.identifier in ('screen', 'seal', 'anchor', 'confirm', 'report')) as so`
 
-async function round(world: World, point: Point, victim: Process, key: string, number: number, accepted: Set<string>) {
+async function round(world: World, point: Point, victim: Child, key: string, number: number, accepted: Set<string>) {
   const { database, rpc } = world
   const { record } = apiOf(world.base)
   const isSo = async (sql: string, values: unknown[] = []) => (await database.query(sql, values)).rows[0].so === true
@@ -308,7 +282,7 @@ it.concurrent.each(points)(
   async point => {
     const folder = await mkdtemp(join(tmpdir(), 'quittance-kill-'))
     const world = await createWorld(folder, point.replacing ?? false)
-    let running: Process | null = null
+    let running: Child | null = null
     try {
       running = await begin(world)
       const { key } = await apiOf(world.base).project()
@@ -317,13 +291,13 @@ it.concurrent.each(points)(
         running = await round(world, point, running, key, number, accepted)
       }
       expect(accepted.size).toBe(kills * receiptsEach)
-      await end(running, 'SIGTERM')
+      await running.end('SIGTERM')
       const { databaseUrl, chain } = world
       const signer = new Wallet(chain.anchorPrivateKey).address
       const asked = { databaseUrl, rpcUrl: chain.rpcUrl, contract: chain.contract, signer, accepted, settled: true }
       expect(await audit(asked)).toEqual([])
     } finally {
-      if (running) await end(running, 'SIGKILL')
+      await running?.end('SIGKILL')
       await world.database.end()
       await world.between.stop()
       await world.node.stop()

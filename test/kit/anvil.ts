@@ -18,12 +18,12 @@ export const wallet = account(5).address
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** A chain of this id with our contract on it. */
-export async function startAnvil(chainId: number) {
+/** A chain of this id with our contract on it. `more`: further arguments. */
+export async function startAnvil(chainId: number, more: string[] = []) {
   const packages = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   const binary = join(packages.resolve(`${name}/package.json`), '..', 'bin', 'anvil')
-  const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`]
+  const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`, ...more]
   const child: ChildProcess = spawn(binary, args, { cwd: tmpdir(), env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 // Payers of the test dollar: accounts with money that sign with the official x402 client, and by hand what it would not.
 import { randomBytes } from 'node:crypto'
 import { x402Client } from '@x402/core/client'
-import { encodePaymentSignatureHeader } from '@x402/core/http'
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { Contract, type ContractRunner, type JsonRpcProvider, type Signature, Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -28,7 +28,7 @@ export type Payer = Awaited<ReturnType<typeof createPayer>>
 export const mint = (units: bigint) => new Contract('0x', testDollar.abi).interface.encodeFunctionData('mint', [units])
 
 /** The official client, as its documentation sets it up, allowed to pay with this token. */
-export const clientOf = ({ account }: Payer, { network, asset }: PaymentRequirement) =>
+export const clientOf = ({ account }: Payer, { network, asset }: Pick<PaymentRequirement, 'network' | 'asset'>) =>
   new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network: 'eip155:*', asset }] })
@@ -52,6 +52,16 @@ export const pay = async (
       ...(extensions && { extensions }),
     }),
   )
+
+/** The same for a PAYMENT-REQUIRED as it came, with what it gave along. */
+export async function answerTo(payer: Payer, required: string | null): Promise<string> {
+  const given = decodePaymentRequiredHeader(required ?? '')
+  const [first] = given.accepts
+  if (first === undefined) throw new Error('nothing is asked for')
+  const { asset } = first
+  const client = clientOf(payer, { network: 'eip155:31337', asset })
+  return encodePaymentSignatureHeader(await client.createPaymentPayload(given))
+}
 
 const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
 const transfer = fields.map(name => ({

@@ -1,0 +1,46 @@
+// A chain of its own on which payments are made: the test dollar, and accounts that settle in it.
+import { getCreateAddress, JsonRpcProvider, Wallet } from 'ethers'
+import aggregator3 from '../../contracts/Aggregator3.json' with { type: 'json' }
+import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
+import { account, startAnvil } from './anvil.ts'
+import { random32 } from './payer.ts'
+
+const chainId = 31_337
+const asset = getCreateAddress({ from: account(9).address, nonce: 0 }).toLowerCase()
+const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
+
+export type PaidChain = Awaited<ReturnType<typeof startPaidChain>>
+
+/** `more`: further arguments of anvil. */
+export async function startPaidChain(more: string[] = []) {
+  const anvil = await startAnvil(chainId, more)
+  const { url, rpc, caip2, contract } = anvil
+  await rpc('anvil_setCode', asset, testDollar.deployedBytecode)
+  await rpc('anvil_setCode', multicall3, aggregator3.deployedBytecode)
+  const node = new JsonRpcProvider(url, chainId, { staticNetwork: true, cacheTimeout: -1 })
+
+  /** A fresh account that settles, and one that is paid: the settings for a service of theirs, by way of this URL. */
+  async function till(rpcUrl = url) {
+    const signer = new Wallet(random32())
+    const payTo = Wallet.createRandom().address.toLowerCase()
+    await rpc('anvil_setBalance', signer.address, '0x56bc75e2d63100000')
+    const settings = {
+      ANCHOR_CHAIN: caip2,
+      ANCHOR_RPC_URL: rpcUrl,
+      ANCHOR_CONTRACT: contract,
+      X402_NETWORK: caip2,
+      X402_RPC_URL: rpcUrl,
+      X402_ASSET: asset,
+      X402_PAY_TO: payTo,
+      X402_FACILITATOR_PRIVATE_KEY: signer.privateKey,
+      FX_ECB_URL: 'off',
+    }
+    return { signer: signer.address.toLowerCase(), payTo, settings }
+  }
+
+  const stop = async () => {
+    node.destroy()
+    await anvil.stop()
+  }
+  return { url, rpc, node, asset, till, stop }
+}

@@ -1,0 +1,132 @@
+// Compares the book of payments with the chain. Both are read plainly: nothing of the service's own reading is asked, so that
+// a mistake of its cannot hide itself.
+import { Interface, JsonRpcProvider, Transaction, zeroPadValue } from 'ethers'
+import pg from 'pg'
+import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
+
+/** The service must be at rest: database and chain are read one after the other. */
+export type PaymentBooks = {
+  databaseUrl: string
+  rpcUrl: string
+  /** Of the test dollar. */
+  asset: string
+  payTo: string
+  /** Sends nothing but settlements. */
+  signer: string
+  /** Transactions that moved money to `payTo` for nothing that was asked of the service. */
+  gifts?: readonly string[]
+}
+
+type Row = {
+  id: string
+  status: string
+  payer: string
+  nonce: string
+  units: string
+  txid: string | null
+  signerNonce: number | null
+  raw: string | null
+  settles: number
+  deliveries: number
+}
+
+const rowsSql = `select id, status, payer, '0x' || encode(nonce, 'hex') as nonce, trunc(amount * 1000000)::text as units, txid,
+  signer_nonce::int as "signerNonce", raw_transaction as raw,
+  (select count(*)::int from audit_events where object_id = p.id::text and action = 'payment.settle') as settles,
+  (select count(*)::int from audit_events where object_id = p.id::text and action = 'payment.deliver') as deliveries
+  from payments p where pay_to = $1`
+
+const token = new Interface(testDollar.abi)
+const topicOf = (name: string) => token.getEvent(name)?.topicHash ?? ''
+
+/** What is wrong, a sentence each; empty when every payment is in the book once, and nothing is left open. */
+export async function auditPayments(asked: PaymentBooks): Promise<string[]> {
+  const database = new pg.Client({ connectionString: asked.databaseUrl })
+  await database.connect()
+  const node = new JsonRpcProvider(asked.rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1 })
+  try {
+    const { rows } = await database.query<Row>(rowsSql, [asked.payTo])
+    return [...ofRows(rows), ...(await ofMoney(rows, node, asked)), ...(await ofNonces(rows, node, asked))]
+  } finally {
+    node.destroy()
+    await database.end()
+  }
+}
+
+const isPaid = ({ status }: Row) => status === 'settled' || status === 'delivered'
+
+function* ofRows(rows: Row[]): Generator<string> {
+  for (const row of rows) {
+    const { id, status, settles, deliveries } = row
+    if (status === 'verified' || status === 'settling') yield `payment ${id} is left ${status}`
+    if (settles !== (isPaid(row) ? 1 : 0))
+      yield `payment ${id} is ${status}, and its audit tells of ${settles} settlements`
+    if (deliveries !== (status === 'delivered' ? 1 : 0))
+      yield `payment ${id} is ${status}, and its audit tells of ${deliveries} deliveries`
+  }
+}
+
+/** Every transfer to us is one payment of the book, and every payment is one transfer. */
+async function ofMoney(
+  rows: Row[],
+  node: JsonRpcProvider,
+  { asset, payTo, gifts = [] }: PaymentBooks,
+): Promise<string[]> {
+  const search = { address: asset, fromBlock: 0, toBlock: 'latest' }
+  const transfers = await node.getLogs({ ...search, topics: [topicOf('Transfer'), null, zeroPadValue(payTo, 32)] })
+  const moved = transfers
+    .filter(({ transactionHash }) => !gifts.includes(transactionHash))
+    .map(({ transactionHash, topics: [, from = ''], data }) => `${transactionHash} 0x${from.slice(26)} ${BigInt(data)}`)
+  const booked = rows.filter(isPaid).map(({ txid, payer, units }) => `${txid} ${payer} ${units}`)
+  const faults = [
+    ...without(moved, booked).map(line => `on chain and not in the book: ${line}`),
+    ...without(booked, moved).map(line => `in the book and not on chain: ${line}`),
+  ]
+  const uses = await node.getLogs({ ...search, topics: [topicOf('AuthorizationUsed')] })
+  for (const { id, payer, nonce, txid } of rows.filter(isPaid)) {
+    const use = uses.find(({ topics }) => topics[1] === zeroPadValue(payer, 32) && topics[2] === nonce)
+    if (use?.transactionHash !== txid)
+      faults.push(`payment ${id} names ${txid}, and its authorization ${use?.transactionHash}`)
+  }
+  return faults
+}
+
+/** Those of `all` that are left when each of `others` has taken one away. */
+function without(all: readonly string[], others: readonly string[]): string[] {
+  const left = [...all]
+  for (const other of others) {
+    const at = left.indexOf(other)
+    if (at >= 0) left.splice(at, 1)
+  }
+  return left
+}
+
+/** The signer's transactions are those of the book, under their nonces, and none waits. */
+async function ofNonces(rows: Row[], node: JsonRpcProvider, { signer }: PaymentBooks): Promise<string[]> {
+  const [mined, pending] = await Promise.all([
+    node.getTransactionCount(signer, 'latest'),
+    node.getTransactionCount(signer, 'pending'),
+  ])
+  const faults = pending === mined ? [] : [`${pending - mined} transactions of the settling account wait`]
+  const sent = new Map<number, { hash: string; to: string; data: string }>()
+  for (let block = await node.getBlock('latest', true); block !== null && block.number > 0; ) {
+    for (const { hash, from, to, nonce, data } of block.prefetchedTransactions)
+      if (from.toLowerCase() === signer) sent.set(nonce, { hash, to: `${to?.toLowerCase()}`, data })
+    block = await node.getBlock(block.number - 1, true)
+  }
+  for (const { id, signerNonce, raw } of rows) {
+    if (signerNonce === null || raw === null) continue
+    const there = sent.get(signerNonce)
+    sent.delete(signerNonce)
+    if (there === undefined) faults.push(`nonce ${signerNonce}, of payment ${id}, is not mined`)
+    else if (there.data !== Transaction.from(raw).data)
+      faults.push(`nonce ${signerNonce}, of payment ${id}, is another transaction’s: ${there.hash}`)
+  }
+  for (const [nonce, { hash, to, data }] of sent) {
+    // One that reverted is taken out of the book when its payment begins anew; a gap is filled with nothing.
+    const isFiller = to === signer && data === '0x'
+    const receipt = await node.getTransactionReceipt(hash)
+    if (!isFiller && receipt?.status !== 0) faults.push(`nonce ${nonce} was sent for no payment: ${hash}`)
+  }
+  return faults
+}
