@@ -1,7 +1,8 @@
-// Takes over what a dead worker held, keeps failed jobs from waiting for hours, and removes those that nothing will run.
+// Takes over what a dead process held, keeps failed jobs from waiting for hours, and removes those that nothing will run.
 import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 import { wakeAnchoring } from '../modules/anchoring/wake.ts'
+import { settleLeft } from '../modules/payments/tasks.ts'
 
 // graphile-worker's back-off grows to six hours; what was down is usually back much sooner.
 const longestWait = '60 seconds'
@@ -33,4 +34,5 @@ export async function recover(app: App): Promise<void> {
      ), run_at := now() + interval '${longestWait}')`,
   )
   await wakeAnchoring(app)
+  await settleLeft(app)
 }

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
-import type { PaymentPayload } from '../../ports/payment-facilitator.ts'
+import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
 import { tendLane } from './lane.ts'
 import { underLease } from './lease.ts'
-import { leasePayment, noteFailed } from './ledger.ts'
+import { leasePayment, noteFailed, type PaymentStatus } from './ledger.ts'
 import { settlePayment } from './settle.ts'
 
 const most = 100
@@ -35,23 +35,36 @@ export const settle = task({
 const isOver = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) * 1_000 < Date.now() - clockSkewMs
 
-/** Every few minutes: whatever is open. */
+/** Every minute: whatever is open. */
 export async function settleOpen(app: App): Promise<void> {
   const { facilitator, pool } = app
   if (facilitator === null) return
   await tendLane(app, facilitator)
-  const { rows: open } = await pool.query<{ id: string }>(
-    `select id from payments where status in ('verified', 'settling') and (lease_until is null or lease_until < now())
-       and network = $1 and asset = $2 order by verified_at limit ${most}`,
-    [facilitator.network, facilitator.asset],
-  )
-  await inTransaction(app, async tx =>
-    tx.job(...open.map(({ id }) => ({ task: 'settle', payload: { payment: id }, key: `settle:${id}` }))),
-  )
+  await begin(app, facilitator, ['verified', 'settling'])
   const { rows: owed } = await pool.query<{ count: number }>(
     `select count(*)::int as count from payments where status = 'settled' and settled_at < now() - interval '5 minutes'`,
   )
   const count = owed[0]?.count ?? 0
   if (count > 0)
     app.log.error({ payments: count }, 'ALARM: payments are settled, and what they paid for is not delivered')
+}
+
+/** Every few seconds: what a dead process stored may not be sent yet, and all that come after it wait for its nonce. */
+export async function settleLeft(app: App): Promise<void> {
+  if (app.facilitator !== null) await begin(app, app.facilitator, ['settling'])
+}
+
+/** Of what nobody works on. */
+async function begin(app: App, { network, asset }: PaymentFacilitator, statuses: PaymentStatus[]): Promise<void> {
+  const { rows } = await app.pool.query<{ id: string }>(
+    `select id from payments where status::text = any($3::text[]) and delivered_at is null
+       and (lease_until is null or lease_until < now()) and network = $1 and asset = $2 order by verified_at limit ${most}`,
+    [network, asset, statuses],
+  )
+  if (rows.length === 0) return
+  // One after the other: while their node hangs, everything else of the worker goes on.
+  const queue = 'settle'
+  await inTransaction(app, async tx =>
+    tx.job(...rows.map(({ id }) => ({ task: 'settle', payload: { payment: id }, key: `settle:${id}`, queue }))),
+  )
 }
