@@ -1,19 +1,13 @@
 // kill -9 of the process that is being paid, at every step of a payment: whoever sends the same payment again gets what he
 // paid for at once, charged once, and the book equals the chain. Each step twice, or as many times as KILLS says.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../src/embedded/process.ts'
 import { settleOpen } from '../../src/modules/payments/tasks.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
-import { answerTo, createPayer, dollars, type Payer } from '../kit/payer.ts'
-import { auditPayments, type PaymentBooks } from '../kit/payment-books.ts'
-import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
-import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
-import { adminKey, apiOf, freshDatabase, startService } from '../kit/service.ts'
+import { createPaidWorld, type PaidWorld } from '../kit/paid-world.ts'
+import { createPayer } from '../kit/payer.ts'
+import type { Trap } from '../kit/pg-proxy.ts'
+import { startService } from '../kit/service.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 
@@ -22,56 +16,6 @@ beforeAll(async () => {
   chain = await startPaidChain()
 })
 afterAll(() => chain?.stop())
-
-/** Everything around the process, which outlives it. */
-type World = {
-  books: PaymentBooks
-  database: pg.Client
-  between: PgProxy
-  node: RpcProxy
-  payer: Payer
-  /** Of a process that answers requests. */
-  settings: Record<string, string>
-  /** Of a worker beside it, past the proxies. */
-  workerSettings: Record<string, string>
-  api: ReturnType<typeof apiOf>
-  end(): Promise<void>
-}
-
-async function createWorld(): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'quittance-paid-'))
-  const databaseUrl = await freshDatabase()
-  const database = new pg.Client({ connectionString: databaseUrl })
-  await database.connect()
-  const between = await startPgProxy(databaseUrl)
-  const node = await startRpcProxy(chain.url)
-  const { signer, payTo, settings } = await chain.till()
-  const port = await freePort()
-  const common = { ...settings, DATA_DIR: folder, ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error' }
-  return {
-    books: { databaseUrl, rpcUrl: chain.url, asset: chain.asset, payTo, signer },
-    database,
-    between,
-    node,
-    payer: await createPayer(chain.node, chain.asset, 1_000_000n),
-    settings: {
-      ...common,
-      DATABASE_URL: between.url,
-      ANCHOR_RPC_URL: node.url,
-      X402_RPC_URL: node.url,
-      PORT: `${port}`,
-      ROLES: 'api',
-    },
-    workerSettings: { ...common, DATABASE_URL: databaseUrl, ROLES: 'worker' },
-    api: apiOf(`http://127.0.0.1:${port}`),
-    async end() {
-      await database.end()
-      await between.stop()
-      await node.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
 
 type Point = {
   name: string
@@ -135,19 +79,8 @@ const points: Point[] = [
   },
 ]
 
-// Worth what it says without any provider, with the time at which it was carried out.
-const question = { base_ccy: 'USD', quote_ccy: 'USD' }
-const ask = ({ api }: World, header?: string) =>
-  api.call('POST', '/v1/x402/premium/fx-lookup', {
-    body: question,
-    headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header },
-  })
-
-const balance = ({ address }: Payer): Promise<bigint> =>
-  dollars(chain.asset, chain.node).getFunction('balanceOf')(address)
-
 /** Answers when the process was killed at the point; nothing that was held back there ever gets through. */
-function killAt({ between, node }: World, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
+function killAt({ between, node }: PaidWorld, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
   let happened = false
   const kill = async () => {
     // Were it dead already, then it did not die here.
@@ -171,10 +104,10 @@ function killAt({ between, node }: World, { sql, rpc }: Point, victim: Child): {
 const newestSql = `select status::text, txid from payments order by verified_at desc limit 1`
 
 /** The process is killed while this payment is made. */
-async function killedWhilePaying(world: World, point: Point, victim: Child, header: string) {
+async function killedWhilePaying(world: PaidWorld, point: Point, victim: Child, header: string) {
   const { rows: before } = await world.database.query('select count(*)::int as count from payments')
   const trap = killAt(world, point, victim)
-  const lost = ask(world, header).then(
+  const lost = world.buy(header).then(
     ({ status }) => status,
     () => null,
   )
@@ -193,24 +126,24 @@ async function killedWhilePaying(world: World, point: Point, victim: Child, head
 it.concurrent.each(points)(
   'killed: $name',
   async point => {
-    const world = await createWorld()
+    const world = await createPaidWorld(chain)
     let running: Child | null = null
     try {
-      const { payer, books } = world
       running = await startChild(world.settings)
       for (let number = 0; number < kills; number++) {
-        const header = await answerTo(payer, (await ask(world)).headers.get('payment-required'))
-        const before = await balance(payer)
+        const header = await world.header()
+        const before = await world.balance()
         await killedWhilePaying(world, point, running, header)
         running = await startChild(world.settings)
-        const first = await ask(world, header)
+        const first = await world.buy(header)
         expect([first.status, first.json.rate], `${first.text}\n${running.said()}`).toEqual([200, '1'])
-        const second = await ask(world, header)
+        const second = await world.buy(header)
         expect([second.status, second.text]).toEqual([200, first.text])
         expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'))
-        expect(before - (await balance(payer))).toBe(1_000n)
-        expect(await auditPayments(books)).toEqual([])
+        expect(before - (await world.balance())).toBe(1_000n)
+        expect(await world.audit()).toEqual([])
       }
+      expect(await world.leaks(running.said())).toEqual([])
     } finally {
       await running?.end('SIGKILL')
       await world.end()
@@ -220,29 +153,29 @@ it.concurrent.each(points)(
 )
 
 it('a payer who never comes back keeps nobody waiting: his nonce is sent without him, and no other', async () => {
-  const world = await createWorld()
+  const world = await createPaidWorld(chain)
   const worker = await startService(world.workerSettings)
   let running: Child | null = null
   try {
     const stored = points.find(({ name }) => name === 'before it is broadcast')
     if (stored === undefined) throw new Error('no such point')
     running = await startChild(world.settings)
-    const lost = await answerTo(world.payer, (await ask(world)).headers.get('payment-required'))
+    const lost = await world.header()
     await killedWhilePaying(world, stored, running, lost)
     running = await startChild(world.settings)
     const other = await createPayer(chain.node, chain.asset, 10_000n)
-    const header = await answerTo(other, (await ask(world)).headers.get('payment-required'))
-    expect((await ask(world, header)).status).toBe(200)
+    const header = await world.header(other)
+    expect((await world.buy(header)).status).toBe(200)
     await until(
       'the lost one was waited for',
       async () => (await world.database.query(`select from payments where status = 'settled'`)).rowCount === 1,
       running.said,
     )
-    expect(await auditPayments(world.books)).toEqual([])
+    expect(await world.audit()).toEqual([])
     // It is paid: whenever he comes back, he gets it.
-    expect((await ask(world, lost)).status).toBe(200)
+    expect((await world.buy(lost)).status).toBe(200)
     await settleOpen(worker.app)
-    expect(await auditPayments(world.books)).toEqual([])
+    expect(await world.audit()).toEqual([])
   } finally {
     await running?.end('SIGKILL')
     await worker.stop()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Child = {
   process: ChildProcess
-  /** The last of what it wrote. */
+  /** All that it wrote. */
   said(): string
   /** Once it is gone; at once, when it is already. */
   end(signal: NodeJS.Signals): Promise<void>
@@ -17,8 +17,8 @@ export async function startChild(settings: Record<string, string>): Promise<Chil
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let words = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))
-  const said = () => words.slice(-20_000)
-  const exit = once(child, 'exit').then(() => Promise.reject(new Error(`it did not start: ${said()}`)))
+  const said = () => words
+  const exit = once(child, 'exit').then(() => Promise.reject(new Error(`it did not start: ${words}`)))
   exit.catch(() => {})
   while (!words.includes('is ready')) await Promise.race([sleep(20), exit])
   const end = async (signal: NodeJS.Signals) => {
@@ -32,6 +32,6 @@ export async function startChild(settings: Record<string, string>): Promise<Chil
 
 export async function until(what: string, isSo: () => Promise<boolean>, said: () => string, patienceMs = 30_000) {
   for (const deadline = Date.now() + patienceMs; !(await isSo()); await sleep(50)) {
-    if (Date.now() > deadline) throw new Error(`${what}, in vain. The process said: ${said()}`)
+    if (Date.now() > deadline) throw new Error(`${what}, in vain. The process said: ${said().slice(-20_000)}`)
   }
 }

@@ -42,7 +42,8 @@ export type RpcProxy = {
 }
 
 const honest: Behaviour = { kind: 'honest' }
-export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
+/** On any free port, unless one is named. */
+export async function startRpcProxy(targetUrl: string, listenAt = 0): Promise<RpcProxy> {
   const asked: RpcRequest[] = []
   const authorizations: string[] = []
   const held = new Set<ServerResponse>()
@@ -97,7 +98,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
       // The node itself is gone, or the client is.
       response.destroy()
     }
-  }).listen(0, '127.0.0.1')
+  }).listen(listenAt, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const proxy: RpcProxy = {

@@ -1,0 +1,105 @@
+// The payments' node is away when the process starts, or goes away in the middle of a payment: the caller is told to come
+// again, never to pay again, and the same payment is good once the node is back.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../src/embedded/process.ts'
+import { type Child, startChild } from '../kit/child.ts'
+import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
+import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
+import { startRpcProxy } from '../kit/rpc-proxy.ts'
+
+let chain: PaidChain
+beforeAll(async () => {
+  chain = await startPaidChain()
+})
+afterAll(() => chain?.stop())
+
+/** With a process, whose end is that of the test; then the book is compared, and what was told is searched for secrets. */
+async function inWorld(
+  run: (world: PaidWorld) => Promise<void>,
+  more: (world: PaidWorld) => Record<string, string> = () => ({}),
+) {
+  const world = await createPaidWorld(chain)
+  let running: Child | null = null
+  try {
+    running = await startChild({ ...world.settings, ...more(world) })
+    await run(world)
+    expect(running.process.exitCode, running.said()).toBeNull()
+    expect(await world.audit()).toEqual([])
+    expect(await world.leaks(running.said())).toEqual([])
+  } finally {
+    await running?.end('SIGKILL')
+    await world.end()
+  }
+}
+
+type Answer = Awaited<ReturnType<PaidWorld['buy']>>
+
+function expectComeAgain({ status, headers, text }: Answer): void {
+  expect([status, headers.get('payment-required')], text).toEqual([503, null])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+it('a node that is away when the process starts: all but payments works, and they do once it is there', async () => {
+  const port = await freePort()
+  await inWorld(
+    async world => {
+      const { api } = world
+      expectComeAgain(await world.send(fxPath, fxQuestion))
+      expect((await api.call('GET', '/livez')).status).toBe(200)
+      const { key } = await api.project()
+      expect((await api.record(key)).status).toBe(200)
+      expect((await api.call('POST', '/v1/iso/verify', { body: { bundle_hash: `0x${'12'.repeat(32)}` } })).status).toBe(
+        200,
+      )
+      const node = await startRpcProxy(chain.url, port)
+      try {
+        const header = await world.header()
+        expect((await world.buy(header)).status).toBe(200)
+        node.fault = async () => ({ kind: 'reset' })
+        // What is paid and delivered needs no node.
+        expect((await world.buy(header)).status).toBe(200)
+      } finally {
+        await node.stop()
+      }
+    },
+    ({ secret }) => ({ X402_RPC_URL: `http://127.0.0.1:${port}/v3/${secret}` }),
+  )
+}, 60_000)
+
+// verify simulates by calls, settle estimates and sends, and the outcome is read from the transaction's receipt.
+const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']
+const faults = (['hang', 'reset'] as const).flatMap(kind => methods.map(method => ({ kind, method })))
+
+it.concurrent.each(faults)(
+  'a node with a $kind at $method: come again, and the same payment is good, charged once',
+  async ({ kind, method }) => {
+    await inWorld(async world => {
+      const header = await world.header()
+      const money = await world.balance()
+      world.node.fault = async ({ method: asked }) => ({ kind: asked === method ? kind : 'honest' })
+      expectComeAgain(await world.buy(header))
+      world.node.fault = null
+      world.node.release()
+      const { status, text } = await world.buy(header)
+      expect(status, text).toBe(200)
+      expect(money - (await world.balance())).toBe(1_000n)
+    })
+  },
+  90_000,
+)
+
+it('a node that takes a transaction and says nothing: come again, and the same payment is good, charged once', async () => {
+  await inWorld(async world => {
+    const header = await world.header()
+    const money = await world.balance()
+    world.node.fault = async ({ method }, forward) => {
+      if (method === 'eth_sendRawTransaction') await forward()
+      const isAsked = ['eth_sendRawTransaction', 'eth_getTransactionByHash'].includes(method)
+      return { kind: isAsked ? 'reset' : 'honest' }
+    }
+    expectComeAgain(await world.buy(header))
+    world.node.fault = null
+    expect((await world.buy(header)).status).toBe(200)
+    expect(money - (await world.balance())).toBe(1_000n)
+  })
+})

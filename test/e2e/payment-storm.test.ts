@@ -1,0 +1,173 @@
+// One payment in many hands: a hundred copies at once, callers who are gone, work that fails after it was paid, and somebody
+// who read the payment in a block. Charged once, carried out once, and given only to who paid.
+import http from 'node:http'
+import { Interface, Signature } from 'ethers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
+import { type Child, startChild } from '../kit/child.ts'
+import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
+import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
+
+const rounds = 20
+const copies = 100
+
+let chain: PaidChain
+let world: PaidWorld
+let running: Child
+beforeAll(async () => {
+  chain = await startPaidChain()
+  world = await createPaidWorld(chain)
+  running = await startChild(world.settings)
+})
+afterAll(async () => {
+  await running?.end('SIGKILL')
+  await world?.end()
+  await chain?.stop()
+})
+
+const many = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+const deliveries = async () =>
+  (await world.database.query(`select count(*)::int as count from audit_events where action = 'payment.deliver'`))
+    .rows[0].count
+
+type Answer = Awaited<ReturnType<PaidWorld['buy']>>
+
+/** Every one is the same 200, or is told to ask again. */
+function expectOneAnswer(answers: Answer[]): void {
+  const good = answers.filter(({ status }) => status === 200)
+  expect(new Set(good.map(({ text, headers }) => `${headers.get('payment-response')} ${text}`)).size).toBe(1)
+  for (const { status, json, headers } of answers.filter(({ status }) => status !== 200)) {
+    expect([status, json.detail]).toEqual([409, 'payment_in_progress'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+}
+
+it(`${copies} copies at once, ${rounds} times: charged once, carried out once, the same answer for each`, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const header = await world.header()
+    const [money, delivered] = [await world.balance(), await deliveries()]
+    expectOneAnswer(await many(copies, () => world.buy(header)))
+    const later = await many(copies, () => world.buy(header))
+    expectOneAnswer(later)
+    expect(later.map(({ status }) => status)).toEqual(later.map(() => 200))
+    expect([money - (await world.balance()), (await deliveries()) - delivered]).toEqual([1_000n, 1])
+  }
+}, 120_000)
+
+it('while a block takes its time, copies are told to ask again, and not to pay again', async () => {
+  const header = await world.header()
+  const money = await world.balance()
+  await chain.rpc('evm_setAutomine', false)
+  const told: number[] = []
+  const bought = many(12, async () => {
+    const answer = await world.buy(header)
+    told.push(answer.status)
+    return answer
+  })
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(11)
+  await chain.rpc('evm_setAutomine', true)
+  await chain.rpc('evm_mine')
+  const answers = await bought
+  expectOneAnswer(answers)
+  expect(told).toEqual([...Array.from({ length: 11 }, () => 409), 200])
+  expect((await world.buy(header)).status).toBe(200)
+  expect(money - (await world.balance())).toBe(1_000n)
+}, 60_000)
+
+/** Null: as soon as it is sent. */
+const moments = [
+  null,
+  'insert into payments',
+  ...['settling', 'settled', 'delivered'].map(status => `update payments set status = '${status}'`),
+]
+const graphql = { query: '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate asOf } }' }
+
+it.each([
+  ['REST', fxPath, fxQuestion],
+  ['GraphQL', '/graphql', graphql],
+])(
+  'a caller over %s who is gone before his answer is charged once, and gets it when he comes again',
+  async (_, path, body) => {
+    for (const statement of moments) {
+      const header = await world.header()
+      const money = await world.balance()
+      const request = http.request(world.api.base + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'PAYMENT-SIGNATURE': header },
+      })
+      const gone = new Promise(resolve => request.once('close', resolve).once('error', () => {}))
+      const leave = async () => {
+        request.destroy()
+        await gone
+        return 'pass' as const
+      }
+      if (statement !== null) world.between.set({ statement, at: 'committed', spring: leave })
+      request.end(JSON.stringify(body), () => statement === null && request.destroy())
+      await gone
+      const { status: told, text } = await world.send(path, body, header)
+      expect(told, text).toBe(200)
+      expect(text).not.toContain('errors')
+      expect(money - (await world.balance())).toBe(1_000n)
+    }
+  },
+)
+
+it('what fails after it was paid is told so with its receipt, and is free of charge when asked for again', async () => {
+  const path = '/v1/x402/premium/verify-bundle'
+  const body = { bundle_hash: `0x${'12'.repeat(32)}` }
+  const header = await world.header(undefined, path, body)
+  const money = await world.balance()
+  for (let time = 0; time < 2; time++) {
+    // The connection is lost on which the work reads what it needs.
+    world.between.set({ statement: '"public"."signing_keys"', at: 'before', spring: async () => 'cut' })
+    const failed = await world.buy(header, path, body)
+    expect([failed.status, failed.json.detail]).toEqual([500, 'delivery_failed'])
+    expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0)
+    const receipt = z.object({ success: z.literal(true), transaction: z.string() })
+    const { transaction } = receipt.parse(JSON.parse(atob(failed.headers.get('payment-response') ?? '')))
+    expect((await chain.node.getTransactionReceipt(transaction))?.status).toBe(1)
+  }
+  const { status, json } = await world.buy(header, path, body)
+  expect([status, json.bundle_hash]).toEqual([200, body.bundle_hash])
+  expect(money - (await world.balance())).toBe(1_000n)
+})
+
+it('whoever reads a payment in a block gets nothing for it', async () => {
+  const header = await world.header()
+  const bought = await world.buy(header)
+  const { transaction } = z
+    .object({ transaction: z.string() })
+    .parse(JSON.parse(atob(bought.headers.get('payment-response') ?? '')))
+  const { data = '' } = (await chain.node.getTransaction(transaction)) ?? {}
+  const call = new Interface(testDollar.abi).parseTransaction({ data })
+  const [from, to, value, validAfter, validBefore, nonce, v, r, s] = z.array(z.unknown()).parse([...(call?.args ?? [])])
+  const authorization = z
+    .record(z.string(), z.coerce.string())
+    .parse({ from, to, value, validAfter, validBefore, nonce })
+  const { serialized: signature } = Signature.from({ v: Number(v), r: String(r), s: String(s) })
+  const challenge = z.object({ accepts: z.array(z.unknown()), extensions: z.unknown() })
+  const { accepts, extensions } = challenge.parse(
+    JSON.parse(atob((await world.send(fxPath, fxQuestion)).headers.get('payment-required') ?? '')),
+  )
+  const built = (more: object) => {
+    const payment = { x402Version: 2, accepted: accepts[0], payload: { signature, authorization }, ...more }
+    return Buffer.from(JSON.stringify(payment)).toString('base64')
+  }
+  for (const stolen of [built({ extensions }), built({})]) {
+    expect((await world.buy(stolen)).status).toBe(402)
+    expect((await world.send('/graphql', graphql, stolen)).status).toBe(402)
+  }
+  // All that is missing is what only the payer was told.
+  const own = z.object({ extensions: z.unknown() }).parse(JSON.parse(atob(header)))
+  expect((await world.buy(built(own))).text).toBe(bought.text)
+  const again = await world.buy(header)
+  expect([again.status, again.text]).toEqual([200, bought.text])
+})
+
+it('in the end the book equals the chain, and nothing secret was told or logged', async () => {
+  await expect.poll(() => world.audit()).toEqual([])
+  expect(await world.leaks(running.said())).toEqual([])
+  expect(running.process.exitCode).toBeNull()
+})
