@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { argumentsOf, createPayer, dollars, type Payer, pay, signCancel } from '../kit/payer.ts'
+import { auditPayments } from '../kit/payment-books.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 let service: Service
 let node: JsonRpcProvider
 let payer: Payer
 let requirement: PaymentRequirement
+// Paid by hand, past the service.
+const gifts: string[] = []
 beforeAll(async () => {
   service = await startService({ LOG_LEVEL: 'silent' })
   node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
@@ -79,6 +82,7 @@ it('somebody settles the authorization first: it paid us, so it counts', async (
   const header = await pay(payer, requirement)
   const before = await balance(service.app.paymentsTo)
   const { hash } = await settleBy(await stranger(), header)
+  gifts.push(hash)
   const { status, headers } = await buy(header)
   // Not verified by us before it was used: nothing tells it from a replay of what another service was paid with.
   expect(status).toBe(402)
@@ -128,4 +132,11 @@ it('an authorization its payer cancelled is refused, and nothing is sent for it'
   const cancel = token(payer.wallet).getFunction('cancelAuthorization(address,bytes32,bytes)')
   await (await cancel(authorization.from, authorization.nonce, proof)).wait()
   expect((await buy(header)).status).toBe(402)
+})
+
+it('in the end the book equals the chain', async () => {
+  const { databaseUrl, localChain, app } = service
+  const { asset, address: signer = '' } = app.facilitator ?? {}
+  const books = { databaseUrl, rpcUrl: `${localChain}`, asset: `${asset}`, payTo: app.paymentsTo, signer, gifts }
+  expect(await auditPayments(books)).toEqual([])
 })

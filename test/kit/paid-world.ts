@@ -52,9 +52,10 @@ export async function createPaidWorld(chain: PaidChain) {
   const api = apiOf(`http://127.0.0.1:${port}`)
   const answers: string[] = []
 
-  async function send(path: string, body: object, header?: string) {
+  /** `at`: another process of the same world. */
+  async function send(path: string, body: object, header?: string, at = api) {
     const headers = header === undefined ? {} : { 'PAYMENT-SIGNATURE': header }
-    const answer = await api.call('POST', path, { body, headers })
+    const answer = await at.call('POST', path, { body, headers })
     const coded = ['payment-required', 'payment-response'].map(name => atob(answer.headers.get(name) ?? ''))
     answers.push(JSON.stringify([...answer.headers]), answer.text, ...coded)
     return answer

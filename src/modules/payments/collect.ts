@@ -86,15 +86,15 @@ export const collect = (call: Call, payment: Payment): Promise<unknown> =>
 
 async function deliver(call: Call, payment: Payment): Promise<unknown> {
   const { context, facilitator } = call
-  const paid = await findPayment(context, {
-    network: facilitator.network,
-    asset: facilitator.asset,
-    payload: facilitator.restore(payment.payload),
-  })
-  const headers = { 'PAYMENT-RESPONSE': receiptOf(call, paid ?? payment) }
+  const { network, asset } = facilitator
+  const present = async () =>
+    (await findPayment(context, { network, asset, payload: facilitator.restore(payment.payload) })) ?? payment
+  const paid = await present()
+  const headers = { 'PAYMENT-RESPONSE': receiptOf(call, paid) }
   try {
     const answer = await call.run(payment)
-    await noteDelivered(context, payment, answer)
+    // Another took over while this process stood still: there is one answer.
+    if (!(await noteDelivered(context, payment, answer))) return kept(call, await present())
     context.paying.respond(headers)
     return answer
   } catch (error) {

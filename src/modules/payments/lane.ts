@@ -1,6 +1,6 @@
 // The settling account's transactions, one nonce after the other: nonces are given out under one lock for all processes, and
 // every transaction that was stored is seen to until it is mined, whatever became of its payment meanwhile.
-import { AppError } from '../../core/errors.ts'
+import { AppError, isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { oneAtATime } from '../../kit/one-at-a-time.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -80,9 +80,13 @@ export async function tendLane(app: App, facilitator: PaymentFacilitator): Promi
 }
 
 async function tend(app: App, facilitator: PaymentFacilitator, { id, nonce, raw, ageMs }: Sent, mined: number) {
-  const outcome = await handOver(app, facilitator, raw)
   // Those behind the first wait for it, not for a higher fee.
   const isStuck = nonce === mined && ageMs >= facilitator.replaceAfterMs
+  const outcome = await handOver(app, facilitator, raw).catch(error => {
+    // No node takes it, whatever its words mean: perhaps one takes the next.
+    if (isStuck && isChainFault(error)) return 'refused'
+    throw error
+  })
   if (outcome !== 'underpriced' && !isStuck) return
   const signed = await facilitator.signReplacement(raw)
   if (signed === null) {

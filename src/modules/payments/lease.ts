@@ -8,7 +8,7 @@ const renewEveryMs = 2_000
 
 type Leased = { id: string; leaseId: string | null }
 
-/** The leases of this process, kept alive. */
+/** The leases of this process, kept alive: of each, its payment. */
 const holding = perApp(app => {
   const held = new Map<string, string>()
   let due = false
@@ -25,11 +25,11 @@ const holding = perApp(app => {
   return { held, start }
 })
 
-const renew = ({ pool }: Pick<App, 'pool'>, leases: [id: string, leaseId: string][]) =>
+const renew = ({ pool }: Pick<App, 'pool'>, leases: [leaseId: string, id: string][]) =>
   pool.query(
     `update payments p set lease_until = now() + interval '${leaseSeconds} seconds'
      from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id) where p.id = held.id and p.lease_id = held.lease_id`,
-    [leases.map(([id]) => id), leases.map(([, leaseId]) => leaseId)],
+    [leases.map(([, id]) => id), leases.map(([leaseId]) => leaseId)],
   )
 
 /** One that was lost meanwhile is another's by now; one that cannot be given back ends by itself. */
@@ -43,12 +43,12 @@ export async function underLease<T>(app: App, payment: Leased, work: () => Promi
   const { id, leaseId } = payment
   if (leaseId === null) throw new Error('the payment is not leased')
   const { held, start } = holding(app)
-  held.set(id, leaseId)
+  held.set(leaseId, id)
   start()
   try {
     return await work()
   } finally {
-    held.delete(id)
+    held.delete(leaseId)
     await giveBack(app, id, leaseId)
   }
 }

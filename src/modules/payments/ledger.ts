@@ -129,15 +129,20 @@ export const noteFailed = (app: App, payment: Payment, reason: string): Promise<
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
   })
 
+const unsent = `status = 'verified', failure_reason = null, txid = null, raw_transaction = null, signer = null, signer_nonce = null`
+
 /** A settlement that reverted may have been too early, or another's may come: the authorization can be collected until it ends. */
 export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
-  pool.query(
-    `update payments set status = 'verified', failure_reason = null, txid = null, raw_transaction = null, signer = null, signer_nonce = null
-     where id = $1 and status = 'failed' and failure_reason = '${reverted}'`,
-    [id],
-  )
+  pool.query(`update payments set ${unsent} where id = $1 and status = 'failed' and failure_reason = '${reverted}'`, [
+    id,
+  ])
 
-export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<void> =>
+/** This transaction can never be mined: another is to be signed. */
+export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: string) =>
+  pool.query(`update payments set ${unsent} where id = $1 and status = 'settling' and raw_transaction = $2`, [id, raw])
+
+/** False when another has delivered it meanwhile. */
+export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
       `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now()
@@ -145,6 +150,7 @@ export const noteDelivered = (app: App, payment: Payment, answer: unknown): Prom
       [payment.id, JSON.stringify(answer)],
     )
     if (moved.length > 0) tx.audit(entry('payment.deliver', payment, { endpoint: payment.endpoint }))
+    return moved.length > 0
   })
 
 const entry = (action: string, { id, projectId, payer }: Payment, details: Record<string, unknown>) => ({

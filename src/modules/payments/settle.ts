@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { handOver, signInLane } from './lane.ts'
-import { noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
+import { forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
 
 const pollMs = 150
 const searchEveryMs = 2_000
+// Nodes that lag know of what is mined a moment later.
+const lagPatienceMs = 3_000
 
 /** unpaid: nothing was sent, and what is offered cannot be collected now · pending: sent, and not mined within the patience. */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
@@ -24,8 +26,8 @@ export async function settlePayment(
   const { txid, raw } = payment
   const signed = txid !== null && raw !== null ? { txid, raw } : await signInLane(app, facilitator, payment, payload)
   if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
-  await handOver(app, facilitator, signed.raw)
-  const until = Date.now() + patienceMs
+  const isOvertaken = (await handOver(app, facilitator, signed.raw)) === 'overtaken'
+  const until = Date.now() + (isOvertaken ? Math.min(patienceMs, lagPatienceMs) : patienceMs)
   for (let nextSearch = Date.now() + searchEveryMs; ; await sleep(pollMs)) {
     const outcome = await facilitator.outcome(signed.txid, payload)
     if (typeof outcome === 'object') return paid(app, payment, outcome)
@@ -35,7 +37,11 @@ export async function settlePayment(
     nextSearch = Date.now() + searchEveryMs
     // Another attempt of ours may be the one that was mined, or somebody else's.
     const found = await search(app, facilitator, payment, payload, 'pending')
-    if (isOver || found === 'paid' || found === 'failed') return found
+    if (!isOver && found !== 'paid' && found !== 'failed') continue
+    // Something else has its nonce, and the authorization is not used: at worst a second one reverts.
+    if (found === 'pending' && outcome === 'waiting' && isOvertaken)
+      await forgetTransaction(app, payment.id, signed.raw)
+    return found
   }
 }
 

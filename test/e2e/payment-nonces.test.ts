@@ -1,0 +1,119 @@
+// What holds up the settling account's transactions: a nonce that something else took, a transaction that no node takes, a
+// process that stands still. The lane goes on, and a lease is held for as long as the work takes.
+import { Wallet } from 'ethers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { underLease } from '../../src/modules/payments/lease.ts'
+import { leasePayment } from '../../src/modules/payments/ledger.ts'
+import { settleOpen } from '../../src/modules/payments/tasks.ts'
+import { type Child, startChild } from '../kit/child.ts'
+import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
+import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
+import { createPayer } from '../kit/payer.ts'
+import { apiOf, type Service, startService } from '../kit/service.ts'
+
+let chain: PaidChain
+let world: PaidWorld
+let service: Service
+beforeAll(async () => {
+  chain = await startPaidChain()
+  world = await createPaidWorld(chain)
+  service = await startService({ ...world.settings, LOG_LEVEL: 'silent' })
+})
+afterAll(async () => {
+  await service?.stop()
+  await world?.end()
+  await chain?.stop()
+})
+
+it('a nonce that something else took: the settlement is signed anew, charged once', async () => {
+  const header = await world.header()
+  const money = await world.balance()
+  // It is stored and not sent.
+  world.node.fault = async ({ method }) => ({ kind: method === 'eth_sendRawTransaction' ? 'reset' : 'honest' })
+  expect((await world.buy(header)).status).toBe(503)
+  world.node.fault = null
+  const wallet = new Wallet(world.settings.X402_FACILITATOR_PRIVATE_KEY ?? '', chain.node)
+  await (await wallet.sendTransaction({ to: wallet.address })).wait()
+  const told = await world.buy(header)
+  expect([told.status, told.json.detail]).toEqual([503, 'settlement_pending'])
+  expect((await world.buy(header)).status).toBe(200)
+  expect(money - (await world.balance())).toBe(1_000n)
+  expect(await world.audit()).toEqual([])
+})
+
+it('a settlement that no node takes, for reasons nobody knows, is replaced when it is due', async () => {
+  const [first, second] = [await world.header(), await world.header(await createPayer(chain.node, chain.asset, 1_000n))]
+  const refused: unknown[] = []
+  world.node.fault = async ({ method, params: [raw] }) => {
+    if (method !== 'eth_sendRawTransaction') return { kind: 'honest' }
+    if (refused.length === 0) refused.push(raw)
+    return refused.includes(raw)
+      ? { kind: 'body', body: { jsonrpc: '2.0', error: { code: -32000, message: 'computer says no' } } }
+      : { kind: 'honest' }
+  }
+  expect((await world.buy(first)).status).toBe(503)
+  await world.database.query(
+    `update payments set verified_at = verified_at - interval '1 hour' where status = 'settling'`,
+  )
+  await settleOpen(service.app)
+  expect((await world.buy(second)).status).toBe(200)
+  expect((await world.buy(first)).status).toBe(200)
+  world.node.fault = null
+  expect(await world.audit()).toEqual([])
+})
+
+it('a lease that was lost does not take the next one’s with it', async () => {
+  const { app } = service
+  const { rows } = await world.database.query<{ id: string }>('select id from payments limit 1')
+  const id = rows[0]?.id ?? ''
+  const untilOf = async () =>
+    (await world.database.query('select lease_until from payments where id = $1', [id])).rows[0].lease_until
+  const lend = async () => {
+    await world.database.query(`update payments set status = 'settled', lease_until = null where id = $1`, [id])
+    const leased = await leasePayment(app, id)
+    if (leased === null) throw new Error('it is leased')
+    const work = Promise.withResolvers<void>()
+    return { end: work.resolve, ended: underLease(app, leased, () => work.promise) }
+  }
+  const first = await lend()
+  const second = await lend()
+  first.end()
+  await first.ended
+  const since = await untilOf()
+  await expect.poll(async () => (await untilOf()) > since, { timeout: 5_000 }).toBe(true)
+  second.end()
+  await second.ended
+  expect(await untilOf()).toBeNull()
+  await world.database.query(`update payments set status = 'delivered' where id = $1`, [id])
+})
+
+it('a process that stood still while another took over gives the other’s answer', async () => {
+  const still: Child = await startChild({ ...world.settings, PORT: '0' })
+  try {
+    const base = /REST +(http:\/\/[^/\s]+)/.exec(still.said())?.[1] ?? ''
+    const header = await world.header()
+    const stopped = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    world.between.set({
+      statement: `update payments set status = 'delivered'`,
+      at: 'before',
+      async spring() {
+        still.process.kill('SIGSTOP')
+        stopped.resolve()
+        await goOn.promise
+        return 'pass'
+      },
+    })
+    const first = world.send(fxPath, fxQuestion, header, apiOf(base))
+    await stopped.promise
+    const taken = await world.buy(header)
+    expect(taken.status).toBe(200)
+    goOn.resolve()
+    still.process.kill('SIGCONT')
+    const late = await first
+    expect([late.status, late.text]).toEqual([200, taken.text])
+    expect(await world.audit()).toEqual([])
+  } finally {
+    await still.end('SIGKILL')
+  }
+})
