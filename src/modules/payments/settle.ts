@@ -6,7 +6,8 @@ import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports
 import { handOver, signInLane } from './lane.ts'
 import { forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
 
-const pollMs = 150
+// Some chains have their block at once, others in seconds.
+const pollMs = { first: 10, longest: 150 }
 const searchEveryMs = 2_000
 // Nodes that lag know of what is mined a moment later.
 const lagPatienceMs = 3_000
@@ -28,12 +29,16 @@ export async function settlePayment(
   if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
   const isOvertaken = (await handOver(app, facilitator, signed.raw)) === 'overtaken'
   const until = Date.now() + (isOvertaken ? Math.min(patienceMs, lagPatienceMs) : patienceMs)
-  for (let nextSearch = Date.now() + searchEveryMs; ; await sleep(pollMs)) {
+  let nextSearch = Date.now() + searchEveryMs
+  for (let pauseMs = pollMs.first; ; pauseMs = Math.min(2 * pauseMs, pollMs.longest)) {
     const outcome = await facilitator.outcome(signed.txid, payload)
     if (typeof outcome === 'object') return paid(app, payment, outcome)
     if (outcome === 'reverted') return search(app, facilitator, payment, payload, 'failed')
     const isOver = Date.now() >= until
-    if (!isOver && Date.now() < nextSearch) continue
+    if (!isOver && Date.now() < nextSearch) {
+      await sleep(pauseMs)
+      continue
+    }
     nextSearch = Date.now() + searchEveryMs
     // Another attempt of ours may be the one that was mined, or somebody else's.
     const found = await search(app, facilitator, payment, payload, 'pending')
