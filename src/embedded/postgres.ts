@@ -25,7 +25,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '128MB',
-  max_connections: 100,
+  max_connections: 200,
   fsync: 'on',
   synchronous_commit: 'on',
   timezone: 'UTC',

@@ -1,9 +1,8 @@
 // Carries a payment on from wherever it stands, until what it paid for is delivered.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
-import { underLease } from './lease.ts'
+import { turnOf, underLease } from './lease.ts'
 import {
   dropPayment,
   findPayment,
@@ -35,21 +34,22 @@ export type Call = {
 
 const settlePatienceMs = 20_000
 const turnPatienceMs = 10_000
-const pollMs = 150
 
-/** Of a payment that is known already. `isSigned`: by the key of its payer. */
-export async function again(call: Call, known: Payment, payload: PaymentPayload, isSigned: boolean): Promise<unknown> {
-  const { context, facilitator, refuse, fingerprint } = call
+/** Of a payment that is known already. */
+export async function again(call: Call, known: Payment, payload: PaymentPayload): Promise<unknown> {
+  const { context, facilitator, requirement, refuse, fingerprint, at } = call
   const first = facilitator.restore(known.payload)
   // Whoever only read the authorization in a block has not signed this one.
   const isSame = JSON.stringify(first.authorization) === JSON.stringify(payload.authorization)
-  if (!isSame || !(isSigned || first.signature === payload.signature)) throw refuse('invalid_exact_evm_signature')
+  const isSigned = () => facilitator.checkLocally(payload, requirement, at).signedBy === 'payer'
+  if (!isSame || !(first.signature === payload.signature || isSigned())) throw refuse('invalid_exact_evm_signature')
   // Nor got the challenge it answers.
   if (first.secret !== payload.secret) throw refuse('invalid_exact_evm_nonce_already_used')
   if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')
   if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)
   const { network, asset } = facilitator
-  for (const until = Date.now() + turnPatienceMs; ; await sleep(pollMs)) {
+  const until = Date.now() + turnPatienceMs
+  for (;;) {
     const leased = await leasePayment(context, known.id)
     if (leased !== null) return collect(call, leased)
     const present = await findPayment(context, { network, asset, payload })
@@ -57,6 +57,7 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload,
     if (present.status === 'failed') throw refuse(present.failureReason ?? 'unexpected_verify_error')
     if (present.status === 'delivered') return kept(call, present)
     if (Date.now() >= until) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 2 })
+    await turnOf(context, known.id, until - Date.now())
   }
 }
 

@@ -1,16 +1,19 @@
 // Whoever works on a payment holds its lease and says so every two seconds, however long the work takes. When its process
 // dies, whoever asks next takes over within moments.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
 export const leaseSeconds = 6
 const renewEveryMs = 2_000
+const elsewhereMs = 150
 
 type Leased = { id: string; leaseId: string | null }
 
-/** The leases of this process, kept alive: of each, its payment. */
+/** The leases of this process, kept alive: of each, its payment. And of each payment, when the work on it here is done. */
 const holding = perApp(app => {
   const held = new Map<string, string>()
+  const ends = new Map<string, Promise<void>>()
   let due = false
   const tick = () => {
     due = false
@@ -22,7 +25,7 @@ const holding = perApp(app => {
     if (!due) setTimeout(tick, renewEveryMs).unref()
     due = true
   }
-  return { held, start }
+  return { held, ends, start }
 })
 
 const renew = ({ pool }: Pick<App, 'pool'>, leases: [leaseId: string, id: string][]) =>
@@ -42,13 +45,26 @@ const giveBack = ({ pool, log }: App, id: string, leaseId: string) =>
 export async function underLease<T>(app: App, payment: Leased, work: () => Promise<T>): Promise<T> {
   const { id, leaseId } = payment
   if (leaseId === null) throw new Error('the payment is not leased')
-  const { held, start } = holding(app)
+  const { held, ends, start } = holding(app)
+  const end = Promise.withResolvers<void>()
   held.set(leaseId, id)
+  ends.set(id, end.promise)
   start()
   try {
     return await work()
   } finally {
     held.delete(leaseId)
     await giveBack(app, id, leaseId)
+    if (ends.get(id) === end.promise) ends.delete(id)
+    end.resolve()
   }
+}
+
+/** Waits until the work on a payment is done, where that is in this process, or else a moment; `mostMs` at most. */
+export async function turnOf(app: App, id: string, mostMs: number): Promise<void> {
+  const end = holding(app).ends.get(id)
+  await Promise.race([
+    end,
+    sleep(end === undefined ? Math.min(mostMs, elsewhereMs) : mostMs, undefined, { ref: false }),
+  ])
 }

@@ -95,9 +95,9 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string, ad
   const { context, facilitator, requirement, refuse, fingerprint, projectId, at } = call
   const { network, asset } = facilitator
   const key = { network, asset, payload }
-  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
   const known = await findPayment(context, key)
-  if (known !== null) return again(call, known, payload, signedBy === 'payer')
+  if (known !== null) return again(call, known, payload)
+  const { reasons, untimely } = facilitator.checkLocally(payload, requirement, at)
   const [reason] = [...reasons, ...untimely]
   if (reason !== undefined) throw refuse(reason)
   await admit(payload.authorization.from)
@@ -120,5 +120,5 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string, ad
   if (claimed !== null) return collect(call, claimed)
   const winner = await findPayment(context, key)
   if (winner === null) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
-  return again(call, winner, payload, true)
+  return again(call, winner, payload)
 }
