@@ -2,7 +2,6 @@
 // sends the same settlements, one after the other, to the same node. Clients sign beforehand, and share the server's process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
-import type pg from 'pg'
 import { z } from 'zod'
 import { type Running, start } from '../src/app.ts'
 import { readEnv } from '../src/env.ts'
@@ -18,7 +17,7 @@ const payersAtOnce = 16
 const steps = {
   checking: 'reading and checking it, its signature included',
   simulating: 'simulating it: head, verify',
-  signing: 'signing its settlement: nonce, estimate, fees',
+  signing: 'preparing its settlement: estimate, fees, nonce',
   broadcasting: 'broadcasting',
   mining: 'waiting until it is mined',
   database: 'statements of the database',
@@ -41,7 +40,7 @@ function timed<Args extends unknown[], Result>(step: Step, work: (...args: Args)
 
 function timeChain({ facilitator }: Running['app']): void {
   if (facilitator === null) throw new Error('nothing can be paid for here')
-  const { decode, checkLocally, head, verify, pendingNonce, signSettlement, broadcast, outcome } = facilitator
+  const { decode, checkLocally, head, verify, pendingNonce, prepareSettlement, broadcast, outcome } = facilitator
   const waiting = new Map<string, number>()
   const timedOutcome: typeof outcome = async (txid, payload) => {
     const since = waiting.get(txid) ?? performance.now()
@@ -56,7 +55,7 @@ function timeChain({ facilitator }: Running['app']): void {
     head: timed('simulating', head),
     verify: timed('simulating', verify),
     pendingNonce: timed('signing', pendingNonce),
-    signSettlement: timed('signing', signSettlement),
+    prepareSettlement: timed('signing', prepareSettlement),
     broadcast: timed('broadcasting', broadcast),
     outcome: timedOutcome,
   })
@@ -64,10 +63,13 @@ function timeChain({ facilitator }: Running['app']): void {
 
 const statement = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)])
 
+/** Those of transactions on their connection, all others on the pool. */
 function timeDatabase({ pool }: Running['app']): void {
+  const seen = new WeakSet()
   const time = (target: { query: unknown }) => {
     const { query } = target
-    if (typeof query !== 'function') return
+    if (typeof query !== 'function' || seen.has(target)) return
+    seen.add(target)
     target.query = (...args: unknown[]) => {
       const text = statement.parse(args[0])
       const send = () => Reflect.apply(query, target, args)
@@ -76,7 +78,7 @@ function timeDatabase({ pool }: Running['app']): void {
     }
   }
   time(pool)
-  pool.on('connect', (client: pg.PoolClient) => time(client))
+  pool.on('acquire', time)
 }
 
 await inBench(async ({ databaseUrl, folder }) => {

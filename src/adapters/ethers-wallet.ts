@@ -54,16 +54,19 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
     return { txid: Transaction.from(raw).hash ?? '', raw, nonce, maxFeePerGas: perGas }
   }
 
-  async function signNew(
+  /** Asks all that has to be asked; what it answers signs. */
+  async function prepare(
     to: string,
     data: string,
-    nonce: number,
     gas = () => nodes.first(node => node.estimateGas({ from: wallet.address, to, data })).then(withMargin),
-  ): Promise<SignedTransaction> {
+  ): Promise<(nonce: number) => Promise<SignedTransaction>> {
     nodes.recheck()
     const [gasLimit, fees] = await Promise.all([gas(), suggested()])
-    return sign({ from: wallet.address, to, data, gasLimit }, { ...fees, perGas: lower(fees.perGas, cap) }, nonce)
+    const call = { from: wallet.address, to, data, gasLimit }
+    return nonce => sign(call, { ...fees, perGas: lower(fees.perGas, cap) }, nonce)
   }
+
+  const signNew = async (to: string, data: string, nonce: number) => (await prepare(to, data))(nonce)
 
   async function signReplacement(raw: string): Promise<SignedTransaction | null> {
     const old = Transaction.from(raw)
@@ -130,6 +133,7 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
     balance: () => nodes.first(node => node.getBalance(wallet.address)),
     pendingNonce: () => nonceAt('pending'),
     minedNonce: () => nonceAt('latest'),
+    prepare,
     signNew,
     signFiller: (nonce: number) => signNew(wallet.address, '0x', nonce),
     signReplacement,

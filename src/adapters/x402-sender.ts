@@ -35,7 +35,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
       }
     }, enoughGas(quorum))
 
-  const signSettlement: PaymentFacilitator['signSettlement'] = async (payload, nonce) => {
+  const prepareSettlement: PaymentFacilitator['prepareSettlement'] = async payload => {
     const data = settlementCall(payload, await domain())
     const gas = async () => {
       const estimate = await gasOf(data)
@@ -43,7 +43,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
       return lower(withMargin(BigInt(estimate)), mostGas)
     }
     try {
-      return await wallet.signNew(asset, data, nonce, gas)
+      return await wallet.prepare(asset, data, gas)
     } catch (error) {
       if (error instanceof Refused) return 'refused'
       throw error
@@ -64,7 +64,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
     return { balance, settlement: usualGas * perGas }
   }
 
-  return { signSettlement, broadcast, funds }
+  return { prepareSettlement, broadcast, funds }
 }
 
 /** The highest estimate, so that it is enough whichever node is right. */

@@ -131,8 +131,11 @@ export type PaymentFacilitator = {
   verify(payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification>
   /** Number of the newest block; before `verify`, it is the `sinceBlock` of a later search. */
   head(): Promise<number>
-  /** Simulates the settlement, then signs it; sends nothing. refused: it would revert, or need more gas than we pay. */
-  signSettlement(payload: PaymentPayload, nonce: number): Promise<SignedTransaction | 'refused'>
+  /**
+   * Simulates the settlement; what it answers signs it under a nonce, without asking anyone. refused: it would revert, or need
+   * more gas than we pay.
+   */
+  prepareSettlement(payload: PaymentPayload): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
   /** Signs a transaction that does nothing, to fill a nonce that nothing else has. */
   signFiller(nonce: number): Promise<SignedTransaction>
   /** Signs the same again with a higher fee; null when it would be above the cap. */

@@ -132,8 +132,13 @@ async function minedOutcome(txid: string, payload: PaymentPayload) {
   }
 }
 
+async function signSettlement(by: PaymentFacilitator, payload: PaymentPayload, nonce: number) {
+  const sign = await by.prepareSettlement(payload)
+  return sign === 'refused' ? sign : sign(nonce)
+}
+
 async function signed(payload: PaymentPayload, by = facilitator) {
-  const settlement = await by.signSettlement(payload, await by.pendingNonce())
+  const settlement = await signSettlement(by, payload, await by.pendingNonce())
   if (settlement === 'refused') throw new Error('refused')
   return settlement
 }
@@ -476,7 +481,7 @@ describe('a contract that pays', () => {
     for (const other of [wallets.Reverting, wallets.Burning, wallets.SaysOne, wallets.SaysNothing]) {
       const refusedOne = await crafted({ from: other.toLowerCase() })
       expect(reasonOf(await facilitator.verify(refusedOne, requirement))).toBe('invalid_exact_evm_signature')
-      expect(await facilitator.signSettlement(refusedOne, 0)).toBe('refused')
+      expect(await signSettlement(facilitator, refusedOne, 0)).toBe('refused')
     }
   })
 
@@ -500,7 +505,7 @@ describe('a contract that pays', () => {
   test('cannot make us pay for as much gas as it likes', async () => {
     const frugal = facilitatorWith({ mostGas: 60_000n })
     const payload = await crafted()
-    expect(await frugal.signSettlement(payload, 0)).toBe('refused')
+    expect(await signSettlement(frugal, payload, 0)).toBe('refused')
     const { raw } = await signed(payload, facilitatorWith({ mostGas: 100_000n }))
     expect(Transaction.from(raw).gasLimit).toBeLessThanOrEqual(100_000n)
   })
@@ -558,7 +563,7 @@ describe('while the node is out', () => {
         cold.pendingNonce(),
         cold.minedNonce(),
         cold.funds(),
-        cold.signSettlement(payload, 0),
+        signSettlement(cold, payload, 0),
         cold.requirement({ amount: '1', payTo: local.payTo, maxTimeoutSeconds }),
       ]) {
         expect(await codeOf(question)).toBe('chain_unavailable')
@@ -614,7 +619,7 @@ describe('while the node is out', () => {
       await dead.findSettlement(payload, 0),
       await dead.outcome(random32(), payload),
     ]
-    for (const question of [dead.check(), dead.broadcast(raw), dead.signSettlement(payload, 0), dead.funds()]) {
+    for (const question of [dead.check(), dead.broadcast(raw), signSettlement(dead, payload, 0), dead.funds()]) {
       await question.catch((error: Error) => told.push(error.message, String(error.cause)))
     }
     expect(told).toHaveLength(11)
@@ -727,7 +732,7 @@ describe('settling', () => {
     const settlement = await signed(payload)
     await automine(true)
     const txid = await sendAs(stranger, payload)
-    expect(await facilitator.signSettlement(payload, 0)).toBe('refused')
+    expect(await signSettlement(facilitator, payload, 0)).toBe('refused')
     expect(await facilitator.broadcast(settlement.raw)).toBe('accepted')
     expect(await minedOutcome(settlement.txid, payload)).toBe('reverted')
     expect(await facilitator.findSettlement(payload, since)).toMatchObject({ txid })
@@ -763,7 +768,7 @@ describe('settling', () => {
     const payload = await official()
     await cancel(payload)
     expect(await facilitator.findSettlement(payload, 0)).toBe('cancelled')
-    expect(await facilitator.signSettlement(payload, 0)).toBe('refused')
+    expect(await signSettlement(facilitator, payload, 0)).toBe('refused')
   })
 
   test('what reverts because the payer moved his money away is told, and is not gone', async () => {
@@ -774,12 +779,12 @@ describe('settling', () => {
     expect(await facilitator.broadcast(settlement.raw)).toBe('accepted')
     expect(await minedOutcome(settlement.txid, payload)).toBe('reverted')
     expect(await facilitator.findSettlement(payload, 0)).toBe('none')
-    expect(await facilitator.signSettlement(payload, 0)).toBe('refused')
+    expect(await signSettlement(facilitator, payload, 0)).toBe('refused')
   })
 
   test('a nonce that is taken, and gas that cannot be paid for, are told', async () => {
     const nonce = await facilitator.pendingNonce()
-    const loser = await facilitator.signSettlement(await crafted(), nonce)
+    const loser = await signSettlement(facilitator, await crafted(), nonce)
     if (loser === 'refused') throw new Error('refused')
     await settle(await crafted())
     expect(await facilitator.broadcast(loser.raw)).toBe('overtaken')
@@ -797,7 +802,7 @@ describe('settling', () => {
     const warm = facilitatorWith()
     await signed(payload, warm)
     proxy.fault = otherChain(1)
-    expect(await codeOf(warm.signSettlement(payload, 0))).toBe('chain_misconfigured')
+    expect(await codeOf(signSettlement(warm, payload, 0))).toBe('chain_misconfigured')
     expect(await warm.verify(payload, requirement)).toBe('unavailable')
   })
 
@@ -806,7 +811,7 @@ describe('settling', () => {
     const payload = await crafted()
     const nonce = await facilitator.pendingNonce()
     const filler = await facilitator.signFiller(nonce)
-    const first = await facilitator.signSettlement(payload, nonce + 1)
+    const first = await signSettlement(facilitator, payload, nonce + 1)
     if (first === 'refused') throw new Error('refused')
     const second = await facilitator.signReplacement(first.raw)
     for (const raw of [first.raw, filler.raw, second?.raw ?? ''])
@@ -823,7 +828,7 @@ describe('settling', () => {
     const payloads = await Promise.all(Array.from({ length: 20 }, () => official()))
     const settled = await Promise.all(
       payloads.map(async (payload, at) => {
-        const settlement = await facilitator.signSettlement(payload, first + at)
+        const settlement = await signSettlement(facilitator, payload, first + at)
         if (settlement === 'refused') throw new Error('refused')
         await facilitator.broadcast(settlement.raw)
         return minedOutcome(settlement.txid, payload)

@@ -19,17 +19,21 @@ const turns = perApp(() => oneAtATime(waitingAtMost))
 type Signed = { txid: string; raw: string }
 
 /** Signed and stored, to be broadcast; null when it would revert. */
-export const signInLane = (
+export async function signInLane(
   app: App,
   facilitator: PaymentFacilitator,
   payment: Payment,
   payload: PaymentPayload,
-): Promise<Signed | null> =>
-  turns(app)(() =>
+): Promise<Signed | null> {
+  // Before the lane is taken, where all others would wait for the node too.
+  const sign = await facilitator.prepareSettlement(payload)
+  if (sign === 'refused') return null
+  const pending = await facilitator.pendingNonce()
+  return turns(app)(() =>
     inTransaction(app, async tx => {
       await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments ${facilitator.address}`])
-      const made = await facilitator.signSettlement(payload, await nextNonce(tx, facilitator))
-      if (made === 'refused') return null
+      // What others took meanwhile is stored.
+      const made = await sign(Math.max(await nextNonce(tx, facilitator), pending))
       const stored = await tx.sql(
         `update payments set status = 'settling', signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5
          where id = $1 and status = 'verified' returning id`,
@@ -40,13 +44,15 @@ export const signInLane = (
       return made
     }),
   )
+}
 
-async function nextNonce(tx: Transaction, { network, address, pendingNonce }: PaymentFacilitator): Promise<number> {
+/** After the last that is stored. */
+async function nextNonce(tx: Transaction, { network, address }: PaymentFacilitator): Promise<number> {
   const [row] = await tx.sql<{ next: number }>(
     'select coalesce(max(signer_nonce) + 1, 0)::int as next from payments where network = $1 and signer = $2',
     [network, address],
   )
-  return Math.max(row?.next ?? 0, await pendingNonce())
+  return row?.next ?? 0
 }
 
 /** Hands over what is stored. A node that has it already, or its nonce mined, is as good as one that takes it. */
