@@ -79,11 +79,11 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
   async function insist(request: Request, header: string): Promise<Response> {
     request.headers.set('PAYMENT-SIGNATURE', header)
     const until = Date.now() + patienceMs
+    let came: unknown
     for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const limit = new AbortController()
       const timer = setTimeout(() => limit.abort(), Math.min(tryMs, until - Date.now()))
       let last: Response | undefined
-      let fault: unknown
       try {
         const signal = AbortSignal.any([request.signal, limit.signal])
         // Not followed, to no origin: whoever has the header can have what it pays for.
@@ -91,14 +91,16 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
         // One that breaks off is no answer.
         await last.clone().arrayBuffer()
         if (!isPassing(last)) return last
+        came = last
       } catch (error) {
         request.signal.throwIfAborted()
-        fault = error
+        // That we stopped waiting says less than what came before.
+        if (came === undefined || !limit.signal.aborted) came = error
       } finally {
         clearTimeout(timer)
       }
       const ms = askedPauseMs(last?.headers.get('Retry-After')) ?? pauseMs * (0.5 + Math.random() / 2)
-      if (Date.now() + ms >= until) throw new PaymentUnanswered(header, fault ?? last)
+      if (Date.now() + ms >= until) throw new PaymentUnanswered(header, came)
       await pause(ms, request.signal)
     }
   }

@@ -44,11 +44,13 @@ export async function earlierRefund(
   original: Receipt,
   app: App,
 ): Promise<Receipt | null> {
-  const earlier = await db.receipt.findFirst({ where: { refundOfId: original.id } })
-  if (earlier !== null) return earlier
   const { projectId } = original
   const reference = referenceOf(original)
-  if ((await db.receipt.count({ where: { projectId, reference } })) > 0) throw taken(reference)
+  // In one statement: between two, another may make the refund.
+  const found = await db.receipt.findMany({ where: { OR: [{ refundOfId: original.id }, { projectId, reference }] } })
+  const earlier = found.find(({ refundOfId }) => refundOfId === original.id)
+  if (earlier !== undefined) return earlier
+  if (found.length > 0) throw taken(reference)
   if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
   if (original.status !== 'anchored') throw new AppError('not_anchored')
   if (!(await presentOrganisation(app, sql)).status.enableReturns) throw new AppError('disabled_by_configuration')
