@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HDNodeWallet, Interface } from 'ethers'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { oneAtATime } from '../../src/kit/one-at-a-time.ts'
 
 const functions = new Interface(evidenceAnchor.abi)
 
@@ -41,9 +42,11 @@ export async function startAnvil(chainId: number, more: string[] = []) {
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }
+  const inTurn = oneAtATime(100)
   /** What became of it, once it is mined. */
   async function outcome(transaction: object): Promise<{ transactionHash: string; contractAddress: string }> {
-    const txid = await rpc('eth_sendTransaction', transaction)
+    // Two at once can be given the same nonce by it.
+    const txid = await inTurn(() => rpc('eth_sendTransaction', transaction))
     for (const until = Date.now() + 5_000; Date.now() < until; await sleep(5)) {
       const mined = await rpc('eth_getTransactionReceipt', txid)
       if (mined !== null) return mined
