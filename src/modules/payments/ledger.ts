@@ -145,8 +145,7 @@ export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: 
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
-      `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now(),
-         (${lease}) = row(null, null)
+      `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now()
        where id = $1 and status = 'settled' returning id`,
       [payment.id, JSON.stringify(answer)],
     )
