@@ -32,7 +32,7 @@ const sdl = `
   union Answer = Found | Lost
   union Outcome = Done | Failed
   input RecordInput { tipTxHash: String!, amount: Decimal!, callbackUrl: String, parts: [PartInput!] }
-  input PartInput { partName: String!, weight: Int = 1, kind: Scope }
+  input PartInput { partName: String!, weight: Int = 1, kind: Scope, note: String }
   input LoopInput { inner: LoopInput }
   type Query {
     ping: String!
@@ -57,7 +57,14 @@ const recordRules = z.object({
     amount: z.string().regex(/^\d+$/),
     callbackUrl: z.url().nullish(),
     parts: z
-      .array(z.object({ partName: z.string().max(7), weight: z.int().min(1), kind: z.string().optional() }))
+      .array(
+        z.object({
+          partName: z.string().max(7),
+          weight: z.int().min(1),
+          kind: z.string().optional(),
+          note: z.string().nullish(),
+        }),
+      )
       .max(3)
       .optional(),
   }),
@@ -149,7 +156,10 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
   it('knows the format of an id from its rule, and the names of nested fields', () => {
     expect(route('Receipt')?.params[0]?.type).toEqual({ kind: 'scalar', name: 'ID', format: 'uuid', nullable: false })
     const parts = route('Record')?.params[3]?.type
-    expect(parts).toMatchObject({ kind: 'list', of: { fields: [{ name: 'part_name', field: 'partName' }, {}, {}] } })
+    expect(parts).toMatchObject({
+      kind: 'list',
+      of: { fields: [{ name: 'part_name', field: 'partName' }, {}, {}, {}] },
+    })
   })
 
   it('does not accept null where the argument does not, only absence', () => {
@@ -165,7 +175,13 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
         parts: {
           type: 'array',
           maxItems: 3,
-          items: { properties: { part_name: { maxLength: 7 }, weight: { default: 1, minimum: 1 } } },
+          items: {
+            properties: {
+              part_name: { type: 'string', maxLength: 7 },
+              weight: { default: 1, minimum: 1 },
+              note: { type: ['string', 'null'] },
+            },
+          },
         },
       },
       required: ['tip_tx_hash', 'amount'],

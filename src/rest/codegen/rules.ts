@@ -12,7 +12,8 @@ export function rulesOf(field: GraphQLField<unknown, unknown>): JsonSchema | nul
 }
 
 const choices = (rule: unknown): unknown[] => (isRecord(rule) && Array.isArray(rule.anyOf) ? rule.anyOf : [])
-const isNull = (rule: unknown) => isRecord(rule) && rule.type === 'null'
+// Beside a plain type zod writes the null into `type`.
+const isNull = (rule: unknown) => isRecord(rule) && [rule.type].flat().includes('null')
 
 /** Whether null is accepted; a value without a rule accepts it. */
 export const allowsNull = (rule: JsonSchema | null): boolean =>
