@@ -53,9 +53,10 @@ const gauges = [
     name: 'quittance_payments_open',
     help: 'Payments that are neither delivered nor failed.',
     label: 'status',
-    text: `select status.value::text as label, count(p.id)::float8 as value
-      from unnest(array['verified', 'settling', 'settled']::payment_status[]) as status(value)
-      left join payments p on p.status = status.value and p.delivered_at is null group by status.value`,
+    text: `select value::text as label, coalesce(count, 0)::float8 as value
+      from unnest(array['verified', 'settling', 'settled']::payment_status[]) as status(value) left join (
+        select status as value, count(*) from payments where status in ('verified', 'settling', 'settled') group by status
+      ) as open using (value)`,
   },
   {
     name: 'quittance_jobs',

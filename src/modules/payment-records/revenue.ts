@@ -39,7 +39,7 @@ const revenueSql = `
     select endpoint, count(*) as count, sum(amount)::text as revenue from taken group by endpoint
   ), days as (
     select to_char(day, 'YYYY-MM-DD') as date, count(amount) as count, coalesce(sum(amount), 0)::text as revenue
-    from (select generate_series(first, last, interval '1 day')::date as day from span) as calendar
+    from (select generate_series(first::timestamp, last::timestamp, interval '1 day')::date as day from span) as calendar
     left join taken using (day) group by day
   )
   select
