@@ -5,6 +5,7 @@ import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
+import { cleanAnswers } from '../modules/payments/ledger.ts'
 import { settleOpen } from '../modules/payments/tasks.ts'
 import { watchSettlingFunds } from '../modules/payments/watch-funds.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
@@ -12,7 +13,7 @@ import { reproveNext } from '../modules/verification/reprove.ts'
 
 async function clean({ pool }: App): Promise<void> {
   const sql = sqlOf(pool)
-  for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests]) await step(sql)
+  for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests, cleanAnswers]) await step(sql)
 }
 
 const regular = [

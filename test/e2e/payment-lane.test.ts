@@ -1,7 +1,7 @@
 // The settling account's lane: what was stored is seen to until it is mined, whatever nodes forget and blocks are lost.
 import { JsonRpcProvider, Transaction } from 'ethers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { settleOpen } from '../../src/modules/payments/tasks.ts'
+import { settle, settleOpen } from '../../src/modules/payments/tasks.ts'
 import type { PaymentFacilitator, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
 import { type Service, startService } from '../kit/service.ts'
@@ -62,6 +62,47 @@ it('a transaction that the nodes forgot goes out again with the next request for
   expect((await buy(header)).status).toBe(200)
   expect(before - (await balance())).toBe(1_000n)
 }, 60_000)
+
+it('what is over and was taken for unsent is looked for on the chain first: what was charged is still delivered', async () => {
+  const header = await pay(payer, requirement)
+  const before = await balance()
+  expect((await buy(header)).status).toBe(200)
+  const { pool } = service.app
+  const { id } = await newest()
+  // As a node leaves it that says of a mined transaction only that its nonce is taken; and two minutes later.
+  const end = `'{authorization,validBefore}'`
+  const { rows } = await pool.query(
+    `update payments p set status = 'verified', settled_at = null, delivered_at = null, answer = null, answer_until = null,
+       raw_transaction = null, txid = null, signer = null, signer_nonce = null, payload = jsonb_set(p.payload, ${end}, '"1"')
+     from payments old where old.id = p.id and p.id = $1 returning old.payload #> ${end} as end`,
+    [id],
+  )
+  await settle.run(service.app, { payment: id })
+  expect(await newest()).toMatchObject({ id, status: 'settled' })
+  await pool.query(`update payments set payload = jsonb_set(payload, ${end}, $2) where id = $1`, [
+    id,
+    JSON.stringify(rows[0].end),
+  ])
+  expect((await buy(header)).status).toBe(200)
+  expect(before - (await balance())).toBe(1_000n)
+})
+
+it('what is over and was never sent has failed', async () => {
+  expect((await buy(await pay(payer, requirement))).status).toBe(200)
+  const { rows } = await service.app.pool.query(
+    `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'nonce', '\\x' || repeat('ab', 32),
+       'status', 'verified', 'txid', null, 'raw_transaction', null, 'signer', null, 'signer_nonce', null, 'payload',
+       jsonb_set(payload, '{authorization}', payload->'authorization' || jsonb_build_object('nonce', '0x' || repeat('ab', 32), 'validBefore', '1'))
+     ))).* from payments p order by verified_at desc limit 1 returning id`,
+  )
+  const [{ id }] = rows
+  await settle.run(service.app, { payment: id })
+  expect(await service.app.db.payment.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    status: 'failed',
+    failureReason: 'authorization_expired',
+  })
+  await service.app.pool.query('delete from payments where id = $1', [id])
+})
 
 it('a stuck transaction is replaced at its nonce with a higher fee, and one of the two is mined', async () => {
   const header = await pay(payer, requirement)

@@ -5,6 +5,7 @@ import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+import { regularTasks } from '../../src/worker/regular.ts'
 import { clientOf, createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -165,6 +166,23 @@ describe('the same payment again', () => {
       first.json,
       first.headers.get('payment-response'),
     ])
+    expect(await balance(payer.address)).toBe(before)
+  })
+
+  it('is refused a day later, when its answer is gone from the database too, and not charged again', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    expect((await paid(header)).status).toBe(200)
+    const before = await balance(payer.address)
+    const { pool } = service.app
+    const { rows } = await pool.query(
+      `update payments set answer_until = answer_until - interval '1 day'
+       where id = (select id from payments order by verified_at desc limit 1) returning id`,
+    )
+    await regularTasks.find(({ name }) => name === 'clean')?.run(service.app)
+    const left = 'select answer from payments where id = any($1)'
+    expect((await pool.query(left, [rows.map(({ id }) => id)])).rows).toEqual([{ answer: null }])
+    const again = await paid(header)
+    expect([again.status, again.json.detail]).toEqual([409, 'payment_conflict'])
     expect(await balance(payer.address)).toBe(before)
   })
 

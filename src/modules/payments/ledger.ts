@@ -1,7 +1,7 @@
 // The book of payments. Each move names the state it comes from, and whoever works on a payment holds its lease: of any number
 // of copies of a request, in any number of processes, one goes on.
 import type { App } from '../../kit/context.ts'
-import { inTransaction } from '../../kit/transaction.ts'
+import { inTransaction, type Sql } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { leaseSeconds } from './lease.ts'
 
@@ -35,6 +35,8 @@ export type PaymentKey = { network: string; asset: string; payload: PaymentPaylo
 
 /** Why a payment failed that may still come. */
 export const reverted = 'settlement_reverted'
+/** Why one failed that was never sent. */
+export const expired = 'authorization_expired'
 
 // After it the header alone, which is public by then, gives nothing away any more.
 const keptHours = 24
@@ -152,6 +154,11 @@ export const noteDelivered = (app: App, payment: Payment, answer: unknown): Prom
     if (moved.length > 0) tx.audit(entry('payment.deliver', payment, { endpoint: payment.endpoint }))
     return moved.length > 0
   })
+
+/** Of what was delivered too long ago to be delivered again. */
+export async function cleanAnswers(sql: Sql): Promise<void> {
+  await sql('update payments set answer = null, answer_until = null where answer_until < now()')
+}
 
 const entry = (action: string, { id, projectId, payer }: Payment, details: Record<string, unknown>) => ({
   action,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { handOver, signInLane } from './lane.ts'
-import { forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
+import { expired, forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
 
 // Some chains have their block at once, others in seconds.
 const pollMs = { first: 10, longest: 150 }
@@ -50,6 +50,10 @@ export async function settlePayment(
   }
 }
 
+/** One of which nothing is known to be sent, and which can be sent no more. */
+export const expirePayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
+  search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
+
 async function paid(app: App, payment: Payment, settlement: Settlement): Promise<Settled> {
   await notePaid(app, payment, settlement)
   return 'paid'
@@ -62,11 +66,12 @@ async function search(
   payment: Payment,
   payload: PaymentPayload,
   unused: 'unpaid' | 'failed' | 'pending',
+  why = reverted,
 ): Promise<Settled> {
   const found = await facilitator.findSettlement(payload, payment.sinceBlock)
   if (typeof found === 'object') return paid(app, payment, found)
   if (found === 'unavailable') return 'unavailable'
   if (found === 'none' && unused !== 'failed') return unused
-  await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : reverted)
+  await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : why)
   return 'failed'
 }

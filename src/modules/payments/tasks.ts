@@ -7,13 +7,11 @@ import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
 import { tendLane } from './lane.ts'
 import { underLease } from './lease.ts'
-import { leasePayment, noteFailed, type PaymentStatus } from './ledger.ts'
-import { settlePayment } from './settle.ts'
+import { leasePayment, type PaymentStatus } from './ledger.ts'
+import { expirePayment, settlePayment } from './settle.ts'
 
 const most = 100
 const clockSkewMs = 60_000
-/** Why a payment failed that was never sent. */
-const expired = 'authorization_expired'
 
 /** One payment whose request ended before it was settled. */
 export const settle = task({
@@ -27,7 +25,7 @@ export const settle = task({
     await underLease(app, leased, async () => {
       if (leased.status === 'settling') await settlePayment(app, facilitator, leased, 0)
       else if (leased.status === 'verified' && isOver(facilitator.restore(leased.payload)))
-        await noteFailed(app, leased, expired)
+        await expirePayment(app, facilitator, leased)
     })
   },
 })
@@ -39,14 +37,14 @@ const isOver = ({ authorization }: PaymentPayload) =>
 export async function settleOpen(app: App): Promise<void> {
   const { facilitator, pool } = app
   if (facilitator === null) return
-  await tendLane(app, facilitator)
-  await begin(app, facilitator, ['verified', 'settling'])
   const { rows: owed } = await pool.query<{ count: number }>(
     `select count(*)::int as count from payments where status = 'settled' and settled_at < now() - interval '5 minutes'`,
   )
   const count = owed[0]?.count ?? 0
   if (count > 0)
     app.log.error({ payments: count }, 'ALARM: payments are settled, and what they paid for is not delivered')
+  await tendLane(app, facilitator)
+  await begin(app, facilitator, ['verified', 'settling'])
 }
 
 /** Every few seconds: what a dead process stored may not be sent yet, and all that come after it wait for its nonce. */
@@ -57,7 +55,7 @@ export async function settleLeft(app: App): Promise<void> {
 /** Of what nobody works on. */
 async function begin(app: App, { network, asset }: PaymentFacilitator, statuses: PaymentStatus[]): Promise<void> {
   const { rows } = await app.pool.query<{ id: string }>(
-    `select id from payments where status::text = any($3::text[]) and delivered_at is null
+    `select id from payments where status = any($3::payment_status[])
        and (lease_until is null or lease_until < now()) and network = $1 and asset = $2 order by verified_at limit ${most}`,
     [network, asset, statuses],
   )
