@@ -57,8 +57,8 @@ const longestPauseMs = 8_000
  *       sign: async required => encodePaymentSignatureHeader(await client.createPaymentPayload(required)),
  *     })
  *
- * The same header is charged once however often it is sent, so it is sent again after a lost answer, and whenever the
- * service says when to come again. All else is final and returned. So is a 402, the reason in its PAYMENT-REQUIRED: what
+ * The same header is charged once however often it is sent, so it is sent again after a lost answer, a fault of the
+ * server's (5xx), and whenever the service says when to come again. All else is final and returned. So is a 402, the reason in its PAYMENT-REQUIRED: what
  * is signed a second time could be paid twice, and that is for the caller to decide. Throws what `sign` and `onPayment`
  * throw, the reason of an abort, `PaymentUnanswered`, and before anything is sent TypeError for a body that is a stream.
  */
@@ -124,8 +124,8 @@ const fromBase64 = (text: string) =>
 
 /** Whether the same may be answered otherwise later. */
 function isPassing({ status, headers }: Response): boolean {
-  // Gateways have statuses of their own beyond 504.
-  return status >= 400 && status !== 402 && (headers.has('Retry-After') || status === 429 || status >= 502)
+  // From 500 on, whoever answers cannot say whether it was charged.
+  return status >= 400 && status !== 402 && (headers.has('Retry-After') || status === 429 || status >= 500)
 }
 
 /** Seconds or a date; null when there is none. */

@@ -16,6 +16,7 @@ import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import {
   answerCut,
   answerLost,
+  answerSpoilt,
   answers,
   gatewayGaveUp,
   type LossyProxy,
@@ -114,6 +115,7 @@ describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
     ['is lost', answerLost],
     ['breaks off', answerCut],
     ['is replaced by a gateway’s', gatewayGaveUp],
+    ['is replaced by a fault without a word on when to come again', answerSpoilt],
   ])('an answer that %s after the service carried it out is got again, and charged once', async (_, fate) => {
     proxy.fates.push(fate, neverArrives)
     const answer = await buyer()(...doors[door]())

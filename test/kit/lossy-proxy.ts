@@ -30,6 +30,12 @@ export const gatewayGaveUp: Fate = async (response, forward) => {
   response.writeHead(504).end()
 }
 
+/** It is carried out, and something breaks before the answer is written. */
+export const answerSpoilt: Fate = async (response, forward) => {
+  await forward()
+  response.writeHead(500).end()
+}
+
 /** Half of the answer arrives. */
 export const answerCut: Fate = async (response, forward) => {
   const { status, headers, body } = await forward()
