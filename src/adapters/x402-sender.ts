@@ -6,7 +6,7 @@ import type { Decide, Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
 
-export type SettlementSenderConfig = {
+type SettlementSenderConfig = {
   wallet: ReturnType<typeof openWallet>
   nodes: Nodes
   quorum: number

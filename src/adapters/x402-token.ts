@@ -6,7 +6,7 @@ import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilita
 import type { Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
-export type TokenConfig = {
+type TokenConfig = {
   nodes: Nodes
   network: PaymentFacilitator['network']
   chainId: bigint

@@ -148,6 +148,16 @@ describe('over GraphQL', () => {
     expect([status, headers.get('payment-response')]).toEqual([422, null])
   })
 
+  it('what nobody expected is a 500 there too, and the payment is good afterwards', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const { pool } = service.app
+    await pool.query('alter table price_settings rename to hidden')
+    const broken = await ask('{ premiumFxRate { rate } }', header)
+    await pool.query('alter table hidden rename to price_settings')
+    expect([broken.status, broken.json.errors?.[0]?.extensions.code]).toEqual([500, 'internal_error'])
+    expect((await ask('{ premiumFxRate { rate } }', header)).json.data).toEqual({ premiumFxRate: { rate: '50' } })
+  })
+
   it('one payment does not pay for two fields', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const { json } = await ask('{ a: premiumFxRate { rate } b: premiumFxRate(quoteCcy: "USD") { rate } }', header)

@@ -1,5 +1,6 @@
 // The one way to a paid field: whatever is behind the gate tells so of itself, to readers, to the doors and to OpenAPI.
 import type { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -34,8 +35,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
 
 /** Who pays goes by the status: of what is not 200, nothing was delivered, and `Retry-After` says that it may be yet. */
 function refused(error: unknown): never {
-  const known = appErrorIn(error)
-  if (known === null) throw error
-  known.isWhole = true
-  throw known
+  const told = appErrorIn(error) ?? new AppError('internal_error', undefined, { cause: error })
+  told.isWhole = true
+  throw told
 }

@@ -31,7 +31,7 @@ export type Payment = {
 }
 
 /** What makes a payment one and the same. */
-export type PaymentKey = { network: string; asset: string; payload: PaymentPayload }
+type PaymentKey = { network: string; asset: string; payload: PaymentPayload }
 
 /** Why a payment failed that may still come. */
 export const reverted = 'settlement_reverted'
@@ -62,7 +62,7 @@ export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey):
   return rows[0] ?? null
 }
 
-export type NewPayment = PaymentKey & {
+type NewPayment = PaymentKey & {
   amount: string
   currency: string
   payTo: string

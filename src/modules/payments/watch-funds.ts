@@ -3,9 +3,9 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
 /** Settlements that the account should be able to pay for. */
-export const fewestSettlements = 200n
+const fewestSettlements = 200n
 
-export type SettlingFunds = { balance: bigint; settlement: bigint }
+type SettlingFunds = { balance: bigint; settlement: bigint }
 
 /** What was seen last, by network; for the metrics of this process. */
 export const seenSettlingFunds = perApp(() => new Map<string, SettlingFunds>())

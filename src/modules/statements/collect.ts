@@ -7,7 +7,7 @@ import type { Sql } from '../../kit/transaction.ts'
 /** Whose statement it is. A wallet as receipts have it: lower-case when it is hex. */
 export type Owner = { projectId: string } | { wallet: string }
 
-export type Movement = { id: string; side: 'CRDT' | 'DBIT' }
+type Movement = { id: string; side: 'CRDT' | 'DBIT' }
 export type AccountMovements = {
   wallet: string
   chain: string
