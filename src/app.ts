@@ -20,7 +20,7 @@ import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
-import { createX402Facilitator } from './adapters/x402-facilitator.ts'
+import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
@@ -109,7 +109,7 @@ export async function start(env: Env): Promise<Running> {
         ...(env.ipfsGateway === null ? [] : [createIpfsStore(env.ipfsGateway, fetchPublic)]),
         ...(env.arweaveGateway === null ? [] : [createArweaveStore(env.arweaveGateway, fetchPublic)]),
       ],
-      facilitator: x402 && createX402Facilitator({ ...x402, ...x402Costs, token: null }),
+      facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts, token: null }),
       paymentsTo: x402?.payTo ?? '',
       fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
@@ -153,9 +153,6 @@ async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Lo
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
 }
-
-// A settlement costs less gas than an anchor, and somebody waits for it.
-const x402Costs = { maxFeePerGas: 300n * 10n ** 9n, replaceAfterMs: 15_000 }
 
 function ratesFrom(
   { fx }: Env,

@@ -29,6 +29,9 @@ export type X402Config = WalletConfig & {
   mostGas?: bigint
 }
 
+/** A settlement costs less gas than an anchor, and somebody waits for it. */
+export const settlementCosts = { maxFeePerGas: 300n * 10n ** 9n, replaceAfterMs: 15_000 }
+
 // Enough for a contract that checks a passkey's signature in Solidity.
 const defaultMostGas = 500_000n
 

@@ -8,6 +8,7 @@ import { lookAtChain } from './doctor/chain.ts'
 import { lookAtDatabase } from './doctor/database.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
+import { lookAtPayments } from './doctor/payments.ts'
 import { lookAtSender } from './doctor/sender.ts'
 import { lookAtSigningKey } from './doctor/signing-key.ts'
 import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
@@ -15,7 +16,8 @@ import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
 const usage = `usage: quittance doctor
 
 Reads the settings from the environment, as a start does, and looks at what they name: database, signing key,
-chains and each of their nodes, the sender's funds, gateways, public address. Starts and changes nothing.
+chains and each of their nodes, the sender's funds, what payments need, gateways, public address. Starts and changes
+nothing.
 Ends with 1 when anything FAILs.`
 
 export const run = (args: readonly string[]): Promise<number> =>
@@ -42,6 +44,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
   const parts = {
     database: database(env),
     chains: chains(env),
+    payments: lookAtPayments(env),
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),
   }

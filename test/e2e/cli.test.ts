@@ -11,7 +11,9 @@ import { Wallet } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { openSigningKey } from '../../src/adapters/ed25519-file.ts'
 import { endAnvil, openAnvil, rpcAt } from '../../src/embedded/anvil.ts'
@@ -402,6 +404,33 @@ describe('deploy and doctor', () => {
     expect((await doctor(await chains({ contract: other }))).out).toMatch(/^FAIL .*refuses a batch/m)
   })
 
+  it('the doctor finds a token that takes no payments, and a settling account that is empty or paid itself', async () => {
+    const { address: from } = new Wallet(rich)
+    const txid = await ask('eth_sendTransaction', { from, data: testDollar.bytecode })
+    const { contractAddress } = z
+      .object({ contractAddress: z.string() })
+      .parse(await ask('eth_getTransactionReceipt', txid))
+    const payments = (changed: Record<string, string> = {}) =>
+      doctor({
+        X402_NETWORK: 'eip155:31337',
+        X402_RPC_URL: url,
+        X402_ASSET: contractAddress,
+        X402_PAY_TO: `0x${'11'.repeat(20)}`,
+        X402_FACILITATOR_PRIVATE_KEY: rich,
+        ...changed,
+      })
+    const well = (await payments()).out
+    expect(well).toMatch(/^ok +payments .*TESTUSD.* takes authorizations/m)
+    expect(well).toMatch(/^ok +payments .*settlements/m)
+    expect((await payments({ X402_ASSET: from })).out).toMatch(/^FAIL +payments .*is not there/m)
+    expect((await payments({ X402_NETWORK: 'eip155:1' })).out).toMatch(/^FAIL +payments /m)
+    expect((await payments({ X402_FACILITATOR_PRIVATE_KEY: poor })).out).toMatch(/^FAIL +payments .*Send it funds/m)
+    expect((await payments({ X402_PAY_TO: from })).out).toMatch(/^warn +payments .*is paid/m)
+    const silent = (await payments({ X402_RPC_URL: `${nowhere}/secret` })).out
+    expect(silent).toMatch(/^FAIL +payments /m)
+    expect(silent).not.toContain('secret')
+  })
+
   it('the doctor finds a retired key, an unsafe one, and a database that is newer, empty or gone', async () => {
     const { keyId, publicKeyPem } = await openSigningKey(at('signing-key.pem'), { create: false })
     const client = new pg.Client({ connectionString: databaseUrl })
@@ -431,6 +460,7 @@ describe('deploy and doctor', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/DATABASE_URL is not set: a start would use the embedded one/)
     expect(out).toMatch(/CHAINS_FILE is not set: a start would use the embedded one/)
+    expect(out).toMatch(/X402_NETWORK is not set: a start would take test dollars/)
     await expect(readFile(at('unused'))).rejects.toThrow('ENOENT')
     const wrong = await quittance(['doctor'], { PORT: 'eighty', LOG_LEVEL: 'loud' })
     expect(wrong.out).toMatch(/FAIL .*PORT[\s\S]*FAIL .*LOG_LEVEL/)
