@@ -8,7 +8,7 @@ import { settleOpen } from '../../src/modules/payments/tasks.ts'
 import { type Child, startChild } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
-import { createPayer } from '../kit/payer.ts'
+import { createPayer, dollars, mint } from '../kit/payer.ts'
 import { apiOf, type Service, startService } from '../kit/service.ts'
 
 let chain: PaidChain
@@ -25,10 +25,8 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-it('a nonce that something else took: the settlement is signed anew, charged once', async () => {
-  const header = await world.header()
-  const money = await world.balance()
-  // It is stored and not sent.
+/** The settlement of this is stored and not sent; something else takes its nonce, and that is noticed. */
+async function overtaken(header: string): Promise<void> {
   world.node.fault = async ({ method }) => ({ kind: method === 'eth_sendRawTransaction' ? 'reset' : 'honest' })
   expect((await world.buy(header)).status).toBe(503)
   world.node.fault = null
@@ -36,8 +34,28 @@ it('a nonce that something else took: the settlement is signed anew, charged onc
   await (await wallet.sendTransaction({ to: wallet.address })).wait()
   const told = await world.buy(header)
   expect([told.status, told.json.detail]).toEqual([503, 'settlement_pending'])
+}
+
+it('a nonce that something else took: the settlement is signed anew, charged once', async () => {
+  const header = await world.header()
+  const money = await world.balance()
+  await overtaken(header)
   expect((await world.buy(header)).status).toBe(200)
   expect(money - (await world.balance())).toBe(1_000n)
+  expect(await world.audit()).toEqual([])
+})
+
+it('what was sent once is not refused because nodes that may lag say it cannot be settled: it may be paid', async () => {
+  const poor = await createPayer(chain.node, chain.asset, 1_000n)
+  const header = await world.header(poor)
+  await overtaken(header)
+  const token = dollars(chain.asset, poor.wallet)
+  await (await token.getFunction('transfer')(world.payer.address, 1_000n)).wait()
+  const told = await world.buy(header)
+  expect([told.status, told.json.detail]).toEqual([503, 'settlement_pending'])
+  await (await poor.wallet.sendTransaction({ to: chain.asset, data: mint(1_000n) })).wait()
+  expect((await world.buy(header)).status).toBe(200)
+  expect(await world.balance(poor)).toBe(0n)
   expect(await world.audit()).toEqual([])
 })
 

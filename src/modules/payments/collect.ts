@@ -77,12 +77,13 @@ export const collect = (call: Call, payment: Payment): Promise<unknown> =>
     const settled = await settlePayment(context, facilitator, payment, settlePatienceMs)
     if (settled === 'paid') return await deliver(call, payment)
     if (settled === 'failed') throw refuse('settlement_failed')
-    if (settled === 'unpaid') {
+    // What was sent once may have paid, whatever nodes that lag say: its record ends with its authorization.
+    if (settled === 'unpaid' && payment.txid === null) {
       await dropPayment(context, payment.id)
       throw refuse('invalid_exact_evm_transaction_simulation_failed')
     }
     // Never 402, which would make the client pay twice.
-    throw new AppError(settled === 'pending' ? 'settlement_pending' : 'chain_unavailable')
+    throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')
   })
 
 async function deliver(call: Call, payment: Payment): Promise<unknown> {

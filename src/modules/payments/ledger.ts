@@ -131,17 +131,21 @@ export const noteFailed = (app: App, payment: Payment, reason: string): Promise<
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
   })
 
-const unsent = `status = 'verified', failure_reason = null, txid = null, raw_transaction = null, signer = null, signer_nonce = null`
+const unsigned = `status = 'verified', failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null`
 
 /** A settlement that reverted may have been too early, or another's may come: the authorization can be collected until it ends. */
 export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
-  pool.query(`update payments set ${unsent} where id = $1 and status = 'failed' and failure_reason = '${reverted}'`, [
-    id,
-  ])
+  pool.query(
+    `update payments set ${unsigned}, txid = null where id = $1 and status = 'failed' and failure_reason = '${reverted}'`,
+    [id],
+  )
 
-/** This transaction can never be mined: another is to be signed. */
+/** This transaction can never be mined, as far as nodes that may lag can tell: another is to be signed. Its id is kept. */
 export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: string) =>
-  pool.query(`update payments set ${unsent} where id = $1 and status = 'settling' and raw_transaction = $2`, [id, raw])
+  pool.query(`update payments set ${unsigned} where id = $1 and status = 'settling' and raw_transaction = $2`, [
+    id,
+    raw,
+  ])
 
 /** False when another has delivered it meanwhile. */
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> =>
