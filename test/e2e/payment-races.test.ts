@@ -119,7 +119,14 @@ it('the money goes elsewhere in the same block: not delivered; and once it is th
   await node.send('evm_setAutomine', [true])
   await node.send('evm_mine', [])
   const refused = await bought
-  expect([refused.status, refused.headers.get('payment-response')]).toEqual([402, null])
+  expect(refused.status).toBe(402)
+  expect(decodePaymentResponseHeader(refused.headers.get('payment-response') ?? '')).toEqual({
+    success: false,
+    errorReason: 'settlement_failed',
+    payer: poor.address,
+    transaction: '',
+    network: 'eip155:31337',
+  })
   await (await token(payer.wallet).getFunction('transfer')(poor.address, 1_000n)).wait()
   expect((await buy(header)).status).toBe(200)
   expect(await balance(poor.address)).toBe(0n)

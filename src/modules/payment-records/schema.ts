@@ -1,4 +1,4 @@
-// What GraphQL does with payments: lists them, records one as a receipt, adds them up.
+// What GraphQL does with payments: lists them, and records one as a receipt.
 import { z } from 'zod'
 import type { ReceiptStatus } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'

@@ -25,8 +25,8 @@ export type Call = {
   projectId: string | null
   /** SHA-256 in hex of what is asked for. */
   fingerprint: string
-  /** The challenge, saying why. */
-  refuse(error: string): AppError
+  /** The challenge, saying why; with `payer` also that the settlement of a payment failed. */
+  refuse(error: string, payer?: string): AppError
   /** When it came. */
   at: Date
   run(payment: Payment): Promise<unknown>
@@ -76,11 +76,11 @@ export const collect = (call: Call, payment: Payment): Promise<unknown> =>
     const { context, facilitator, refuse } = call
     const settled = await settlePayment(context, facilitator, payment, settlePatienceMs)
     if (settled === 'paid') return await deliver(call, payment)
-    if (settled === 'failed') throw refuse('settlement_failed')
+    if (settled === 'failed') throw refuse('settlement_failed', payment.payer)
     // What was sent once may have paid, whatever nodes that lag say: its record ends with its authorization.
     if (settled === 'unpaid' && payment.txid === null) {
       await dropPayment(context, payment.id)
-      throw refuse('invalid_exact_evm_transaction_simulation_failed')
+      throw refuse('invalid_exact_evm_transaction_simulation_failed', payment.payer)
     }
     // Never 402, which would make the client pay twice.
     throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')

@@ -50,13 +50,14 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const { price, recipient, enabled } = await priceOf(context, paid.endpoint, context.paymentsTo)
   const requirement = await facilitator.requirement({ amount: price, payTo: recipient, maxTimeoutSeconds })
   const url = `${context.publicBaseUrl}${paid.path?.(input) ?? path}`
-  const refuse = (error: string) => {
+  const refuse = (error: string, payer?: string) => {
     const { header, body } = facilitator.encodeRequired({
       error,
       resource: { url, description, mimeType: 'application/json' },
       accepts: [requirement],
     })
-    return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header }, body })
+    const failed = payer && { 'PAYMENT-RESPONSE': facilitator.encodeResponse({ payer, errorReason: error }) }
+    return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header, ...failed }, body })
   }
   // Not asked of a payment that is known: what was paid for is delivered.
   const admit = async (asking: Context) => {

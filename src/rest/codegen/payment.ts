@@ -28,7 +28,8 @@ export const paymentHeaders: Record<string, JsonSchema> = {
     schema: base64,
   },
   PaymentResponse: {
-    description: 'Base64 of JSON: `success`, `transaction` (its hash), `network` and `payer` of the settlement.',
+    description:
+      'Base64 of JSON: `success`, `transaction` (its hash), `network` and `payer` of the settlement; why it failed as `errorReason`.',
     schema: base64,
   },
 }
@@ -83,7 +84,7 @@ export const paymentResponse = { 'PAYMENT-RESPONSE': ref('headers', 'PaymentResp
 export const paymentAnswers: Record<string, JsonSchema> = {
   '402': {
     description: meaningOf('payment_required'),
-    headers: { 'PAYMENT-REQUIRED': ref('headers', 'PaymentRequired') },
+    headers: { 'PAYMENT-REQUIRED': ref('headers', 'PaymentRequired'), ...paymentResponse },
     content: { ...errorContent, 'application/json': { schema: ref('schemas', 'PaymentRequired') } },
   },
   [errorCodes.delivery_failed.status]: {
