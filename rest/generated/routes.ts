@@ -627,19 +627,21 @@ export const routes: readonly Route[] = [
     status: $status
     paymentType: $payment_type
   ) {
-    id
-    status
-    payment_type: paymentType
-    tx_hash: txHash
-    amount
-    currency
-    chain
-    payer
-    recipient
-    endpoint
-    receipt_id: receiptId
-    verified_at: verifiedAt
-    settled_at: settledAt
+    ... on Payment {
+      id
+      status
+      payment_type: paymentType
+      tx_hash: txHash
+      amount
+      currency
+      chain
+      payer
+      recipient
+      endpoint
+      receipt_id: receiptId
+      verified_at: verifiedAt
+      settled_at: settledAt
+    }
   }
 }`
   },
@@ -676,19 +678,21 @@ export const routes: readonly Route[] = [
     ],
     "document": `query Payment($payment_id: ID!) {
   payment(id: $payment_id) {
-    id
-    status
-    payment_type: paymentType
-    tx_hash: txHash
-    amount
-    currency
-    chain
-    payer
-    recipient
-    endpoint
-    receipt_id: receiptId
-    verified_at: verifiedAt
-    settled_at: settledAt
+    ... on Payment {
+      id
+      status
+      payment_type: paymentType
+      tx_hash: txHash
+      amount
+      currency
+      chain
+      payer
+      recipient
+      endpoint
+      receipt_id: receiptId
+      verified_at: verifiedAt
+      settled_at: settledAt
+    }
     receipt_status: receiptStatus
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
