@@ -30,12 +30,15 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   description: `${description} Paid for by x402. Errors: ${paidErrors}, ${errors}.`,
   args: argumentsOf(args),
   extensions: { access: 'public', input: args, paid: true },
-  resolve: (_: unknown, asked: unknown, context: Context) => pay(context, paid, asked).catch(refused),
+  resolve: (_: unknown, asked: unknown, context: Context) =>
+    pay(context, paid, asked).catch(error => refused(error, context)),
 })
 
 /** Who pays goes by the status: of what is not 200, nothing was delivered, and `Retry-After` says that it may be yet. */
-function refused(error: unknown): never {
-  const told = appErrorIn(error) ?? new AppError('internal_error', undefined, { cause: error })
+function refused(error: unknown, { log, requestId }: Context): never {
+  const known = appErrorIn(error)
+  if (known === null) log.error({ err: error, requestId }, 'a paid field failed')
+  const told = known ?? new AppError('internal_error')
   told.isWhole = true
   throw told
 }
