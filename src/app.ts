@@ -109,7 +109,7 @@ export async function start(env: Env): Promise<Running> {
         ...(env.ipfsGateway === null ? [] : [createIpfsStore(env.ipfsGateway, fetchPublic)]),
         ...(env.arweaveGateway === null ? [] : [createArweaveStore(env.arweaveGateway, fetchPublic)]),
       ],
-      facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts, token: null }),
+      facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
       fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,

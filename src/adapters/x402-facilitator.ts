@@ -2,7 +2,7 @@
 // official packages.
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
-import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilitator.ts'
+import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
 import { codecFor } from './x402-codec.ts'
@@ -22,8 +22,6 @@ export type X402Config = WalletConfig & {
   quorum?: number
   /** The token's address. */
   asset: string
-  /** Null: as the token says. */
-  token: PaymentToken | null
   replaceAfterMs: number
   /** A settlement that needs more gas is not sent: a contract that pays decides for itself what it does with our gas. */
   mostGas?: bigint
@@ -49,13 +47,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   const nodes = openNodes({ name: network, chainId, rpcUrls, quorum })
   const wallet = openWallet(config, { name: network, chainId, nodes })
   const { address, pendingNonce, minedNonce, signFiller, signReplacement } = wallet
-  const { token, confirmed, read, requirement } = openToken({
-    nodes,
-    network,
-    chainId,
-    asset,
-    configured: config.token,
-  })
+  const { token, read, requirement } = openToken({ nodes, network, chainId, asset })
   const verifier = createVerifier({ nodes, asset, address, mostGas })
 
   const domain = async () => {
@@ -66,7 +58,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   const verify: PaymentFacilitator['verify'] = async (payload, required) => {
     try {
       // Before anything else, because the official code takes the token for granted then.
-      await confirmed()
+      await token()
       return await verifier(withUsualV(payload, await domain()), required)
     } catch (error) {
       if (isChainFault(error)) return 'unavailable'

@@ -12,8 +12,6 @@ type TokenConfig = {
   chainId: bigint
   /** Lower-case. */
   asset: string
-  /** Null: what the token says. */
-  configured: PaymentToken | null
 }
 
 const functions = new Interface([
@@ -36,7 +34,7 @@ const told = z.object({
 })
 const answers = told.extend({ decimals: z.bigint().nullable().transform(Number) })
 
-export function openToken({ nodes, network, chainId, asset, configured }: TokenConfig) {
+export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   const wrong = (why: string) => new AppError('chain_misconfigured', `The token ${asset} on ${network} ${why}.`)
 
   /** Null where the contract has no such function. */
@@ -78,28 +76,25 @@ export function openToken({ nodes, network, chainId, asset, configured }: TokenC
     const said = await nodes.agreed(describe)
     if (!said.hasCode) throw wrong('is not there')
     if (!said.isPayable) throw wrong('does not know EIP-3009')
-    const { name, version } = configured ?? said
-    if (name === null || version === null) throw wrong('does not say for which EIP-712 domain it signs: configure it')
+    const { name, version, symbol, decimals } = said
+    if (name === null || version === null) throw wrong('does not say for which EIP-712 domain it takes signatures')
     const domain = { name, version, chainId, verifyingContract: asset }
     if (said.separator !== null && said.separator !== TypedDataEncoder.hashDomain(domain)) {
-      throw wrong('takes no signatures for the configured EIP-712 domain')
+      throw wrong('takes no signatures for the EIP-712 domain that it names')
     }
-    if (configured !== null && configured.decimals !== said.decimals) throw wrong(`has ${said.decimals} decimals`)
     // A token without a ticker goes by its name.
-    known = { name, version, symbol: configured?.symbol ?? said.symbol ?? name, decimals: said.decimals }
+    known = { name, version, symbol: symbol ?? name, decimals }
     return known
   }
 
-  /** What the chain confirmed. Those who ask at the same time ask once. */
-  const confirmed = async (): Promise<PaymentToken> => {
+  /** Those who ask at the same time ask once. */
+  const token = async (): Promise<PaymentToken> => {
     if (known !== null) return known
     asking ??= read().finally(() => {
       asking = null
     })
     return asking
   }
-
-  const token = async () => configured ?? (await confirmed())
 
   const requirement: PaymentFacilitator['requirement'] = async ({ amount, payTo, maxTimeoutSeconds }) => {
     const { name, version, decimals } = await token()
@@ -109,7 +104,7 @@ export function openToken({ nodes, network, chainId, asset, configured }: TokenC
     return { scheme: 'exact', network, amount: `${units}`, asset, payTo: payTo.toLowerCase(), maxTimeoutSeconds, extra }
   }
 
-  return { read, confirmed, token, requirement }
+  return { read, token, requirement }
 }
 
 /** Digits beyond the token's are refused, not dropped. */

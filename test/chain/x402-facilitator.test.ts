@@ -59,7 +59,6 @@ const facilitatorWith = (change: Partial<X402Config> = {}) =>
     network: 'eip155:31337',
     rpcUrls: [proxy.url],
     asset: local.testDollar,
-    token: null,
     privateKey: local.facilitatorPrivateKey,
     maxFeePerGas: 10n ** 12n,
     replaceAfterMs: 60_000,
@@ -599,17 +598,6 @@ describe('while the node is out', () => {
     expect(await started.verify(payload, requirement)).toEqual({ ok: true, payer: payer.address })
   })
 
-  test('with the token configured the challenge needs no node', async () => {
-    proxy.fault = faults.resetBefore
-    const configured = facilitatorWith({ token: { name: 'Test Dollar', version: '1', symbol: 'TESTUSD', decimals: 6 } })
-    expect(await configured.requirement({ amount: '0.001', payTo: local.payTo, maxTimeoutSeconds })).toEqual(
-      requirement,
-    )
-    const payload = await crafted()
-    expect(configured.checkLocally(payload, requirement, new Date()).signedBy).toBe('payer')
-    expect(await configured.verify(payload, requirement)).toBe('unavailable')
-  })
-
   test('neither its address nor what was signed is told', async () => {
     const dead = facilitatorWith({ rpcUrls: ['http://127.0.0.1:9/v3/secret-key'] })
     const payload = await crafted()
@@ -675,13 +663,6 @@ describe('a node that lies', () => {
   })
 
   test('is not needed for a wrong configuration to be told', async () => {
-    const domain = { name: 'USD Coin', version: '2', symbol: 'USDC', decimals: 6 }
-    expect(await codeOf(facilitatorWith({ token: domain }).check())).toBe('chain_misconfigured')
-    expect(
-      await codeOf(
-        facilitatorWith({ token: { name: 'Test Dollar', version: '1', symbol: 'TESTUSD', decimals: 18 } }).check(),
-      ),
-    ).toBe('chain_misconfigured')
     expect(await codeOf(facilitatorWith({ asset: local.contract }).check())).toBe('chain_misconfigured')
     expect(await codeOf(facilitatorWith({ network: 'eip155:1' }).check())).toBe('chain_misconfigured')
     await expect(facilitatorWith().check()).resolves.toBeUndefined()

@@ -6,6 +6,7 @@ import { type Child, startChild } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { startRpcProxy } from '../kit/rpc-proxy.ts'
+import { adminKey } from '../kit/service.ts'
 
 let chain: PaidChain
 beforeAll(async () => {
@@ -87,6 +88,28 @@ it.concurrent.each(faults)(
   },
   90_000,
 )
+
+it('what can no longer be done when the node is back is refused, and not charged', async () => {
+  await inWorld(async world => {
+    const header = await world.header()
+    const money = await world.balance()
+    world.node.fault = async ({ method }) => ({ kind: method === 'eth_estimateGas' ? 'reset' : 'honest' })
+    expectComeAgain(await world.buy(header))
+    world.node.fault = null
+    const offer = (enabled: boolean) =>
+      world.api.call('POST', '/v1/x402/pricing', {
+        key: adminKey,
+        body: [{ path: fxPath, enabled }],
+      })
+    expect((await offer(false)).status).toBe(200)
+    const { status, json } = await world.buy(header)
+    expect([status, json.detail]).toEqual([403, 'disabled_by_configuration'])
+    expect(await world.balance()).toBe(money)
+    await offer(true)
+    expect((await world.buy(header)).status).toBe(200)
+    expect(money - (await world.balance())).toBe(1_000n)
+  })
+})
 
 it('a node that takes a transaction and says nothing: come again, and the same payment is good, charged once', async () => {
   await inWorld(async world => {

@@ -18,7 +18,6 @@ export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<
   const { address, network, asset, check, token, funds } = createX402Facilitator({
     ...x402,
     ...settlementCosts,
-    token: null,
   })
   const said = async (question: () => Promise<Finding>): Promise<Finding> => {
     try {

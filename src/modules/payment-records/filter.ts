@@ -12,14 +12,17 @@ export const paymentFilter = {
   status: z.enum(paymentStatuses).nullish().describe('Only payments in this state.'),
   paymentType: z.enum(paymentTypes).nullish().describe('Only payments that bought this.'),
 }
-const schema = z.strictObject(paymentFilter)
+export const filterArguments = z.strictObject(paymentFilter)
 
 /** A project's keys see its payments, a service administrator sees all. Errors: `unauthenticated`. */
 export const visibleTo = (principal: Principal): Prisma.PaymentWhereInput =>
   principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
 
 /** Errors: `unauthenticated`. */
-export const paymentWhere = (principal: Principal, filter: z.output<typeof schema>): Prisma.PaymentWhereInput => ({
+export const paymentWhere = (
+  principal: Principal,
+  filter: z.output<typeof filterArguments>,
+): Prisma.PaymentWhereInput => ({
   ...visibleTo(principal),
   ...(filter.currency && { currency: filter.currency }),
   ...(filter.chain && { network: filter.chain }),

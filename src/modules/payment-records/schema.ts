@@ -8,11 +8,10 @@ import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { paymentFilterEnums } from './enums.ts'
-import { newestFirst, paymentFilter, paymentWhere, visibleTo } from './filter.ts'
+import { filterArguments, newestFirst, paymentFilter, paymentWhere, visibleTo } from './filter.ts'
 import { recordPayment, recordPaymentInput } from './record.ts'
 import { PaymentType } from './type.ts'
 
-const filterArguments = z.strictObject(paymentFilter)
 const connectionFilter = z.object(paymentFilter)
 
 builder.queryField('payments', t =>

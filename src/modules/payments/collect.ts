@@ -29,6 +29,8 @@ export type Call = {
   refuse(error: string, payer?: string): AppError
   /** When it came. */
   at: Date
+  /** Refuses what cannot be done. */
+  admit(payment: Pick<Payment, 'payer' | 'verifiedAt'>): Promise<void>
   run(payment: Payment): Promise<unknown>
 }
 
@@ -51,7 +53,7 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload)
   const until = Date.now() + turnPatienceMs
   for (;;) {
     const leased = await leasePayment(context, known.id)
-    if (leased !== null) return collect(call, leased)
+    if (leased !== null) return collect(call, leased, { isAdmitted: false })
     const present = await findPayment(context, { network, asset, payload })
     if (present === null) throw refuse('invalid_exact_evm_transaction_simulation_failed')
     if (present.status === 'failed') throw refuse(present.failureReason ?? 'unexpected_verify_error')
@@ -71,9 +73,11 @@ const receiptOf = ({ facilitator }: Call, { payer, txid }: Payment) =>
   facilitator.encodeResponse({ payer, transaction: txid ?? '' })
 
 /** Of a payment whose lease this call holds. */
-export const collect = (call: Call, payment: Payment): Promise<unknown> =>
+export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}): Promise<unknown> =>
   underLease(call.context, payment, async () => {
     const { context, facilitator, refuse } = call
+    // What could be done when it was offered may not be any more.
+    if (!isAdmitted && payment.status === 'verified' && payment.txid === null) await call.admit(payment)
     const settled = await settlePayment(context, facilitator, payment, settlePatienceMs)
     if (settled === 'paid') return await deliver(call, payment)
     if (settled === 'failed') throw refuse('settlement_failed', payment.payer)

@@ -30,11 +30,15 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   description: `${description} Paid for by x402. Errors: ${paidErrors}, ${errors}.`,
   args: argumentsOf(args),
   extensions: { access: 'public', input: args, paid: true },
-  resolve: (_: unknown, asked: unknown, context: Context) =>
-    pay(context, paid, asked).catch(error => refused(error, context)),
+  resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
 })
 
-/** Who pays goes by the status: of what is not 200, nothing was delivered, and `Retry-After` says that it may be yet. */
+/**
+ * Work for a paid field, also when it goes on after the payment. Who pays goes by the status: of what is not 200, nothing was
+ * delivered, and `Retry-After` says that it may be yet.
+ */
+export const whole = <T>(context: Context, work: Promise<T>): Promise<T> => work.catch(error => refused(error, context))
+
 function refused(error: unknown, { log, requestId }: Context): never {
   const known = appErrorIn(error)
   if (known === null) log.error({ err: error, requestId }, 'a paid field failed')

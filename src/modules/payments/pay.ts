@@ -59,13 +59,13 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     const failed = payer && { 'PAYMENT-RESPONSE': facilitator.encodeResponse({ payer, errorReason: error }) }
     return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header, ...failed }, body })
   }
-  // Not asked of a payment that is known: what was paid for is delivered.
-  const admit = async (asking: Context) => {
+  // Not asked once a payment was sent: what was paid for is delivered.
+  const admit = async (asking: Context, when: Date) => {
     if (!enabled) throw new AppError('disabled_by_configuration')
-    await paid.admit?.(asking, input, at)
+    await paid.admit?.(asking, input, when)
   }
   if (paying.header === null) {
-    await admit(context)
+    await admit(context, at)
     throw refuse('PAYMENT-SIGNATURE header is required')
   }
   const decoded = facilitator.decode(paying.header)
@@ -82,9 +82,10 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     fingerprint: fingerprintOf({ endpoint: paid.endpoint, projectId, input }),
     refuse,
     at,
+    admit: ({ payer, verifiedAt }) => admit(paidBy(payer), verifiedAt),
     run: ({ payer, verifiedAt }) => paid.run(paidBy(payer), input, verifiedAt),
   }
-  const answer = await answerFor(call, decoded.payload, price, payer => admit(paidBy(payer)))
+  const answer = await answerFor(call, decoded.payload, price)
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))
 }
 
@@ -92,7 +93,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
 const fingerprintOf = (asked: { endpoint: Endpoint; projectId: string | null; input: unknown }) =>
   sha256(canonicalJson(JSON.parse(JSON.stringify(asked)))).slice(2)
 
-async function answerFor(call: Call, payload: PaymentPayload, amount: string, admit: (payer: string) => Promise<void>) {
+async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const { context, facilitator, requirement, refuse, fingerprint, projectId, at } = call
   const { network, asset } = facilitator
   const key = { network, asset, payload }
@@ -101,7 +102,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string, ad
   const { reasons, untimely } = facilitator.checkLocally(payload, requirement, at)
   const [reason] = [...reasons, ...untimely]
   if (reason !== undefined) throw refuse(reason)
-  await admit(payload.authorization.from)
+  await call.admit({ payer: payload.authorization.from, verifiedAt: at })
   const sinceBlock = await facilitator.head()
   const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')

@@ -33,7 +33,13 @@ export async function settlePayment(
   for (let pauseMs = pollMs.first; ; pauseMs = Math.min(2 * pauseMs, pollMs.longest)) {
     const outcome = await facilitator.outcome(signed.txid, payload)
     if (typeof outcome === 'object') return paid(app, payment, outcome)
-    if (outcome === 'reverted') return search(app, facilitator, payment, payload, 'failed')
+    if (outcome === 'reverted') {
+      const found = await search(app, facilitator, payment, payload, 'pending')
+      if (found !== 'pending') return found
+      // Nodes that lag know a moment later who was faster.
+      await sleep(lagPatienceMs)
+      return search(app, facilitator, payment, payload, 'failed')
+    }
     const isOver = Date.now() >= until
     if (!isOver && Date.now() < nextSearch) {
       await sleep(pauseMs)

@@ -6,7 +6,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { paidField } from '../payments/field.ts'
+import { paidField, whole } from '../payments/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 
@@ -54,9 +54,12 @@ builder.mutationField('premiumRefund', t =>
     type: ReceiptType,
     complexity: 200,
     ...paid,
-    resolve: async (query, root, args, context) => {
-      const { id } = await paid.resolve(root, args, context)
-      return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
+    resolve: (query, root, args, context) => {
+      const made = paid.resolve(root, args, context)
+      return whole(
+        context,
+        made.then(({ id }) => context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })),
+      )
     },
   }),
 )

@@ -7,7 +7,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, verb } from '../../kit/verb.ts'
-import { paidField } from '../payments/field.ts'
+import { paidField, whole } from '../payments/field.ts'
 import { type Built, build, mostEntries, store, turns } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
@@ -65,9 +65,12 @@ builder.mutationField('premiumStatement', t =>
   t.prismaField({
     type: 'Statement',
     ...paid,
-    resolve: async (query, root, args, context) => {
-      const { id } = await paid.resolve(root, args, context)
-      return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
+    resolve: (query, root, args, context) => {
+      const made = paid.resolve(root, args, context)
+      return whole(
+        context,
+        made.then(({ id }) => context.db.statement.findUniqueOrThrow({ ...query, where: { id } })),
+      )
     },
   }),
 )
