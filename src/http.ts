@@ -13,6 +13,7 @@ import { wasAnswered } from './idempotency/once.ts'
 import { asked, headerFeeds, isNamed, noStreams } from './idempotency/request.ts'
 import { appErrorIn } from './kit/app-error-in.ts'
 import type { App, Context, Paying } from './kit/context.ts'
+import { addressOf } from './limits/address.ts'
 import { createGate } from './limits/gate.ts'
 import type { Limiter } from './limits/limiter.ts'
 import { reservedStreams, streamsByToken } from './limits/reserved-streams.ts'
@@ -132,10 +133,12 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   return server
 }
 
-const noPayment: Paying = { header: null, isTaken: false, respond: () => undefined }
+const noPayment: Paying = { header: null, address: '', isTaken: false, respond: () => undefined }
 
 const payingOf = (req: Request, res: Response): Paying => ({
-  header: req.headers['payment-signature']?.toString() ?? null,
+  // Who asks for headers alone gets nothing to pay for.
+  header: req.method === 'HEAD' ? null : (req.headers['payment-signature']?.toString() ?? null),
+  address: addressOf(req),
   isTaken: false,
   respond: headers => {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)

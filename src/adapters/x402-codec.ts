@@ -34,7 +34,10 @@ const accepted = z.looseObject({ asset: address, payTo: address })
 
 // Official clients echo the extensions of a challenge, also those they do not know.
 const extension = 'private-answer'
-const secret = z.string().max(64).optional()
+const secret = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'must be as it was given')
+  .optional()
 const extensions = z.object({ [extension]: z.object({ info: z.object({ secret }) }).optional() }).optional()
 
 const header = z

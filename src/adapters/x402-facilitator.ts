@@ -47,7 +47,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   const nodes = openNodes({ name: network, chainId, rpcUrls, quorum })
   const wallet = openWallet(config, { name: network, chainId, nodes })
   const { address, pendingNonce, minedNonce, signFiller, signReplacement } = wallet
-  const { token, read, requirement } = openToken({ nodes, network, chainId, asset })
+  const { token, balanceOf, read, requirement } = openToken({ nodes, network, chainId, asset })
   const verifier = createVerifier({ nodes, asset, address, mostGas })
 
   const domain = async () => {
@@ -77,6 +77,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     address,
     replaceAfterMs,
     token,
+    balanceOf,
     check,
     requirement,
     ...codecFor(network),

@@ -3,7 +3,8 @@ import { Interface, type JsonRpcProvider, parseUnits, TypedDataEncoder, ZeroAddr
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilitator.ts'
-import type { Nodes } from './nodes.ts'
+import { lower } from './ethers-wallet.ts'
+import type { Decide, Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
 type TokenConfig = {
@@ -21,6 +22,7 @@ const functions = new Interface([
   'function decimals() view returns (uint8)',
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function authorizationState(address, bytes32) view returns (bool)',
+  'function balanceOf(address) view returns (uint256)',
 ])
 
 const text = z.string().nullable()
@@ -96,6 +98,9 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
     return asking
   }
 
+  const balanceOf = (wallet: string): Promise<bigint> =>
+    nodes.agreed(async node => z.bigint().parse(await ask(node, 'balanceOf', [wallet])), leastOf)
+
   const requirement: PaymentFacilitator['requirement'] = async ({ amount, payTo, maxTimeoutSeconds }) => {
     const { name, version, decimals } = await token()
     const units = unitsOf(amount, decimals)
@@ -104,8 +109,11 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
     return { scheme: 'exact', network, amount: `${units}`, asset, payTo: payTo.toLowerCase(), maxTimeoutSeconds, extra }
   }
 
-  return { read, token, requirement }
+  return { read, token, balanceOf, requirement }
 }
+
+/** Of nodes that know of different payments. */
+const leastOf: Decide<bigint> = answers => ({ answer: answers.reduce((a, b) => lower(a, b)) })
 
 /** Digits beyond the token's are refused, not dropped. */
 function unitsOf(amount: string, decimals: number): bigint {

@@ -39,7 +39,8 @@ export const errorCodes = {
   payment_not_settled: { status: 409, meaning: 'Only a payment that is settled can be recorded as a receipt.' },
   payment_in_progress: {
     status: 409,
-    meaning: 'A request with this payment is still being carried out. Send it again.',
+    meaning:
+      'A request with this payment is still being carried out, or others of its wallet that need what it has. Send it again.',
   },
   idempotency_in_progress: { status: 409, meaning: 'A request with this Idempotency-Key is still being carried out.' },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },

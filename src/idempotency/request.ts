@@ -48,11 +48,18 @@ function operationsOf(query: string): OperationDefinitionNode[] {
   }
 }
 
+/** Many share an address: what one of them paid for is only for who sends that payment. */
+function strangerOf(req: Request): string {
+  const payment = req.headers['payment-signature']
+  const paid = payment === undefined ? '' : ` ${createHash('sha256').update(String(payment)).digest('hex')}`
+  return `address:${addressOf(req)}${paid}`
+}
+
 /** Throws `validation_failed` when the key is not one. */
 export function asked(req: Request, principal: Principal, body: Buffer, query?: string): Asked {
   const key = String(req.headers[header])
   if (!form.test(key)) throw refused('string_pattern_mismatch', 'Must be 1 to 255 visible ASCII characters.')
   const fingerprint = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body).digest()
-  const who = principal.kind === 'public' ? `address:${addressOf(req)}` : actorOf(principal)
+  const who = principal.kind === 'public' ? strangerOf(req) : actorOf(principal)
   return { principal: who, key, fingerprint, several: query !== undefined && asksForSeveral(query) }
 }

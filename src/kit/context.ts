@@ -44,6 +44,8 @@ export type App = {
 export type Paying = {
   /** PAYMENT-SIGNATURE. */
   header: string | null
+  /** From which it comes. */
+  address: string
   isTaken: boolean
   /** Adds headers to the answer. */
   respond(headers: Record<string, string>): void

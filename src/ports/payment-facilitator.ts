@@ -129,6 +129,8 @@ export type PaymentFacilitator = {
   checkLocally(payload: PaymentPayload, requirement: PaymentRequirement, now: Date): LocalCheck
   /** By simulation on the chain; after `checkLocally`, which it does not repeat. Never throws. */
   verify(payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification>
+  /** What a wallet has of the token, in the token's smallest units. */
+  balanceOf(wallet: string): Promise<bigint>
   /** Number of the newest block; before `verify`, it is the `sinceBlock` of a later search. */
   head(): Promise<number>
   /**

@@ -59,7 +59,8 @@ export function sendAppError(req: Request, res: Response, error: AppError, feeds
       request_id,
       ...body,
     }
-    sendText(res, status, `${problemType}; charset=utf-8`, JSON.stringify(problem), fieldsOf(error))
+    const fields = { 'Cache-Control': 'no-store', ...fieldsOf(error) }
+    sendText(res, status, `${problemType}; charset=utf-8`, JSON.stringify(problem), fields)
   } else {
     sendJson(res, status, { detail: code, message, request_id, ...body }, fieldsOf(error))
   }

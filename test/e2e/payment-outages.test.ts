@@ -89,6 +89,30 @@ it.concurrent.each(faults)(
   90_000,
 )
 
+it('a copy whose node takes longer than another copy’s whole payment has its answer too, and no 402', async () => {
+  await inWorld(async world => {
+    const header = await world.header()
+    const money = await world.balance()
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isFirst = true
+    world.node.fault = async ({ method }) => {
+      if (method === 'eth_call' && isFirst) {
+        isFirst = false
+        reached.resolve()
+        await released.promise
+      }
+      return { kind: 'honest' }
+    }
+    const late = world.buy(header)
+    await reached.promise
+    const early = await world.buy(header)
+    released.resolve()
+    const { status, json } = await late
+    expect([early.status, status, json]).toEqual([200, 200, early.json])
+    expect(money - (await world.balance())).toBe(1_000n)
+  })
+})
+
 it('what can no longer be done when the node is back is refused, and not charged', async () => {
   await inWorld(async world => {
     const header = await world.header()

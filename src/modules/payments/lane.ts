@@ -1,5 +1,6 @@
 // The settling account's transactions, one nonce after the other: nonces are given out under one lock for all processes, and
 // every transaction that was stored is seen to until it is mined, whatever became of its payment meanwhile.
+import { fromUnits } from '../../core/decimal.ts'
 import { AppError, isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { oneAtATime } from '../../kit/one-at-a-time.ts'
@@ -8,6 +9,8 @@ import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
 import type { Payment } from './ledger.ts'
 
+// Whoever makes settlements revert that were simulated well makes us pay for it.
+const mostReverts = 3
 // More than a minute of settlements.
 const waitingAtMost = 2_000
 const most = 500
@@ -18,7 +21,10 @@ const turns = perApp(() => oneAtATime(waitingAtMost))
 
 type Signed = { txid: string; raw: string }
 
-/** Signed and stored, to be broadcast; null when it would revert. */
+/**
+ * Signed and stored, to be broadcast; null when it would revert, or when too many of this payer did within an hour. Throws
+ * `payment_in_progress` while what the payer has is needed for its other payments.
+ */
 export async function signInLane(
   app: App,
   facilitator: PaymentFacilitator,
@@ -26,33 +32,60 @@ export async function signInLane(
   payload: PaymentPayload,
 ): Promise<Signed | null> {
   // Before the lane is taken, where all others would wait for the node too.
-  const sign = await facilitator.prepareSettlement(payload)
+  const [sign, pending, balance, { decimals }] = await Promise.all([
+    facilitator.prepareSettlement(payload),
+    facilitator.pendingNonce(),
+    facilitator.balanceOf(payment.payer),
+    facilitator.token(),
+  ])
   if (sign === 'refused') return null
-  const pending = await facilitator.pendingNonce()
   return turns(app)(() =>
     inTransaction(app, async tx => {
       await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments ${facilitator.address}`])
+      const { next, reverts, hasEnough } = await standingOf(tx, facilitator, {
+        payer: payment.payer,
+        balance: fromUnits(balance, decimals),
+        price: fromUnits(BigInt(payload.authorization.value), decimals),
+      })
+      if (reverts >= mostReverts) return null
+      if (!hasEnough) throw inProgress()
       // What others took meanwhile is stored.
-      const made = await sign(Math.max(await nextNonce(tx, facilitator), pending))
+      const made = await sign(Math.max(next, pending))
       const stored = await tx.sql(
         `update payments set status = 'settling', signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5
          where id = $1 and status = 'verified' returning id`,
         [payment.id, facilitator.address, made.nonce, made.raw, made.txid],
       )
       // Another took it over, because this process stood still for longer than its lease.
-      if (stored.length === 0) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 2 })
+      if (stored.length === 0) throw inProgress()
       return made
     }),
   )
 }
 
-/** After the last that is stored. */
-async function nextNonce(tx: Transaction, { network, address }: PaymentFacilitator): Promise<number> {
-  const [row] = await tx.sql<{ next: number }>(
-    'select coalesce(max(signer_nonce) + 1, 0)::int as next from payments where network = $1 and signer = $2',
-    [network, address],
+const inProgress = () => new AppError('payment_in_progress', undefined, { retryAfterSeconds: 2 })
+
+type Standing = { next: number; reverts: number; hasEnough: boolean }
+
+/**
+ * The nonce after the last that is stored; how often settlements of this payer reverted within an hour; and whether it has
+ * enough for those that are signed and not known to be mined, and for this price. In units of the token.
+ */
+async function standingOf(
+  tx: Transaction,
+  { network, asset, address }: PaymentFacilitator,
+  { payer, balance, price }: { payer: string; balance: string; price: string },
+): Promise<Standing> {
+  const [row] = await tx.sql<Standing>(
+    `select (select coalesce(max(signer_nonce) + 1, 0)::int from payments where network = $1 and signer = $2) as next,
+       (select coalesce(sum(reverts), 0)::int from payments where status in ('verified', 'failed') and verified_at > now() - interval '1 hour'
+          and network = $1 and asset = $3 and payer = $4) as reverts,
+       (select coalesce(sum(amount), 0) from payments where status = 'settling'
+          and network = $1 and asset = $3 and payer = $4) + $5::numeric <= $6::numeric as "hasEnough"`,
+    [network, address, asset, payer, price, balance],
   )
-  return row?.next ?? 0
+  if (row === undefined) throw new Error('an aggregate without a row')
+  return row
 }
 
 /** Hands over what is stored. A node that has it already, or its nonce mined, is as good as one that takes it. */

@@ -109,9 +109,18 @@ export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Pro
   return rows[0] ?? null
 }
 
-/** Nothing was sent and nothing ever will be: the same authorization may be offered anew. */
+/**
+ * Nothing was sent and nothing ever will be: the same authorization may be offered anew. One that reverted stays: it stands in
+ * a block, where anyone may read it and collect it yet.
+ */
 export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
-  pool.query(`delete from payments where id = $1 and status = 'verified'`, [id])
+  pool.query(
+    `with kept as (
+       update payments set status = 'failed', failure_reason = '${reverted}' where id = $1 and status = 'verified' and reverts > 0
+     )
+     delete from payments where id = $1 and status = 'verified' and reverts = 0`,
+    [id],
+  )
 
 export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<void> =>
   inTransaction(app, async tx => {
@@ -125,7 +134,7 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
-      `update payments set status = 'failed', failure_reason = $2 where id = $1 and status in ('verified', 'settling') returning id`,
+      `update payments set status = 'failed', failure_reason = $2, reverts = reverts + ($2 = '${reverted}')::int where id = $1 and status in ('verified', 'settling') returning id`,
       [payment.id, reason],
     )
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))

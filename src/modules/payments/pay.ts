@@ -71,6 +71,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const decoded = facilitator.decode(paying.header)
   if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
   const { principal } = context
+  const payload = withSecret(decoded.payload, paying.address)
   const projectId = principal.kind === 'key' ? principal.projectId : null
   const paidBy = (wallet: string): Context => ({ ...context, principal: { kind: 'payer', wallet, projectId } })
   const call: Call = {
@@ -85,13 +86,19 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     admit: ({ payer, verifiedAt }) => admit(paidBy(payer), verifiedAt),
     run: ({ payer, verifiedAt }) => paid.run(paidBy(payer), input, verifiedAt),
   }
-  const answer = await answerFor(call, decoded.payload, price)
+  const answer = await answerFor(call, payload, price)
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))
 }
 
-/** The project is part of it: with its key, what is asked for can be another thing. */
+/** A client that does not echo the secret of its challenge is told apart from those who read blocks by its address. */
+const withSecret = (payload: PaymentPayload, address: string): PaymentPayload => ({
+  ...payload,
+  secret: payload.secret ?? sha256(`${payload.authorization.nonce} ${address}`).slice(2),
+})
+
+/** The project is part of it: with its key, what is asked for can be another thing. What is null is as good as left out. */
 const fingerprintOf = (asked: { endpoint: Endpoint; projectId: string | null; input: unknown }) =>
-  sha256(canonicalJson(JSON.parse(JSON.stringify(asked)))).slice(2)
+  sha256(canonicalJson(JSON.parse(JSON.stringify(asked, (_, value) => value ?? undefined)))).slice(2)
 
 async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const { context, facilitator, requirement, refuse, fingerprint, projectId, at } = call
@@ -102,11 +109,17 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const { reasons, untimely } = facilitator.checkLocally(payload, requirement, at)
   const [reason] = [...reasons, ...untimely]
   if (reason !== undefined) throw refuse(reason)
-  await call.admit({ payer: payload.authorization.from, verifiedAt: at })
   const sinceBlock = await facilitator.head()
   const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
-  if (!verified.ok) throw refuse(verified.reason)
+  if (!verified.ok) {
+    // A copy may have spent it meanwhile; it was claimed before that, so it is known by now.
+    const spent = await findPayment(context, key)
+    if (spent !== null) return again(call, spent, payload)
+    throw refuse(verified.reason)
+  }
+  // Only now: what a wallet may have is told to who signs for it.
+  await call.admit({ payer: payload.authorization.from, verifiedAt: at })
   const { symbol: currency } = await facilitator.token()
   const claimed = await claimPayment(context, {
     ...key,

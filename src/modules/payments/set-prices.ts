@@ -8,6 +8,8 @@ import { endpoints } from './endpoints.ts'
 
 const known = new Set<string>(Object.values(endpoints).map(({ path }) => path))
 
+const nobody = `0x${'00'.repeat(20)}`
+
 const recipient = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'Must be 0x followed by 40 hex digits.')
@@ -38,7 +40,7 @@ export const setPrices = verb({
   input: setPricesInput,
   async prepare({ prices }, { facilitator }) {
     const token = facilitator && (await facilitator.token())
-    const issues = prices.flatMap(({ path, price }, index) => {
+    const issues = prices.flatMap(({ path, price, recipient }, index) => {
       const issue = (member: string, message: string) => [
         { path: ['input', 'prices', index, member], message, type: 'value_error' },
       ]
@@ -46,6 +48,8 @@ export const setPrices = verb({
       if (prices.findIndex(other => other.path === path) !== index) return issue('path', 'Each path once.')
       const digits = price?.split('.')[1]?.length ?? 0
       if (token && digits > token.decimals) return issue('price', `The token has ${token.decimals} decimals.`)
+      if (recipient != null && (recipient === nobody || recipient === facilitator?.asset))
+        return issue('recipient', 'Nobody could spend what is paid to it.')
       return []
     })
     if (issues.length > 0) throw invalid(issues)

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "payments" ADD COLUMN     "reverts" INTEGER NOT NULL DEFAULT 0;

@@ -1,0 +1,93 @@
+// What a payer makes the settling account pay for without paying, and what strangers do with what stands in a block.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Child, startChild } from '../kit/child.ts'
+import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
+import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
+import { createPayer, dollars, mint, random32 } from '../kit/payer.ts'
+
+let chain: PaidChain
+let world: PaidWorld
+let running: Child
+beforeAll(async () => {
+  chain = await startPaidChain()
+  world = await createPaidWorld(chain)
+  running = await startChild(world.settings)
+})
+afterAll(async () => {
+  await running?.end('SIGKILL')
+  await world?.end()
+  await chain?.stop()
+})
+
+/** Transactions of the settling account so far. */
+const sent = () => chain.node.getTransactionCount(world.books.signer)
+
+it('a wallet with the money of one payment that offers forty at once costs one settlement', async () => {
+  const poor = await createPayer(chain.node, chain.asset, 1_000n)
+  const headers: string[] = []
+  for (let n = 0; n < 40; n++) headers.push(await world.header(poor))
+  const before = await sent()
+  await chain.rpc('evm_setAutomine', false)
+  const told: number[] = []
+  const bought = headers.map(async header => void told.push((await world.buy(header)).status))
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(39)
+  await chain.rpc('evm_setAutomine', true)
+  await chain.rpc('evm_mine')
+  await Promise.all(bought)
+  expect([told.filter(status => status === 200), told.at(-1)]).toEqual([[200], 200])
+  const again = await Promise.all(headers.map(header => world.buy(header)))
+  expect(again.filter(({ status }) => status === 402)).toHaveLength(39)
+  expect((await sent()) - before).toBe(1)
+}, 60_000)
+
+it('a contract that pays in every simulation and in no block is soon sent no more', async () => {
+  // isValidSignature: the magic value where gas costs nothing, as in eth_call and eth_estimateGas; else it reverts.
+  const liar = `0x${'1a'.repeat(20)}`
+  await chain.rpc('anvil_setCode', liar, '0x3a15600a5760006000fd5b631626ba7e60e01b60005260206000f3')
+  const friend = await createPayer(chain.node, chain.asset, 1_000n)
+  await (await dollars(chain.asset, friend.wallet).getFunction('transfer')(liar, 1_000n)).wait()
+  const before = await sent()
+  for (let n = 0; n < 20; n++) {
+    const { headers } = await world.send(fxPath, fxQuestion)
+    const { accepts, extensions } = JSON.parse(atob(headers.get('payment-required') ?? ''))
+    const { payTo: to, amount: value } = accepts[0]
+    const until = `${Math.floor(Date.now() / 1000) + 100}`
+    const authorization = { from: liar, to, value, validAfter: '0', validBefore: until, nonce: random32() }
+    const payment = { x402Version: 2, accepted: accepts[0], payload: { signature: '0x01', authorization }, extensions }
+    expect((await world.buy(Buffer.from(JSON.stringify(payment)).toString('base64'))).status).toBe(402)
+  }
+  expect((await sent()) - before).toBe(3)
+}, 60_000)
+
+it('an authorization that reverted, asked for again without money, then collected by a stranger: paid, and delivered', async () => {
+  const payer = await createPayer(chain.node, chain.asset, 1_000n)
+  const stranger = await createPayer(chain.node, chain.asset, 1_000n)
+  const header = await world.header(payer)
+  const settlements = (block: string) => chain.node.getTransactionCount(world.books.signer, block)
+  const before = await settlements('latest')
+  await chain.rpc('evm_setAutomine', false)
+  const bought = world.buy(header)
+  await expect.poll(() => settlements('pending'), { timeout: 10_000 }).toBe(before + 1)
+  // Ahead of it, in the same block, his money goes elsewhere.
+  const fees = { gasLimit: 100_000, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n }
+  await dollars(chain.asset, payer.wallet).getFunction('transfer')(stranger.address, 1_000n, fees)
+  await chain.rpc('evm_mine')
+  await chain.rpc('evm_setAutomine', true)
+  expect((await bought).status).toBe(402)
+  const book = 'select status, txid from payments where payer = $1'
+  const { rows } = await world.database.query(book, [payer.address])
+  expect(rows).toEqual([{ status: 'failed', txid: expect.any(String) }])
+  // The payer tries once more: still no money.
+  expect((await world.buy(header)).status).toBe(402)
+  // Money comes, and a stranger hands in what stood in the block.
+  const { data = '' } = (await chain.node.getTransaction(rows[0].txid)) ?? {}
+  await (await payer.wallet.sendTransaction({ to: chain.asset, data: mint(1_000n) })).wait()
+  await (await stranger.wallet.sendTransaction({ to: chain.asset, data })).wait()
+  expect(await world.balance(payer)).toBe(0n)
+  const charged = await world.buy(header)
+  expect([charged.status, charged.json.rate]).toEqual([200, '1'])
+})
+
+it('in the end the book equals the chain', async () => {
+  expect(await world.audit()).toEqual([])
+})
