@@ -123,6 +123,7 @@ describe('without a payment', () => {
   it('what cannot be had is refused before anything is charged', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const before = await balance(payer.address)
+    expect((await post(fx, { quote_ccy: 'NOSUCH' })).status, 'who does not pay makes us ask nobody').toBe(402)
     const answer = await post(fx, { quote_ccy: 'NOSUCH' }, header)
     expect([404, 503]).toContain(answer.status)
     expect((await post(verifyPath, {}, header)).status).toBe(422)

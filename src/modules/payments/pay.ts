@@ -20,10 +20,7 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
   output: Output
   /** Where it stands, when not under the endpoint's own path. */
   path?(input: z.output<Input>): string
-  /**
-   * Refuses what cannot be done, before anything is charged. Its principal is the payer, once somebody offers to pay; `at` is
-   * now.
-   */
+  /** Refuses what cannot be done, before anything is charged. Its principal is the payer. `at` is when the payment came. */
   admit?(context: Context, input: z.output<Input>, at: Date): Promise<void>
   /**
    * Its principal is the payer. Done again when it failed, or its process died: twice must be as good as once. `at` is when
@@ -60,12 +57,11 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header, ...failed }, body })
   }
   // Not asked once a payment was sent: what was paid for is delivered.
-  const admit = async (asking: Context, when: Date) => {
+  const isOffered = () => {
     if (!enabled) throw new AppError('disabled_by_configuration')
-    await paid.admit?.(asking, input, when)
   }
   if (paying.header === null) {
-    await admit(context, at)
+    isOffered()
     throw refuse('PAYMENT-SIGNATURE header is required')
   }
   const decoded = facilitator.decode(paying.header)
@@ -83,7 +79,10 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     fingerprint: fingerprintOf({ endpoint: paid.endpoint, projectId, input }),
     refuse,
     at,
-    admit: ({ payer, verifiedAt }) => admit(paidBy(payer), verifiedAt),
+    admit: async ({ payer, verifiedAt }) => {
+      isOffered()
+      await paid.admit?.(paidBy(payer), input, verifiedAt)
+    },
     run: ({ payer, verifiedAt }) => paid.run(paidBy(payer), input, verifiedAt),
   }
   const answer = await answerFor(call, payload, price)

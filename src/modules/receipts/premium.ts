@@ -12,11 +12,11 @@ import { ReceiptType } from './schema.ts'
 
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
 
-/** The receipt, when this principal may have it refunded; whoever does not pay yet is not asked who it is. */
+/** The receipt, when this payer may have it refunded. */
 async function refundableFor(db: Db, { principal }: Context, id: string): Promise<Receipt> {
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
-  if (principal.kind !== 'payer') return receipt
+  if (principal.kind !== 'payer') throw new Error('a refund that is paid for has a payer')
   const { senderWallet, receiverWallet, projectId } = receipt
   const { wallet } = principal
   const isParty = wallet === senderWallet || wallet === receiverWallet

@@ -17,10 +17,8 @@ const statementArguments = z.strictObject(windowInput)
 /** The same question is the same payment's, whether the defaults are spelled out or not. */
 const asked = statementArguments.transform(({ date, window }) => ({ date: date ?? null, window: window ?? wholeDay }))
 
-/** Null: nobody has offered to pay yet. */
-function ownerOf(principal: Principal): Owner | null {
-  if (principal.kind === 'key') return { projectId: principal.projectId }
-  if (principal.kind !== 'payer') return null
+function ownerOf(principal: Principal): Owner {
+  if (principal.kind !== 'payer') throw new Error('a statement that is paid for has a payer')
   const { projectId, wallet } = principal
   return projectId === null ? { wallet } : { projectId }
 }
@@ -33,7 +31,6 @@ const buyStatement = verb({
   input: z.strictObject({ ...windowInput, at: z.date() }),
   async prepare({ at, ...given }, context): Promise<Built> {
     const owner = ownerOf(context.principal)
-    if (owner === null) throw new Error('a statement that is paid for has a payer')
     // Whatever was booked or queued up since it was admitted: nothing is refused that is paid.
     return turns(context).wait(() => build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY))
   },
@@ -43,9 +40,7 @@ const buyStatement = verb({
 async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
   const { from, to } = windowOf(given, at)
   turns(context).admit()
-  const owner = ownerOf(context.principal)
-  if (owner === null) return
-  const count = await countBooked(sqlOf(context.pool), owner, from, to, mostEntries + 1)
+  const count = await countBooked(sqlOf(context.pool), ownerOf(context.principal), from, to, mostEntries + 1)
   if (count > mostEntries) throw new AppError('statement_too_large')
 }
 
