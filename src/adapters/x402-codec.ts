@@ -48,7 +48,7 @@ const header = z
     secret: extensions?.[extension]?.info.secret,
   }))
 
-const payload = z.object({ accepted, signature, authorization, secret })
+const payload = z.object({ accepted, signature, authorization, secret: z.string().optional() })
 
 const requirement = accepted.extend({
   scheme: z.string(),

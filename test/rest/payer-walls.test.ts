@@ -112,6 +112,14 @@ it('whoever reads in a block the payment of a client that does not echo extensio
   const [accepted] = decodePaymentRequiredHeader((await challenge(statement)) ?? '').accepts
   const stolen = payment(encode({ x402Version: 2, accepted, payload: { signature, authorization } }))
   expect((await ask(statement, undefined, { ...stolen, 'X-Forwarded-For': '192.0.2.2' })).status).toBe(402)
+  // Nor by echoing what stands for his address, which whoever knows it can compute.
+  const stored = { where: { txid: transaction }, select: { payload: true } }
+  const { secret } = z
+    .object({ secret: z.string() })
+    .parse((await service.app.db.payment.findFirstOrThrow(stored)).payload)
+  const computed = { ...header, extensions: { 'private-answer': { info: { secret } } } }
+  const foreign = { ...payment(encode(computed)), 'X-Forwarded-For': '192.0.2.2' }
+  expect((await ask(statement, undefined, foreign)).json.detail).toBe('payment_malformed')
   const again = await ask(statement, undefined, his)
   expect([again.status, again.json]).toEqual([200, bought.json])
 })

@@ -89,10 +89,13 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))
 }
 
-/** A client that does not echo the secret of its challenge is told apart from those who read blocks by its address. */
+/**
+ * A client that does not echo the secret of its challenge is told apart from those who read blocks by its address, in a form
+ * that cannot be echoed: whoever knows the address could compute it.
+ */
 const withSecret = (payload: PaymentPayload, address: string): PaymentPayload => ({
   ...payload,
-  secret: payload.secret ?? sha256(`${payload.authorization.nonce} ${address}`).slice(2),
+  secret: payload.secret ?? `address:${sha256(`${payload.authorization.nonce} ${address}`).slice(2)}`,
 })
 
 /** The project is part of it: with its key, what is asked for can be another thing. What is null is as good as left out. */
