@@ -3,7 +3,6 @@ import { Interface, type JsonRpcProvider, parseUnits, TypedDataEncoder, ZeroAddr
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilitator.ts'
-import { lower } from './ethers-wallet.ts'
 import type { Decide, Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
@@ -99,7 +98,7 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   }
 
   const balanceOf = (wallet: string): Promise<bigint> =>
-    nodes.agreed(async node => z.bigint().parse(await ask(node, 'balanceOf', [wallet])), leastOf)
+    nodes.agreed(async node => z.bigint().parse(await ask(node, 'balanceOf', [wallet])), grantedBy(nodes.quorum))
 
   const requirement: PaymentFacilitator['requirement'] = async ({ amount, payTo, maxTimeoutSeconds }) => {
     const { name, version, decimals } = await token()
@@ -112,8 +111,14 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   return { read, token, balanceOf, requirement }
 }
 
-/** Of nodes that know of different payments. */
-const leastOf: Decide<bigint> = answers => ({ answer: answers.reduce((a, b) => lower(a, b)) })
+/** The most that a quorum of nodes grants: neither one that lies nor one that stands still is believed alone. */
+const grantedBy =
+  (quorum: number): Decide<bigint> =>
+  (answers, missing) => {
+    const sorted = answers.toSorted((a, b) => (a > b ? -1 : 1))
+    const granted = sorted[quorum - 1]
+    return granted !== undefined && (granted === sorted[0] || missing === 0) ? { answer: granted } : null
+  }
 
 /** Digits beyond the token's are refused, not dropped. */
 function unitsOf(amount: string, decimals: number): bigint {

@@ -653,6 +653,21 @@ describe('a node that lies', () => {
     await Promise.all(others.map(other => other.stop()))
   })
 
+  test.each([0n, 10n ** 12n])('about what a wallet has (%d) is not believed alone, however fast it is', async lie => {
+    const told = Promise.withResolvers<void>()
+    const result = AbiCoder.defaultAbiCoder().encode(['uint256'], [lie])
+    const lies = async () => {
+      setImmediate(told.resolve)
+      return { kind: 'body', body: { jsonrpc: '2.0', result } } as const
+    }
+    proxy.fault = limited(lies, { methods: ['eth_call'] })
+    const others = await Promise.all([startRpcProxy(local.rpcUrl), startRpcProxy(local.rpcUrl)])
+    for (const other of others) other.fault = () => told.promise.then(() => ({ kind: 'honest' }))
+    const three = facilitatorWith({ rpcUrls: [proxy.url, ...others.map(({ url }) => url)] })
+    expect(await three.balanceOf(payer.address)).toBe(await balance(payer.address))
+    await Promise.all(others.map(other => other.stop()))
+  })
+
   test('about logs does not make a payment look unpaid: it is asked again', async () => {
     const payload = await crafted()
     const { settlement } = await settle(payload)
