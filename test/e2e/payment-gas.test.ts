@@ -1,9 +1,11 @@
 // What a payer makes the settling account pay for without paying, and what strangers do with what stands in a block.
+import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Child, startChild } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
-import { createPayer, dollars, mint, random32 } from '../kit/payer.ts'
+import { createPayer, dollars, mint, random32, signCancel } from '../kit/payer.ts'
 
 let chain: PaidChain
 let world: PaidWorld
@@ -56,6 +58,29 @@ it('a contract that pays in every simulation and in no block is soon sent no mor
     const payment = { x402Version: 2, accepted: accepts[0], payload: { signature: '0x01', authorization }, extensions }
     expect((await world.buy(Buffer.from(JSON.stringify(payment)).toString('base64'))).status).toBe(402)
   }
+  expect((await sent()) - before).toBe(3)
+}, 60_000)
+
+it('a payer that cancels each authorization ahead of its settlement is soon sent no more', async () => {
+  const payer = await createPayer(chain.node, chain.asset, 1_000_000n)
+  const cancel = dollars(chain.asset, payer.wallet).getFunction('cancelAuthorization(address,bytes32,bytes)')
+  const fees = { gasLimit: 100_000, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n }
+  const before = await sent()
+  for (let n = 0; n < 3; n++) {
+    const header = await world.header(payer)
+    const { payload } = decodePaymentSignatureHeader(header)
+    const { nonce } = z.object({ authorization: z.object({ nonce: z.string() }) }).parse(payload).authorization
+    await chain.rpc('evm_setAutomine', false)
+    const bought = world.buy(header)
+    await expect
+      .poll(() => chain.node.getTransactionCount(world.books.signer, 'pending'), { timeout: 10_000 })
+      .toBe(before + n + 1)
+    await cancel(payer.address, nonce, await signCancel(payer.wallet, chain.asset, payer.address, nonce), fees)
+    await chain.rpc('evm_mine')
+    await chain.rpc('evm_setAutomine', true)
+    expect((await bought).status).toBe(402)
+  }
+  expect((await world.buy(await world.header(payer))).status).toBe(402)
   expect((await sent()) - before).toBe(3)
 }, 60_000)
 

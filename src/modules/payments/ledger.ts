@@ -131,10 +131,11 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
     if (moved.length > 0) tx.audit(entry('payment.settle', payment, { txid, endpoint: payment.endpoint }))
   })
 
+/** A transaction that is stored for it is mined and failed, or will be. */
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
-      `update payments set status = 'failed', failure_reason = $2, reverts = reverts + ($2 = '${reverted}')::int where id = $1 and status in ('verified', 'settling') returning id`,
+      `update payments set status = 'failed', failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int where id = $1 and status in ('verified', 'settling') returning id`,
       [payment.id, reason],
     )
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
