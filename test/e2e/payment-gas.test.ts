@@ -6,6 +6,7 @@ import { type Child, startChild } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { createPayer, dollars, mint, random32, signCancel } from '../kit/payer.ts'
+import { adminKey } from '../kit/service.ts'
 
 let chain: PaidChain
 let world: PaidWorld
@@ -109,7 +110,12 @@ it('an authorization that reverted, asked for again without money, then collecte
   await (await payer.wallet.sendTransaction({ to: chain.asset, data: mint(1_000n) })).wait()
   await (await stranger.wallet.sendTransaction({ to: chain.asset, data })).wait()
   expect(await world.balance(payer)).toBe(0n)
+  // Also when it would not be offered any more.
+  const offer = (enabled: boolean) =>
+    world.api.call('POST', '/v1/x402/pricing', { key: adminKey, body: [{ path: fxPath, enabled }] })
+  await offer(false)
   const charged = await world.buy(header)
+  await offer(true)
   expect([charged.status, charged.json.rate]).toEqual([200, '1'])
 })
 

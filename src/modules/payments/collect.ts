@@ -12,7 +12,7 @@ import {
   reopenPayment,
   reverted,
 } from './ledger.ts'
-import { settlePayment } from './settle.ts'
+import { seekPayment, settlePayment } from './settle.ts'
 
 /** One call of a paid field, with what there is to pay for it. */
 export type Call = {
@@ -76,9 +76,12 @@ const receiptOf = ({ facilitator }: Call, { payer, txid }: Payment) =>
 export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}): Promise<unknown> =>
   underLease(call.context, payment, async () => {
     const { context, facilitator, refuse } = call
+    const isUnsent = payment.status === 'verified' && payment.txid === null
+    // Before anything is refused: one that reverted stands in a block, where others may have collected it.
+    const found = isUnsent && payment.reverts > 0 ? await seekPayment(context, facilitator, payment) : 'unpaid'
     // What could be done when it was offered may not be any more.
-    if (!isAdmitted && payment.status === 'verified' && payment.txid === null) await call.admit(payment)
-    const settled = await settlePayment(context, facilitator, payment, settlePatienceMs)
+    if (!isAdmitted && isUnsent && found === 'unpaid') await call.admit(payment)
+    const settled = found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs) : found
     if (settled === 'paid') return await deliver(call, payment)
     if (settled === 'failed') throw refuse('settlement_failed', payment.payer)
     // What was sent once may have paid, whatever nodes that lag say: its record ends with its authorization.

@@ -19,6 +19,8 @@ export type Payment = {
   status: PaymentStatus
   verifiedAt: Date
   failureReason: string | null
+  /** Settlements of it that were mined and failed. */
+  reverts: number
   sinceBlock: number
   txid: string | null
   /** Its transaction as it was signed last. */
@@ -45,7 +47,7 @@ const lease = 'lease_until, lease_id'
 const fresh = `now() + interval '${leaseSeconds} seconds', gen_random_uuid()`
 
 const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status, verified_at as "verifiedAt",
-  failure_reason as "failureReason", since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept"`
+  failure_reason as "failureReason", reverts, since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept"`
 
 const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
   network,

@@ -56,6 +56,10 @@ export async function settlePayment(
   }
 }
 
+/** What became of one that reverted, which whoever read it in a block may have collected; unpaid: nothing. */
+export const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
+  search(app, facilitator, payment, facilitator.restore(payment.payload), 'unpaid')
+
 /** One of which nothing is known to be sent, and which can be sent no more. */
 export const expirePayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
   search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
