@@ -119,6 +119,19 @@ it('an authorization that reverted, asked for again without money, then collecte
   expect([charged.status, charged.json.rate]).toEqual([200, '1'])
 })
 
+it('what is over holds back no money, also when nobody ever learns that it was not mined', async () => {
+  const payer = await createPayer(chain.node, chain.asset, 2_000n)
+  expect((await world.buy(await world.header(payer))).status).toBe(200)
+  // As an account leaves it that ran out of gas and is no longer used.
+  const left = `update payments set status = 'settling', payload = jsonb_set(old.payload, '{authorization,validBefore}', '"1"')
+    from payments old where old.id = payments.id and payments.payer = $1 returning old.id, old.status, old.payload`
+  const [old] = (await world.database.query(left, [payer.address])).rows
+  const { status } = await world.buy(await world.header(payer))
+  const back = 'update payments set status = $2, payload = $3 where id = $1'
+  await world.database.query(back, [old.id, old.status, old.payload])
+  expect(status).toBe(200)
+})
+
 it('in the end the book equals the chain', async () => {
   expect(await world.audit()).toEqual([])
 })

@@ -69,7 +69,7 @@ type Standing = { next: number; reverts: number; hasEnough: boolean }
 
 /**
  * The nonce after the last that is stored; how often settlements of this payer reverted within an hour; and whether it has
- * enough for those that are signed and not known to be mined, and for this price. In units of the token.
+ * enough for those that are signed, not known to be mined and not over, and for this price. In units of the token.
  */
 async function standingOf(
   tx: Transaction,
@@ -81,6 +81,7 @@ async function standingOf(
        (select coalesce(sum(reverts), 0)::int from payments where status in ('verified', 'failed') and verified_at > now() - interval '1 hour'
           and network = $1 and asset = $3 and payer = $4) as reverts,
        (select coalesce(sum(amount), 0) from payments where status = 'settling'
+          and (payload #>> '{authorization,validBefore}')::numeric > extract(epoch from now())
           and network = $1 and asset = $3 and payer = $4) + $5::numeric <= $6::numeric as "hasEnough"`,
     [network, address, asset, payer, price, balance],
   )
