@@ -42,7 +42,7 @@ export const whole = <T>(context: Context, work: Promise<T>): Promise<T> => work
 function refused(error: unknown, { log, requestId }: Context): never {
   const known = appErrorIn(error)
   if (known === null) log.error({ err: error, requestId }, 'a paid field failed')
-  const told = known ?? new AppError('internal_error')
+  const told = known ?? new AppError('internal_error', undefined, { retryAfterSeconds: 2 })
   told.isWhole = true
   throw told
 }
