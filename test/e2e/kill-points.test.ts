@@ -9,9 +9,9 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
-import { freePort } from '../../src/embedded/process.ts'
 import { audit } from '../kit/auditor.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
+import { keptPort } from '../kit/kept-port.ts'
 import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
@@ -161,7 +161,7 @@ async function createWorld(folder: string, replacing: boolean): Promise<World> {
   const chainsFile = join(folder, 'chains.json')
   const entry = { name: caip2, caip2, rpc_urls: [node.url], contract, finality: { confirmations: 1 } }
   await writeFile(chainsFile, JSON.stringify([{ ...entry, replace_after_seconds: 1 }]))
-  const port = await freePort()
+  const port = await keptPort()
   const one = {
     ANCHOR_CHAIN: caip2,
     ANCHOR_RPC_URL: node.url,

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../src/embedded/process.ts'
 import { audit, embedded } from '../kit/auditor.ts'
+import { keptPort } from '../kit/kept-port.ts'
 import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
 
 const kills = 20
@@ -51,7 +51,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-kill-'))
   databaseUrl = await freshDatabase()
-  port = await freePort()
+  port = await keptPort()
 })
 afterAll(async () => {
   await end('SIGTERM')

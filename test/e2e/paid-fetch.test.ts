@@ -186,9 +186,9 @@ it('a client that dies after paying gets its answer in its next life, with the h
 })
 
 it('when patience is over the error carries the header, which is good for the answer later', async () => {
-  proxy.fates.push(answerLost, ...Array.from({ length: 50 }, () => answers(503, { 'Retry-After': '0' })))
+  proxy.fates.push(answerLost, ...Array.from({ length: 200 }, () => answers(503, { 'Retry-After': '0' })))
   const request = new Request(...rest())
-  const { header, cause } = await unanswered(buyer({ patienceMs: 2_000 })(request))
+  const { header, cause } = await unanswered(buyer({ patienceMs: 5_000 })(request))
   expect([header, cause]).toEqual([signed[0], expect.objectContaining({ status: 503 })])
   proxy.fates.length = 0
   expect((await buyer().resume(request, undefined, header)).status).toBe(200)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../src/embedded/process.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
+import { keptPort } from '../kit/kept-port.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { answerTo, createPayer, type Payer } from '../kit/payer.ts'
 import { auditPayments, type PaymentBooks } from '../kit/payment-books.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const databaseUrl = await freshDatabase()
   const { signer, payTo, settings } = await chain.till()
   books = { databaseUrl, rpcUrl: chain.url, asset: chain.asset, payTo, signer }
-  const ports = [await freePort(), await freePort()]
+  const ports = [await keptPort(), await keptPort()]
   const common = {
     ...settings,
     DATABASE_URL: databaseUrl,

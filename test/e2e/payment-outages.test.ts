@@ -1,8 +1,8 @@
 // The payments' node is away when the process starts, or goes away in the middle of a payment: the caller is told to come
 // again, never to pay again, and the same payment is good once the node is back.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../src/embedded/process.ts'
 import { type Child, startChild } from '../kit/child.ts'
+import { keptPort } from '../kit/kept-port.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { startRpcProxy } from '../kit/rpc-proxy.ts'
@@ -41,7 +41,7 @@ function expectComeAgain({ status, headers, text }: Answer): void {
 }
 
 it('a node that is away when the process starts: all but payments works, and they do once it is there', async () => {
-  const port = await freePort()
+  const port = await keptPort()
   await inWorld(
     async world => {
       const { api } = world

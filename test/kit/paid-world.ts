@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../../src/embedded/process.ts'
+import { keptPort } from './kept-port.ts'
 import type { PaidChain } from './paid-chain.ts'
 import { answerTo, createPayer, dollars } from './payer.ts'
 import { auditPayments } from './payment-books.ts'
@@ -29,7 +29,7 @@ export async function createPaidWorld(chain: PaidChain) {
   const secret = randomBytes(12).toString('hex')
   const { signer, payTo, settings: own } = await chain.till()
   const payer = await createPayer(chain.node, chain.asset, 1_000_000n)
-  const port = await freePort()
+  const port = await keptPort()
   const common = {
     ...own,
     DATA_DIR: folder,
