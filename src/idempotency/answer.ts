@@ -43,7 +43,7 @@ const withoutKeys = (json: string) => json.replace(rawKeyValue, 'null').replace(
 export function keptAnswer(res: Response, body: Buffer, several = false): Answer | null {
   const status = res.statusCode
   if (isPassing(status) || res.hasHeader('Retry-After')) return null
-  // What was refused with one payment may be had with another, and the payment is no part of what makes a request the same.
+  // What was refused with one payment may be had with another, and for who has a key the payment is no part of what makes a request the same.
   if (status >= 400 && res.req.headers['payment-signature'] !== undefined) return null
   const headers: Record<string, string> = {}
   for (const name of keptHeaders) {

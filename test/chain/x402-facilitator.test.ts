@@ -615,10 +615,11 @@ describe('while the node is out', () => {
   })
 
   test('one that hangs is waited for once, ten seconds, then the payment is open', async () => {
+    const payload = await crafted()
+    const before = proxy.asked.length
     proxy.fault = faults.hangBefore
-    const started = Date.now()
-    expect(await facilitator.verify(await crafted(), requirement)).toBe('unavailable')
-    expect(Date.now() - started).toBeLessThan(13_000)
+    expect(await facilitator.verify(payload, requirement)).toBe('unavailable')
+    expect(proxy.asked.length - before).toBe(1)
   })
 
   test('others that agree are enough', async () => {

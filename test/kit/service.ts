@@ -32,6 +32,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
     PORT: '0',
     ADMIN_API_KEYS: adminKey,
     LOG_LEVEL: 'error',
+    // Nothing but this machine is asked.
+    FX_ECB_URL: 'off',
     RATE_LIMITS: 'key=999999999,address=999999999,sign-in=999999999,failed-keys=999999999',
     ...settings,
   }

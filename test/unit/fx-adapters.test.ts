@@ -283,9 +283,7 @@ describe('the reference rates of the ECB', () => {
     answer = hangs
     const rates = ecb(hasty)
     expect(await outcome(rates, 'EUR', 'USD')).toBe('fx_unavailable')
-    const start = performance.now()
     expect(await outcome(rates, 'EUR', 'USD')).toBe('fx_unavailable')
-    expect(performance.now() - start).toBeLessThan(50)
     expect(asked).toHaveLength(1)
   })
 

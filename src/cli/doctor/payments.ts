@@ -4,9 +4,8 @@ import { reason } from '../../adapters/node-request.ts'
 import { createX402Facilitator, settlementCosts } from '../../adapters/x402-facilitator.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Env } from '../../env.ts'
+import { fewestSettlements } from '../../modules/payments/watch-funds.ts'
 import { about, type Finding } from './finding.ts'
-
-const fewSettlements = 200n
 
 export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<Finding[]> {
   const { ok, warn, fail } = about('payments')
@@ -37,7 +36,7 @@ export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<
     const { balance, settlement } = await funds()
     const count = settlement === 0n ? null : balance / settlement
     const text = `${address}, which settles, has ${formatEther(balance)} (in ether’s unit), enough for ${count ?? 'any number of'} settlements.`
-    if (count === null || count >= fewSettlements) return ok(text)
+    if (count === null || count >= fewestSettlements) return ok(text)
     return count === 0n ? fail(`${text} Send it funds.`) : warn(`${text} Send it funds soon.`)
   }
 

@@ -3,7 +3,7 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
 /** Settlements that the account should be able to pay for. */
-const fewestSettlements = 200n
+export const fewestSettlements = 200n
 
 type SettlingFunds = { balance: bigint; settlement: bigint }
 
