@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Wallet } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
@@ -407,9 +407,10 @@ describe('deploy and doctor', () => {
   it('the doctor finds a token that takes no payments, and a settling account that is empty or paid itself', async () => {
     const { address: from } = new Wallet(rich)
     const txid = await ask('eth_sendTransaction', { from, data: testDollar.bytecode })
-    const { contractAddress } = z
-      .object({ contractAddress: z.string() })
-      .parse(await ask('eth_getTransactionReceipt', txid))
+    // The node answers before the block is there.
+    const { contractAddress } = await vi.waitFor(async () =>
+      z.object({ contractAddress: z.string() }).parse(await ask('eth_getTransactionReceipt', txid)),
+    )
     const payments = (changed: Record<string, string> = {}) =>
       doctor({
         X402_NETWORK: 'eip155:31337',
