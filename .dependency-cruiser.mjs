@@ -33,7 +33,7 @@ export default {
       name: `${layer}-looks-down`,
       severity: 'error',
       from: { path: `^src/${layer}/` },
-      to: { path: `^src/(${above(index)})/|^src/(app|http|main|env)\\.ts$` },
+      to: { path: `^src/(${above(index)})/|^src/(app|http|main|env)\\.ts$|^src/http/` },
     })),
     {
       name: 'modules-know-no-door-parts',

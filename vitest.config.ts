@@ -1,16 +1,27 @@
 // One run for everything: a real PostgreSQL is started once, each file clones its own database from a template.
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+const tests = 'test/**/*.test.ts'
+const hasFullSize = (file: string) => readFileSync(file, 'utf8').includes('/kit/size.ts')
+
+/** `--mode full` is `npm run test:full`: only what has a full size, in it. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
+    ...(mode === 'full' ? { include: globSync(tests).filter(hasFullSize), env: { FULL: '1' } } : { include: [tests] }),
     globalSetup: ['test/kit/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    // These only end what hangs: beside other work a test can take ten times as long as alone.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Beside other workers, what takes a tenth of a second alone can take seconds.
+    expect: { poll: { timeout: 20_000, interval: 50 } },
+    // One more than the smallest machine has cores: tests wait about as much as they compute.
+    maxWorkers: 4,
+    // Files of one worker share the modules: loading them for each file is a quarter of the work of all tests.
+    isolate: false,
     reporters: ['default', './test/kit/closing-line.ts'],
   },
   // Two copies of graphql in one process refuse each other's objects.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
-})
+}))

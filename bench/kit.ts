@@ -8,8 +8,14 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { pino } from 'pino'
 import { startPostgres } from '../src/embedded/postgres.ts'
+import { defaultQuotas } from '../src/limits/policy.ts'
 
 export const adminKey = `admin_${randomBytes(24).toString('hex')}`
+
+/** Limits that no load reaches. */
+export const roomForAll = Object.keys(defaultQuotas)
+  .map(policy => `${policy}=999999999`)
+  .join()
 
 export type Server = { url: string; output: string; stop(): Promise<void> }
 
@@ -35,10 +41,11 @@ export async function inBench(
 
 /** Starts a server process and waits for the address it prints. */
 export async function serve(file: string, env: Record<string, string>): Promise<Server> {
-  const limits = { RATE_LIMITS: 'key=999999999,address=999999999' }
+  const limits = { RATE_LIMITS: roomForAll }
   const settings = { PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...limits, ...env }
   const child: ChildProcess = spawn(process.execPath, [file], {
-    env: { ...process.env, ...settings },
+    // With this a developer's .env is not read, which would change what is measured.
+    env: { ...process.env, NODE_ENV: 'test', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

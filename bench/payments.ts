@@ -7,7 +7,7 @@ import { type Running, start } from '../src/app.ts'
 import { readEnv } from '../src/env.ts'
 import { account } from '../test/kit/anvil.ts'
 import { answerTo, argumentsOf, createPayer, dollars, type Payer, random32, signTransfer } from '../test/kit/payer.ts'
-import { inBench, median, report } from './kit.ts'
+import { inBench, median, report, roomForAll } from './kit.ts'
 
 const rounds = 5
 const each = 48
@@ -83,7 +83,7 @@ function timeDatabase({ pool }: Running['app']): void {
 
 await inBench(async ({ databaseUrl, folder }) => {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ROLES: 'api', LOG_LEVEL: 'error' }
-  const running = await start(readEnv({ ...env, RATE_LIMITS: 'address=999999999' }))
+  const running = await start(readEnv({ ...env, RATE_LIMITS: roomForAll }))
   // As the service asks: without waiting for more questions to send along.
   const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
   const node = new JsonRpcProvider(running.localChain ?? '', 31337, options)

@@ -1,7 +1,4 @@
 // The only place that builds things: settings → adapters → app → doors. Starts them, and stops them in reverse.
-import { once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -10,6 +7,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { configuredChains, senderWith } from './adapters/chains-file.ts'
+import { missingRights } from './adapters/database-rights.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
@@ -29,6 +27,7 @@ import { StartError } from './embedded/start-error.ts'
 import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
 import { httpApp } from './http.ts'
+import { type HttpServer, openServer } from './http-server.ts'
 import type { App } from './kit/context.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
@@ -55,21 +54,25 @@ const connections = 24
 export async function start(env: Env): Promise<Running> {
   // To standard error: standard output is for the person who started us.
   const log = pino({ level: env.logLevel, base: null }, pino.destination(2))
-  const closers: (() => unknown)[] = []
-  let server: http.Server | null = null
+  const closers: ((deadline: number) => unknown)[] = []
+  let server: HttpServer | null = null
   const stop = async () => {
+    const withinMs = env.shutdownSeconds * 1_000
+    const deadline = Date.now() + withinMs
     // First of all, or requests would find what they need gone.
-    if (server) await closeServer(server)
+    await server?.stop(withinMs)
     for (const close of closers.splice(0).reverse()) {
-      await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'))
+      await Promise.resolve(close(deadline)).catch(error => log.error({ err: error }, 'could not stop cleanly'))
     }
   }
   try {
     // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
-    server = env.roles.includes('api') ? await listen(env) : null
+    server = env.roles.includes('api') ? await openServer(env, log) : null
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
+    const lacking = await missingRights(pool)
+    if (lacking !== null) throw new StartError(lacking)
     await migrate(pool)
     const signer = await openSigningKey(env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem'), {
       create: env.signingKeyFile === null,
@@ -80,7 +83,7 @@ export async function start(env: Env): Promise<Running> {
     const feed = await openEventFeed(databaseUrl, log)
     closers.push(() => feed.close())
     const admins = await adminKeys(env)
-    const url = server ? `http://${urlHost(env.host)}:${(server.address() as AddressInfo).port}` : null
+    const url = server ? `http://${urlHost(env.host)}:${server.port}` : null
     const fetchPublic = createPublicFetch({ allowPrivate: env.allowPrivateTargets })
     const chains = chainConfigs.map(createEthersChain)
     const [defaultChain, ...otherChains] = chains
@@ -118,12 +121,15 @@ export async function start(env: Env): Promise<Running> {
     }
     if (env.roles.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
-      closers.push(() => worker.stop())
+      closers.push(deadline => worker.stop(deadline))
     }
     const limiter = createLimiter(sqlOf(pool), env.rateLimits, log)
     closers.push(() => limiter.stop())
-    const { trustedProxies } = env
-    server?.removeAllListeners('request').on('request', httpApp(app, { limiter, trustedProxies }))
+    if (server !== null) {
+      const { trustedProxies, rateLimits: quotas } = env
+      const { isStopping } = server
+      server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping }))
+    }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {
     await stop()
@@ -131,7 +137,7 @@ export async function start(env: Env): Promise<Running> {
   }
 }
 
-async function infrastructure(env: Env, closers: (() => unknown)[], log: pino.Logger) {
+async function infrastructure(env: Env, closers: ((deadline: number) => unknown)[], log: pino.Logger) {
   const database = env.databaseUrl === null ? await startPostgres(join(env.dataDir, 'postgres'), log) : null
   if (database) closers.push(() => database.stop())
   const isLocal = env.chain === null && env.chainsFile === null
@@ -194,32 +200,3 @@ async function checkChains(chains: readonly Chain[], log: pino.Logger): Promise<
 // A family that an address is bound to must be reachable by the name printed for it.
 const urlHost = (host: string) =>
   host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-
-async function listen({ host, port }: Env): Promise<http.Server> {
-  const server = http.createServer((_, res) => {
-    res
-      .writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '2' })
-      .end('{"detail":"starting","message":"Starting."}')
-  })
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
-    if (code === 'EACCES')
-      throw new StartError(`Port ${port} may not be used by this user: set PORT to one above 1023.`)
-    throw error
-  }
-  return server
-}
-
-// Streams stay open for as long as a client likes: after a moment they are cut.
-async function closeServer(server: http.Server): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), 1_000)
-  await closed
-  clearTimeout(timer)
-}

@@ -3,17 +3,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openPool } from './adapters/pg-pool.ts'
+import { readDotEnv } from './dot-env.ts'
 import { startPostgres } from './embedded/postgres.ts'
 import { StartError } from './embedded/start-error.ts'
-import { readEnv } from './env.ts'
+import { EnvError, readEnv } from './env.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { verifyChains } from './modules/audit/chain.ts'
 
-const env = readEnv(process.env)
 const log = pino({ level: 'silent' })
 
 /** The configured database, or the embedded one, which must not be in use. */
 async function database(): Promise<{ url: string; stop(): Promise<void> }> {
+  const env = readEnv(process.env, readDotEnv(process.env))
   if (env.databaseUrl !== null) return { url: env.databaseUrl, stop: async () => undefined }
   const folder = join(env.dataDir, 'postgres')
   if (!existsSync(folder)) throw new StartError(`There is no database: set DATABASE_URL, or DATA_DIR (${env.dataDir}).`)
@@ -33,8 +34,8 @@ try {
   }
   process.exitCode = reports.every(({ fault }) => fault === null) ? 0 : 1
 } catch (error) {
-  if (!(error instanceof StartError)) throw error
-  console.error(error.message)
-  console.error('While the service runs, ask it: query { auditChain { rows fault } }')
+  if (!(error instanceof StartError || error instanceof EnvError)) throw error
+  console.error(error instanceof EnvError ? `These settings cannot be used:\n${error.message}` : error.message)
+  if (error instanceof StartError) console.error('While the service runs, ask it: query { auditChain { rows fault } }')
   process.exitCode = 2
 }

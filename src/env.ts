@@ -1,6 +1,8 @@
 // The only reader of the environment. Every fault is told at once; what is switched off is null.
 import { z } from 'zod'
+import { nearest } from './core/nearest.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
+import { strangeNames } from './setting-names.ts'
 
 const url = (protocols: RegExp) =>
   z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
@@ -40,7 +42,7 @@ const feeds = list.transform((entries, { addIssue }) =>
 )
 const jsonPointer = z.string().regex(/^(\/([^~]|~[01])*)*$/, 'must be a JSON pointer such as /rates/{quote}')
 
-/** `key=6000,sign-in=0`: what is not named keeps its default. */
+/** `project=6000,sign-in=0`: what is not named keeps its default. */
 const quotas = list.transform((entries, { addIssue }): Quotas => {
   const given = entries.map(entry => {
     const [, name = '', quota] = /^([a-z-]+)=(\d{1,9})$/.exec(entry) ?? []
@@ -50,8 +52,13 @@ const quotas = list.transform((entries, { addIssue }): Quotas => {
   return { ...defaultQuotas, ...Object.fromEntries(given) }
 })
 
+const modes = ['development', 'production', 'test'] as const
+const mode = z.enum(modes, {
+  error: ({ input }) => `must be ${modes.join(', ')}: the nearest to ${input} is ${nearest(String(input), modes)}`,
+})
+
 const variables = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: mode.optional(),
   PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_BASE_URL: baseUrl,
@@ -92,6 +99,7 @@ const variables = z.object({
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
+  SHUTDOWN_SECONDS: natural.refine(n => n >= 1, 'must be at least 1').default(30),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -133,6 +141,8 @@ export type Env = {
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustedProxies: number
   allowPrivateTargets: boolean
+  /** From the signal to stop until the process ends, at most. */
+  shutdownSeconds: number
   logLevel: string
 }
 
@@ -149,11 +159,15 @@ const paidTogether = [
 ] as const
 const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE'] as const
 
-/** Throws `EnvError` with a line for each fault. */
-export function readEnv(source: NodeJS.ProcessEnv): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+const filled = (source: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+
+/** `file` is what stands in `.env`: the environment wins. Throws `EnvError` with a line for each fault. */
+export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): Env {
+  const given = filled({ ...file, ...source })
   const { success, data, error } = variables.safeParse(given)
-  const faults = success ? [] : error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
+  const faults = strangeNames(Object.keys(variables.shape), filled(source), filled(file))
+  if (!success) faults.push(...error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
   const missing = (names: readonly string[], why: string) =>
     names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
   if (together.some(name => given[name] !== undefined) && given.CHAINS_FILE !== undefined)
@@ -228,6 +242,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,
+    shutdownSeconds: data.SHUTDOWN_SECONDS,
     logLevel: data.LOG_LEVEL,
   }
 }

@@ -2,27 +2,28 @@
 import type http from 'node:http'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import express, { type NextFunction, type Request, type Response } from 'express'
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }
 import { AppError } from './core/errors.ts'
-import { demand, type Principal } from './core/principal.ts'
-import { graphqlDoor, requestIds } from './graphql/door.ts'
+import { demand } from './core/principal.ts'
 import { schema } from './graphql/schema.ts'
+import { graphqlHandler } from './http/graphql.ts'
 import { wasAnswered } from './idempotency/once.ts'
-import { asked, headerFeeds, isNamed, noStreams } from './idempotency/request.ts'
-import { appErrorIn } from './kit/app-error-in.ts'
+import { asked, headerFeeds, isNamed, keyOf } from './idempotency/request.ts'
+import { unlimited } from './kit/allowance.ts'
+import { charge } from './kit/charge.ts'
 import type { App, Context, Paying } from './kit/context.ts'
 import { addressOf } from './limits/address.ts'
-import { createGate } from './limits/gate.ts'
+import { type Admitted, createGate } from './limits/gate.ts'
 import type { Limiter } from './limits/limiter.ts'
-import { reservedStreams, streamsByToken } from './limits/reserved-streams.ts'
+import type { Quotas } from './limits/policy.ts'
 import { signaturesIn } from './limits/sign-in.ts'
+import { createStreamPlaces } from './limits/stream-places.ts'
 import { readHealth } from './modules/health/read.ts'
 import { watchAnswer } from './modules/keys/open-answers.ts'
 import { principalOf } from './modules/keys/principal.ts'
 import { collectMetrics } from './modules/metrics/collect.ts'
-import { type Body, readBody } from './rest/body.ts'
 import { restDoor } from './rest/door.ts'
 import { answerErrors, sendFailure } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
@@ -36,63 +37,48 @@ const scalar = createRequire(import.meta.url)
 const signing = new Set(routes.filter(({ document }) => signaturesIn(document) > 0).map(({ path }) => path))
 
 /** `trustedProxies` is how many of them stand in front and write X-Forwarded-For. */
-export type HttpOptions = { limiter: Limiter; trustedProxies: number }
+export type HttpOptions = { limiter: Limiter; quotas: Quotas; trustedProxies: number; isStopping(): boolean }
 
 // On the answer itself: a WeakMap would cost the garbage collector some percent of the throughput.
 const entered = Symbol('context')
 type Entered = Response & { [entered]?: Context }
 
-export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): express.Express {
-  const gate = createGate(limiter, rawKey => principalOf(app, rawKey))
+export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping }: HttpOptions): express.Express {
+  const gate = createGate(limiter, createStreamPlaces(quotas), rawKey => principalOf(app, rawKey))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
-    const keep = (principal: Principal): Context => {
+    const keep = ({ principal, allowance }: Admitted): Context => {
       if (principal.kind === 'key') watchAnswer(app, String(req.headers['x-api-key']), res)
-      const context = { ...app, principal, requestId: requestIdOf(req, res), paying: payingOf(req, res) }
+      const requestId = requestIdOf(req, res)
+      const paying = payingOf(req, res)
+      const context: Context = { ...app, principal, requestId, paying, allowance, costs: noCosts }
       res[entered] = context
       return context
     }
-    const principal = gate.enter(req, res)
+    const admitted = gate.enter(req, res)
     // Most requests have no key to look up: they need not wait for anything.
-    return principal instanceof Promise ? principal.then(keep) : keep(principal)
+    return admitted instanceof Promise ? admitted.then(keep) : keep(admitted)
   }
   const contextOf = (res: Entered): Context =>
-    res[entered] ?? { ...app, principal: { kind: 'public' }, requestId: '', paying: noPayment }
-  const document = { ...openapi, servers: [{ url: app.publicBaseUrl }] }
+    res[entered] ?? {
+      ...app,
+      principal: { kind: 'public' },
+      requestId: '',
+      paying: noPayment,
+      allowance: unlimited('nobody'),
+      costs: noCosts,
+    }
+  const document = JSON.stringify({ ...openapi, servers: [{ url: app.publicBaseUrl }] })
   const server = express()
   server.disable('x-powered-by')
   server.set('etag', false)
   if (trustedProxies > 0) server.set('trust proxy', trustedProxies)
-  server.use(requestId, crossOrigin)
+  server.use(requestId, crossOrigin, demandHost)
   server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
-  server.get('/readyz', (_, res) => void readiness(app, res))
-  const graphql = graphqlDoor(contextOf, app.log)
-  const noteStream = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
-  const followers = streamsByToken()
+  server.get('/readyz', (_, res) =>
+    isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),
+  )
   // Exactly these two: a path that only a URL parser turns into one of them would pass by what is asked here.
-  server.all(['/graphql', '/graphql/stream'], async (req, res) => {
-    try {
-      const { principal } = await enter(req, res)
-      const isStream = req.path === '/graphql/stream'
-      const body = await readGraphqlBody(req, res)
-      gate.signatures(req, res, principal, signaturesIn(req.body?.query))
-      res.setHeader('Cache-Control', 'no-store')
-      if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
-      if (isStream) {
-        if (isNamed(req)) throw noStreams()
-        noteStream(req)
-        const follower = followers(req, res)
-        if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
-      } else if (isNamed(req) && req.method === 'POST') {
-        const request = asked(req, principal, body, req.body.query)
-        if (await wasAnswered(app, res, request)) return
-        await requestIds.run(requestIdOf(req, res), () => graphqlOnce(graphql, req, res, body))
-        return
-      }
-    } catch (error) {
-      return refuseGraphql(res, error, app)
-    }
-    await requestIds.run(requestIdOf(req, res), () => graphql(req, res))
-  })
+  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, gate, enter, contextOf }))
   server.get('/metrics', async (req, res) => {
     try {
       demand((await enter(req, res)).principal, 'admin')
@@ -101,11 +87,22 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
       sendFailure(req, res, error, app.log, headerFeeds)
     }
   })
-  server.get('/openapi.json', (_, res) => void res.json(document))
-  server.get('/docs', (_, res) => void res.type('html').send(docsPage))
-  server.get('/docs/scalar.js', (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
-  server.use('/ui', express.static(pages, { index: false, setHeaders: onlyOurOwn }))
-  server.get('/', (_, res) =>
+  const charged =
+    (cost: number): RequestHandler =>
+    async (req, res, next) => {
+      try {
+        const { allowance } = await enter(req, res)
+        allowance.spend(cost)
+      } catch (error) {
+        return sendFailure(req, res, error, app.log, headerFeeds)
+      }
+      next()
+    }
+  server.get('/openapi.json', charged(1), (_, res) => void res.type('json').send(document))
+  server.get('/docs', charged(1), (_, res) => void res.type('html').send(docsPage))
+  server.get('/docs/scalar.js', charged(20), (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
+  server.use('/ui', charged(1), express.static(pages, { index: false, setHeaders: onlyOurOwn }))
+  server.get('/', charged(1), (_, res) =>
     res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }),
   )
   const rest = restDoor({
@@ -113,6 +110,13 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
     routes,
     context: (_, res) => contextOf(res),
     admit: (context, access) => demand(context.principal, access),
+    charge,
+    isReplayed: async (req, res, { principal }, isKept) => {
+      if (!isNamed(req)) return false
+      if (isKept) return wasAnswered(app, gate, req, res, asked(req, principal, bytesRead(req)))
+      keyOf(req)
+      return false
+    },
     log: app.log,
   })
   server.use(async (req, res, next) => {
@@ -120,10 +124,6 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
       const context = enter(req, res)
       const { principal } = context instanceof Promise ? await context : context
       if (signing.has(req.path)) gate.signatures(req, res, principal, 1)
-      if (isNamed(req)) {
-        await readBody(req, res)
-        if (await wasAnswered(app, res, asked(req, principal, bytesRead(req)))) return
-      }
     } catch (error) {
       return sendFailure(req, res, error, app.log, headerFeeds)
     }
@@ -133,6 +133,7 @@ export function httpApp(app: App, { limiter, trustedProxies }: HttpOptions): exp
   return server
 }
 
+const noCosts: Context['costs'] = new Map()
 const noPayment: Paying = { header: null, address: '', isTaken: false, respond: () => undefined }
 
 const payingOf = (req: Request, res: Response): Paying => ({
@@ -170,6 +171,14 @@ function crossOrigin(req: Request, res: Response, next: NextFunction): void {
   res.status(204).end()
 }
 
+function demandHost(req: Request, res: Response, next: NextFunction): void {
+  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
+    res.setHeader('Connection', 'close')
+    throw new AppError('malformed_request')
+  }
+  next()
+}
+
 /** Ready when the database, its migrations and the chain are: only then is this process given work. */
 async function readiness(app: App, res: Response): Promise<void> {
   const { isReady: ready, deps } = await readHealth(app)
@@ -179,43 +188,6 @@ async function readiness(app: App, res: Response): Promise<void> {
 
 /** What `readBody` left of the request. */
 const bytesRead = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
-
-// Read here, because yoga's own limit on the size of a body costs half of the throughput.
-async function readGraphqlBody(req: Request, res: Response): Promise<Buffer> {
-  if (req.method !== 'POST') return Buffer.alloc(0)
-  const body = await readBody(req, res)
-  const bytes = bytesRead(req)
-  if (!isGraphqlRequest(body)) throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
-  req.body = body.value
-  return bytes
-}
-
-const isGraphqlRequest = (body: Body): body is Body & { value: { query: string } } =>
-  body.given &&
-  typeof body.value === 'object' &&
-  body.value !== null &&
-  'query' in body.value &&
-  typeof body.value.query === 'string'
-
-// Not by way of node's request: yoga gives up the answer of a caller who is gone, and he is the one who asks again.
-async function graphqlOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
-  // One answer that can be kept: of a stream or of parts nothing could be replayed.
-  const headers = { accept: 'application/json', 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: body.toString() }
-  const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })
-  answer.headers.forEach((value, name) => void res.setHeader(name, value))
-  res.status(answer.status)
-  res.end(await answer.text())
-}
-
-function refuseGraphql(res: Response, error: unknown, { log }: App): void {
-  const known = appErrorIn(error) ?? new AppError('internal_error')
-  if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
-  if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
-  const { code, issues } = known
-  const extensions = { code, ...(issues.length > 0 && { issues }) }
-  res.status(known.status).json({ errors: [{ message: known.message, extensions }] })
-}
 
 // What would call a cloud of the pages' maker stays off.
 const docsSettings = {

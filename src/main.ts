@@ -1,10 +1,12 @@
-// Which roles to run, from the environment; what to tell the person who started them; nothing else.
+// Which roles to run, from the environment and the file .env; what to tell the person who started them; nothing else.
 import { start } from './app.ts'
+import { readDotEnv } from './dot-env.ts'
 import { StartError } from './embedded/start-error.ts'
 import { EnvError, readEnv } from './env.ts'
 
 try {
-  const running = await start(readEnv(process.env))
+  const env = readEnv(process.env, readDotEnv(process.env))
+  const running = await start(env)
   let since: number | null = null
   const stop = async () => {
     if (since !== null) {
@@ -13,6 +15,8 @@ try {
       return
     }
     since = Date.now()
+    // What hangs even after its time was over, such as a query to a database that is gone.
+    setTimeout(() => process.exit(1), env.shutdownSeconds * 1_000 + 2_000).unref()
     await running.stop()
     process.exit(0)
   }

@@ -8,7 +8,7 @@ const directory = new URL('../../prisma/migrations/', import.meta.url)
 const lock = 7_470
 
 // As Prisma creates it.
-const ledger = `create table if not exists _prisma_migrations (
+const ledger = `create table _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
 
@@ -17,7 +17,9 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query('set client_min_messages = warning')
-    await client.query(ledger)
+    // Not "if not exists", which needs the right to make tables also where there is nothing to make.
+    const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
+    if (!made[0]?.isThere) await client.query(ledger)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
     )
@@ -36,7 +38,8 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 
 type Migration = { name: string; sql: string; checksum: string }
 
-async function migrations(): Promise<Migration[]> {
+/** In the order in which they are applied. */
+export async function migrations(): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true })
   const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
   return Promise.all(

@@ -18,6 +18,10 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && known.range() === 'unicast' && known.toString() !== cloudPlatform
 }
 
+// Bytes a second: a body that comes slower holds a place that others wait for.
+const slowest = 8_192
+const patienceMs = 2_000
+
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 0)
@@ -31,7 +35,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, { maxBytes, timeoutMs, json, accept, absent }) => {
+  return async (text, { maxBytes, timeoutMs, json, accept, absent, signal }) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -41,7 +45,8 @@ export function createPublicFetch(options: { allowPrivate: boolean }): PublicFet
     const guard = options.allowPrivate ? {} : { lookup: guardedLookup }
     const body = json === undefined ? null : JSON.stringify(json)
     const headers = accept === undefined ? {} : { Accept: accept }
-    const connection = { ...guard, headers, signal: AbortSignal.timeout(timeoutMs) }
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const connection = { ...guard, headers, signal: signal ? AbortSignal.any([timeout, signal]) : timeout }
     return ask(url, connection, body, maxBytes, absent).catch(() => null)
   }
 }
@@ -73,6 +78,12 @@ function ask<Absent>(
         }
         // A redirect is an answer like any other that is not 200: it is not followed.
         if (response.statusCode !== 200) return void request.destroy(new Error('not 200'))
+        const began = performance.now()
+        const pace = setInterval(() => {
+          const seconds = (performance.now() - began) / 1_000
+          if (size < seconds * slowest) request.destroy(new Error('too slow'))
+        }, patienceMs)
+        request.on('close', () => clearInterval(pace))
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           if (size > maxBytes) request.destroy(new Error('too large'))

@@ -2,6 +2,7 @@
 import { formatEther, getCreateAddress, keccak256, Wallet } from 'ethers'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { readDotEnv } from '../dot-env.ts'
 import { EnvError, readEnv } from '../env.ts'
 import { CommandError, command, confirmations, httpUrl, readArguments, UsageError } from './command.ts'
 import { type Deployable, openDeployable } from './deploy/node.ts'
@@ -13,7 +14,8 @@ const usage = `usage: ANCHOR_PRIVATE_KEY=0x… quittance deploy --rpc <url> [--c
                        entry for CHAINS_FILE (there 12 unless given)
 
 Deploys contracts/EvidenceAnchor.json, compares the code on chain, and prints an entry for CHAINS_FILE. The key is
-read from the environment only, pays for the deployment, and has no rights over the contract: it has no owner.
+read from the environment or the file .env only, pays for the deployment, and has no rights over the contract: it has
+no owner.
 Ends with 0 when the contract is there, with 1 when it is not, with 2 for wrong usage.`
 
 const options = { rpc: { type: 'string' }, confirmations: { type: 'string' } } as const
@@ -57,7 +59,8 @@ const line = (name: string, value: string) => console.log(`${name.padEnd(12)} ${
 
 function privateKey(): string {
   try {
-    const { anchorPrivateKey } = readEnv({ ANCHOR_PRIVATE_KEY: process.env.ANCHOR_PRIVATE_KEY })
+    const { ANCHOR_PRIVATE_KEY } = { ...readDotEnv(process.env), ...process.env }
+    const { anchorPrivateKey } = readEnv({ ANCHOR_PRIVATE_KEY })
     if (anchorPrivateKey !== null) return anchorPrivateKey
   } catch (error) {
     if (error instanceof EnvError) throw new UsageError(error.message.trim())

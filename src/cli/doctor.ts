@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { configuredChains } from '../adapters/chains-file.ts'
+import { readDotEnv } from '../dot-env.ts'
 import { type Env, EnvError, readEnv } from '../env.ts'
 import { command, readArguments } from './command.ts'
 import { lookAtChain } from './doctor/chain.ts'
@@ -15,9 +16,9 @@ import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
 
 const usage = `usage: quittance doctor
 
-Reads the settings from the environment, as a start does, and looks at what they name: database, signing key,
-chains and each of their nodes, the sender's funds, what payments need, gateways, public address. Starts and changes
-nothing.
+Reads the settings from the environment and the file .env, as a start does, and looks at what they name: database,
+signing key, chains and each of their nodes, the sender's funds, what payments need, gateways, public address. Starts
+and changes nothing.
 Ends with 1 when anything FAILs.`
 
 export const run = (args: readonly string[]): Promise<number> =>
@@ -35,7 +36,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { ok, fail } = about('settings')
   let env: Env
   try {
-    env = readEnv(source)
+    env = readEnv(source, readDotEnv(source))
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     return error.message.split('\n').map(line => fail(line.trim()))

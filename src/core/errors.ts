@@ -1,8 +1,18 @@
 // Every error a caller can see: its code, HTTP status and meaning, in one table; and the one class that carries it.
 
 export const errorCodes = {
+  malformed_request: { status: 400, meaning: 'This is not a request of HTTP/1.1, or it has no header Host.' },
   invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
   invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
+  document_too_large: {
+    status: 400,
+    meaning: 'The GraphQL document has more tokens, fields, levels, aliases or directives than any honest one.',
+  },
+  document_too_costly: {
+    status: 400,
+    meaning:
+      'The GraphQL operation asks for more at once than is allowed. Ask for shorter lists, or in several requests.',
+  },
   payment_malformed: { status: 400, meaning: '`PAYMENT-SIGNATURE` is not what x402 version 2 says it is.' },
   tx_does_not_match_bundle_hash: {
     status: 400,
@@ -26,12 +36,14 @@ export const errorCodes = {
   },
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
+  route_not_found: { status: 404, meaning: 'There is no such path.' },
   cid_not_found: { status: 404, meaning: 'The content store has no file of this id.' },
   fx_pair_unknown: { status: 404, meaning: 'No provider of rates knows this pair of currencies.' },
   method_not_allowed: {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
   },
+  request_timeout: { status: 408, meaning: 'The request did not arrive as a whole in time.' },
   payment_conflict: {
     status: 409,
     meaning: 'This payment was made for another request, or its answer is no longer kept.',
@@ -48,17 +60,28 @@ export const errorCodes = {
   not_tenant_mode: { status: 409, meaning: 'This receipt is anchored by the service, not by its project.' },
   invalid_status_transition: { status: 409, meaning: 'The receipt’s status does not allow this.' },
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },
+  too_many_keys: {
+    status: 409,
+    meaning: 'The project has as many live API keys as it may have. Revoke one that is not used.',
+  },
   statement_too_large: {
     status: 409,
     meaning: 'More than 10,000 entries fall into the window. Ask for a shorter one.',
   },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB.' },
+  not_acceptable: {
+    status: 406,
+    meaning:
+      'GraphQL is answered as JSON, and subscriptions as server-sent events: `Accept` must allow `application/json` or `text/event-stream`.',
+  },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB, or holds more than 2,500 values.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
   validation_failed: {
     status: 422,
     meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.',
   },
   too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
+  caller_gone: { status: 499, meaning: 'The caller closed the connection before this was carried out.' },
+  headers_too_large: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
   delivery_failed: {
     status: 500,
     meaning: 'It is paid, and could not be delivered. The same request with the same payment is free of charge.',
@@ -88,6 +111,7 @@ export const errorCodes = {
     meaning: 'The payment is sent and not mined yet. Send the same request with the same payment again.',
   },
   payments_disabled: { status: 503, meaning: 'Payments are not set up here.' },
+  starting: { status: 503, meaning: 'The service is starting. `Retry-After` says when to try again.' },
   database_unavailable: {
     status: 503,
     meaning: 'The database could not be reached. `Retry-After` says when to try again.',

@@ -1,11 +1,14 @@
 // The anvil process behind the local chain: adopted when one of a former run still answers, else started; and ended.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Rpc } from './chain-state.ts'
+import { endWithUs, killWithUs } from './on-death.ts'
 import { freePort, lastLines, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
 
@@ -18,6 +21,8 @@ const answerPatienceMs = 2_000
 const startPatienceMs = 60_000
 const stopPatienceMs = 5_000
 const bindPatienceMs = 50
+// To write a long chain to disk, and to stop.
+const endingPatienceMs = 15_000
 
 const answer = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() })
 
@@ -45,28 +50,62 @@ const instanceAt = (port: number): Promise<string | null> =>
     () => null,
   )
 
+export type OpenAnvil = Anvil & {
+  adopted: boolean
+  /** Once it was ended: before, it ends with this process. */
+  callOff(): void
+}
+
 /** `folder` must be a real path, for `runsIn`. */
-export async function openAnvil(folder: string, stateFile: string): Promise<Anvil & { adopted: boolean }> {
-  const noteFile = join(folder, 'process.json')
-  const note = await readNote(noteFile)
-  // By its instance, because by now another process may have its id, and another anvil its port.
-  if (note !== null && (await runsIn(note.pid, folder)) && (await instanceAt(note.port)) === note.instance) {
-    return { pid: note.pid, port: note.port, adopted: true }
+export async function openAnvil(folder: string, stateFile: string): Promise<OpenAnvil> {
+  const owner = randomUUID()
+  const endWith = (pid: number) => endWithUs('chain', folder, owner, `${pid}`)
+  const known = await liveAnvil(folder)
+  if (known?.isLive && (await takeOver(folder, { ...known.note, owner }))) {
+    const { pid, port } = known.note
+    return { pid, port, adopted: true, callOff: endWith(pid) }
   }
   // Wallets and tools of a developer keep working when the port stays the same.
-  const server = await start(folder, stateFile, await freePort(note?.port))
-  const half = `${noteFile}.new`
-  await writeFile(half, JSON.stringify({ ...server, startedAt: new Date().toISOString() }))
-  await rename(half, noteFile)
-  return { pid: server.pid, port: server.port, adopted: false }
+  const { forget, ...server } = await start(folder, stateFile, await freePort(known?.note.port))
+  await writeNote(folder, { ...server, owner })
+  const callOff = endWith(server.pid)
+  forget()
+  return { pid: server.pid, port: server.port, adopted: false, callOff }
+}
+
+/** Whether it lives still: what ends orphans may have come first. */
+async function takeOver(folder: string, note: Note): Promise<boolean> {
+  // Each side writes before it reads, so that at least one of them sees the other.
+  await writeNote(folder, note)
+  const ending = join(folder, endingFile)
+  for (const deadline = Date.now() + endingPatienceMs; existsSync(ending) && Date.now() < deadline; ) await sleep(20)
+  return (await liveAnvil(folder))?.isLive ?? false
+}
+
+/** There while an orphan is being ended. */
+export const endingFile = 'ending'
+
+/** The anvil that was started last here, or null. */
+export async function liveAnvil(folder: string): Promise<{ note: Note; isLive: boolean } | null> {
+  const note = await readNote(join(folder, noteFile))
+  // By its instance, because by now another process may have its id, and another anvil its port.
+  return note && { note, isLive: (await runsIn(note.pid, folder)) && (await instanceAt(note.port)) === note.instance }
 }
 
 const noteShape = z.object({
   pid: z.int().positive(),
   port: z.int().positive().max(65_535),
   instance: z.string(),
+  owner: z.string().default(''),
 })
 type Note = z.infer<typeof noteShape>
+const noteFile = 'process.json'
+
+async function writeNote(folder: string, note: Note): Promise<void> {
+  const half = join(folder, `${noteFile}.new`)
+  await writeFile(half, JSON.stringify({ ...note, startedAt: new Date().toISOString() }))
+  await rename(half, join(folder, noteFile))
+}
 
 // A note that cannot be read is no note.
 async function readNote(file: string): Promise<Note | null> {
@@ -77,7 +116,8 @@ async function readNote(file: string): Promise<Note | null> {
   }
 }
 
-async function start(folder: string, stateFile: string, port: number): Promise<Note> {
+/** Until `forget` is called it is killed when this process dies, because nobody else knows of it. */
+async function start(folder: string, stateFile: string, port: number) {
   const logFile = join(folder, 'anvil.log')
   const state = await access(stateFile).then(
     () => ['--load-state', stateFile],
@@ -99,6 +139,7 @@ async function start(folder: string, stateFile: string, port: number): Promise<N
   let failure: string | null = null
   child.once('error', error => (failure = error.message)).once('exit', code => (failure ??= `exit code ${code}`))
   child.unref()
+  const forget = killWithUs(child.pid)
   await output.close()
   const { pid } = child
   for (const deadline = Date.now() + startPatienceMs; failure === null; await sleep(20)) {
@@ -106,13 +147,14 @@ async function start(folder: string, stateFile: string, port: number): Promise<N
     if (instance !== null && pid !== undefined) {
       // Should another anvil have taken the port in between, then it was that one which answered, and ours ends now.
       await sleep(bindPatienceMs)
-      if (failure === null) return { pid, port, instance }
+      if (failure === null) return { pid, port, instance, forget }
       break
     }
     if (Date.now() < deadline) continue
     if (pid !== undefined) await endAnvil(pid, folder)
     failure ??= 'it does not answer'
   }
+  forget()
   const hint = state.length > 0 ? `\nIf ${stateFile} is damaged, remove ${folder} to begin a new chain.` : ''
   throw new StartError(`The local chain did not start: ${failure}. ${await lastLines(logFile)}${hint}`)
 }

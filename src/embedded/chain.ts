@@ -1,5 +1,6 @@
 // The default chain: anvil on the loopback interface with our contracts, kept under DATA_DIR.
-import { mkdir, realpath } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AbiCoder, concat, getCreate2Address, getCreateAddress, HDNodeWallet, keccak256, ZeroHash } from 'ethers'
@@ -8,7 +9,7 @@ import aggregator3 from '../../contracts/Aggregator3.json' with { type: 'json' }
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import priceFeed from '../../contracts/PriceFeed.json' with { type: 'json' }
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
-import { chainId, endAnvil, openAnvil, rpcAt } from './anvil.ts'
+import { chainId, endAnvil, endingFile, liveAnvil, openAnvil, rpcAt } from './anvil.ts'
 import { keepState, type Rpc } from './chain-state.ts'
 import { StartError } from './start-error.ts'
 
@@ -29,6 +30,8 @@ export type EmbeddedChain = {
   stop(): Promise<void>
 }
 
+const stateName = 'state.json'
+
 // The mnemonic every development chain knows: worth nothing, and no secret.
 const account = (index: number) =>
   HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
@@ -44,14 +47,15 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
     throw new StartError(`The local chain could not make its folder, under DATA_DIR: ${error.message}`)
   })
   const folder = await realpath(dataDir)
-  const stateFile = join(folder, 'state.json')
-  const { pid, port, adopted } = await openAnvil(folder, stateFile)
+  const stateFile = join(folder, stateName)
+  const { pid, port, adopted, callOff } = await openAnvil(folder, stateFile)
   // Long, because a long chain takes long to dump.
   const keeper = keepState(stateFile, rpcAt(port, 60_000), log)
   const stop = async () => {
     keeper.end()
     await keeper.save().catch(error => log.error({ err: error }, 'the local chain could not be written to disk'))
     await endAnvil(pid, folder)
+    callOff()
   }
   try {
     const rpc = rpcAt(port, 10_000)
@@ -80,6 +84,24 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
     throw new StartError(
       `The local chain in ${folder} did not start: ${error instanceof Error ? error.message : error}`,
     )
+  }
+}
+
+/** Writes to disk what the anvil of a dead process holds, and ends it, unless another has taken it over by now. */
+export async function endOrphanedChain(folder: string, owner: string, pid: number): Promise<void> {
+  // Somebody removed the folder: there is nothing to write to, and nobody who could take it over.
+  if (!existsSync(folder)) return endAnvil(pid, `${folder} (deleted)`)
+  const ending = join(folder, endingFile)
+  await writeFile(ending, '')
+  try {
+    const orphan = await liveAnvil(folder)
+    if (!orphan?.isLive || orphan.note.owner !== owner) return
+    const keeper = keepState(join(folder, stateName), rpcAt(orphan.note.port, 60_000), console)
+    keeper.end()
+    await keeper.save()
+    await endAnvil(orphan.note.pid, folder)
+  } finally {
+    await rm(ending, { force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-// The default database: a real PostgreSQL under DATA_DIR that survives a crash of ours and is taken over by the next start.
+// The default database: a real PostgreSQL under DATA_DIR. After a crash of ours the next start takes it over, or it is ended.
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { endWithUs } from './on-death.ts'
 import { type PostgresTools, postgresTools } from './postgres-tools.ts'
 import { freePort, lastLines, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
@@ -41,11 +42,14 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   const password = await readFile(passwordFile, 'utf8').catch(error => {
     throw new StartError(`The embedded PostgreSQL cannot be used without its password file: ${error.message}`)
   })
-  const { client, port } = await connect(cluster, password, tools)
+  const callOff = endWithUs('postgres', folder)
   let stopping = false
+  const { client, port } = await own(folder, password, tools).catch(error => {
+    callOff()
+    throw error
+  })
   client.on('error', error => stopping || log.error({ err: error }, 'the embedded PostgreSQL went away'))
   try {
-    await takeOwnership(client, folder)
     await removeHalfMade(folder)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
     if (rowCount === 0) await client.query(`create database ${database}`)
@@ -57,8 +61,9 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   const stop = async () => {
     // The lock is held until the server is down, so that nobody takes over a server that is about to go.
     stopping = true
-    await tools.run('pg_ctl', ['stop', '-s', '-w', '-m', 'fast', '-D', tools.clusterPath(cluster)], cluster)
+    await stopServer(cluster, tools)
     await client.end().catch(() => {})
+    callOff()
   }
   return { url: `postgres://${user}:${password}@127.0.0.1:${port}/${database}`, stop }
 }
@@ -130,16 +135,23 @@ async function connect(cluster: string, password: string, tools: PostgresTools) 
       break
     }
     const { port } = live
-    const login = { host: '127.0.0.1', port, user, password, database: 'postgres' }
-    const client = new pg.Client({ ...login, keepAlive: true, connectionTimeoutMillis: 5_000 })
-    client.on('error', () => {})
-    const refusal = await client.connect().catch((error: Error) => error)
-    if (!(refusal instanceof Error)) return { client, port }
-    why = refusal.message
-    if (refusal instanceof pg.DatabaseError && refusal.code === '28P01') break
+    const client = await connectTo(port, password)
+    if (client instanceof pg.Client) return { client, port }
+    why = client.message
+    if (client instanceof pg.DatabaseError && client.code === '28P01') break
   }
   const end = await lastLines(serverLog)
   throw new StartError(`The embedded PostgreSQL in ${cluster} cannot be used: ${why}${end === '' ? '' : `\n${end}`}`)
+}
+
+async function connectTo(port: number, password: string): Promise<pg.Client | Error> {
+  const login = { host: '127.0.0.1', port, user, password, database: 'postgres' }
+  const client = new pg.Client({ ...login, keepAlive: true, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  return client.connect().then(
+    () => client,
+    (error: Error) => error,
+  )
 }
 
 // pg_ctl puts the server into a session of its own: neither Ctrl-C nor a crash of ours reaches it.
@@ -150,10 +162,42 @@ async function startServer(cluster: string, serverLog: string, tools: PostgresTo
   await tools.run('pg_ctl', ['start', '-s', '-w', '-t', '60', ...place, '-o', options.join(' ')], cluster)
 }
 
-async function takeOwnership(client: pg.Client, folder: string): Promise<void> {
-  for (const deadline = Date.now() + ownerPatienceMs; Date.now() < deadline; await sleep(100)) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [ownerLock])
-    if (rows[0]?.taken) return
+const stopServer = (cluster: string, tools: PostgresTools) =>
+  tools.run('pg_ctl', ['stop', '-s', '-w', '-m', 'fast', '-D', tools.clusterPath(cluster)], cluster)
+
+/** Stops the server that a process which died has left, unless another owns it by now. */
+export async function endOrphanedPostgres(folder: string): Promise<void> {
+  const cluster = join(folder, 'cluster')
+  const password = await readFile(join(cluster, 'password'), 'utf8')
+  // It may still be starting or recovering.
+  for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(200)) {
+    const live = await liveServer(cluster)
+    if (live === null) return
+    const client = await connectTo(live.port, password)
+    if (client instanceof Error) continue
+    if (await isOurs(client)) await stopServer(cluster, await postgresTools(cluster))
+    await client.end().catch(() => {})
+    return
+  }
+}
+
+const isOurs = async (client: pg.Client): Promise<boolean> =>
+  (await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [ownerLock])).rows[0]?.taken ??
+  false
+
+async function own(folder: string, password: string, tools: PostgresTools) {
+  for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; ) {
+    const server = await connect(join(folder, 'cluster'), password, tools)
+    try {
+      for (const patience = Date.now() + ownerPatienceMs; Date.now() < patience; await sleep(100)) {
+        if (await isOurs(server.client)) return server
+      }
+    } catch {
+      // It went down meanwhile, because its former owner, or what ends orphans, had still been about to stop it.
+      continue
+    }
+    await server.client.end().catch(() => {})
+    break
   }
   throw new StartError(`Another Quittance uses the data folder ${folder}: stop it, or set DATA_DIR to another.`)
 }

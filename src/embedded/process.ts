@@ -22,7 +22,9 @@ export async function runsIn(pid: number, folder: string): Promise<boolean> {
   if (!exists(pid)) return false
   if (process.platform !== 'linux') return true
   try {
-    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder))
+    // The system names a folder that was removed so.
+    const place = folder.endsWith(' (deleted)') ? folder : await realpath(folder)
+    return (await readlink(`/proc/${pid}/cwd`)) === place
   } catch (error) {
     return codeOf(error) === 'EACCES'
   }

@@ -1,29 +1,49 @@
 // One paid field an operation: a request carries one payment, so a second field could only be refused after the first is paid.
-import { GraphQLError, Kind, type SelectionSetNode, type ValidationContext, type ValidationRule } from 'graphql'
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationRule,
+} from 'graphql'
+
+type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined
 
 /** The response keys under which an operation asks for paid root fields; those of one key are one. */
-function paidKeys(context: ValidationContext, { selections }: SelectionSetNode, paid: ReadonlySet<string>): string[] {
+function paidKeys(schema: GraphQLSchema, operation: OperationDefinitionNode, fragmentOf: FragmentOf): Set<string> {
+  const fields = Object.values(schema.getRootType(operation.operation)?.getFields() ?? {})
+  const paid = new Set(fields.filter(({ extensions }) => extensions.paid === true).map(({ name }) => name))
   const seen = new Set<string>()
-  const keysIn = (nodes: SelectionSetNode['selections']): string[] =>
-    nodes.flatMap(node => {
+  const keysIn = ({ selections }: SelectionSetNode): string[] =>
+    selections.flatMap(node => {
       if (node.kind === Kind.FIELD) return paid.has(node.name.value) ? [(node.alias ?? node.name).value] : []
-      if (node.kind === Kind.INLINE_FRAGMENT) return keysIn(node.selectionSet.selections)
-      const fragment = context.getFragment(node.name.value)
+      if (node.kind === Kind.INLINE_FRAGMENT) return keysIn(node.selectionSet)
+      const fragment = fragmentOf(node.name.value)
       // Another rule says that a fragment holds itself.
       if (!fragment || seen.has(node.name.value)) return []
       seen.add(node.name.value)
-      return keysIn(fragment.selectionSet.selections)
+      return keysIn(fragment.selectionSet)
     })
-  return [...new Set(keysIn(selections))]
+  return new Set(keysIn(operation.selectionSet))
 }
 
 export const onePaidField: ValidationRule = context => ({
   OperationDefinition(operation) {
-    const root = context.getSchema().getRootType(operation.operation)
-    const fields = Object.values(root?.getFields() ?? {})
-    const paid = new Set(fields.filter(({ extensions }) => extensions.paid === true).map(({ name }) => name))
-    if (paidKeys(context, operation.selectionSet, paid).length <= 1) return
+    if (paidKeys(context.getSchema(), operation, name => context.getFragment(name)).size <= 1) return
     const message = 'One paid field an operation: each needs a payment of its own.'
     context.reportError(new GraphQLError(message, { nodes: operation }))
   },
 })
+
+export function asksForPaidField(
+  schema: GraphQLSchema,
+  { definitions }: DocumentNode,
+  operation: OperationDefinitionNode,
+): boolean {
+  const fragments = definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION)
+  const fragmentOf: FragmentOf = wanted => fragments.find(({ name }) => name.value === wanted)
+  return paidKeys(schema, operation, fragmentOf).size > 0
+}

@@ -1,5 +1,33 @@
 // The whole schema. Importing it opens nothing: it needs neither settings nor a database.
+import { type GraphQLField, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
+import { countCost, declaredCost } from '../kit/field-cost.ts'
+import { perApp } from '../kit/per-app.ts'
+import { createTurns } from '../kit/turns.ts'
 import '../modules/index.ts'
 
 export const schema = builder.toSchema()
+
+// Pothos makes the fields of connections, and takes no extensions for them.
+for (const type of Object.values(schema.getTypeMap())) {
+  const total = isObjectType(type) && type.name.endsWith('Connection') ? type.getFields().totalCount : undefined
+  if (total) total.extensions = { ...total.extensions, cost: countCost }
+}
+
+// A caller has one large read at a time, so that the aliases of one document do not hold every database connection.
+const largeReads = perApp(() =>
+  createTurns({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 1_000, eachWaiting: 200 }),
+)
+const largeFrom = 15
+
+function takesTurns(field: GraphQLField<unknown, Context>): void {
+  const { resolve } = field
+  if (!resolve || declaredCost(field).hasOwnTurns) return
+  field.resolve = (root, args, context, info) => {
+    if ((context.costs.get(String(info.path.key)) ?? 0) < largeFrom) return resolve(root, args, context, info)
+    return largeReads(context).run(context.allowance, async () => resolve(root, args, context, info))
+  }
+}
+
+for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) takesTurns(field)

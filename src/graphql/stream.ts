@@ -5,13 +5,26 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST 
 import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 
+import { mistake } from './told.ts'
+
 const endpoint = '/graphql/stream'
 
 type Params = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }
 type Answer = ExecutionResult | AsyncGenerator<ExecutionResult>
 type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
 
-const refused = (result: ExecutionResult): ExecutionResult => ('data' in result ? result : { ...result, data: null })
+// The answer has begun by then: it has no status of its own any more.
+const withoutStatus = (error: GraphQLError): GraphQLError => {
+  const told = mistake(error)
+  delete told.extensions.http
+  return told
+}
+
+const refused = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
+  ...result,
+  data: result.data ?? null,
+  ...(errors && { errors: errors.map(withoutStatus) }),
+})
 
 const invalid = (message: string): ExecutionResult =>
   refused({ errors: [new GraphQLError(message, { extensions: { code: 'invalid_graphql' } })] })
@@ -42,8 +55,7 @@ function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLErro
     return parse()
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    const { message, source, positions } = error
-    return { errors: [new GraphQLError(message, { source, positions, extensions: { code: 'invalid_graphql' } })] }
+    return { errors: [error] }
   }
 }
 

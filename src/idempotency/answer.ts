@@ -18,18 +18,18 @@ const keptHeaders = [
   'PAYMENT-RESPONSE',
 ]
 
-// Refused before anything was carried out, and for a reason that goes away without the request changing.
-const passing = new Set([401, 402, 403, 429])
-const isPassing = (status: number) => status >= 500 || passing.has(status)
+// Refused before anything was carried out.
+const refusals = new Set([400, 401, 402, 403, 405, 413, 415, 422, 429, 499])
+const isRefusal = (status: number) => status >= 500 || refusals.has(status)
 
 const statuses = new Map<string, number>(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))
 
 const graphqlErrors = z.object({ errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })) })
 
 /** GraphQL answers 200 to what failed; its codes say how. */
-function failsInPassing(text: string): boolean {
+function isRefusedIn(text: string): boolean {
   const { success, data } = graphqlErrors.safeParse(JSON.parse(text))
-  return success && data.errors.some(({ extensions }) => isPassing(statuses.get(extensions.code) ?? 500))
+  return success && data.errors.some(({ extensions }) => isRefusal(statuses.get(extensions.code) ?? 500))
 }
 
 const rawKey = /qtk_[A-Za-z0-9_-]{51}/
@@ -42,7 +42,7 @@ const withoutKeys = (json: string) => json.replace(rawKeyValue, 'null').replace(
 /** Null where a retry is to be carried out again. `several`: it asked for more than one thing, of which one may be done. */
 export function keptAnswer(res: Response, body: Buffer, several = false): Answer | null {
   const status = res.statusCode
-  if (isPassing(status) || res.hasHeader('Retry-After')) return null
+  if (isRefusal(status) || res.hasHeader('Retry-After')) return null
   // What was refused with one payment may be had with another, and for who has a key the payment is no part of what makes a request the same.
   if (status >= 400 && res.req.headers['payment-signature'] !== undefined) return null
   const headers: Record<string, string> = {}
@@ -52,7 +52,7 @@ export function keptAnswer(res: Response, body: Buffer, several = false): Answer
   }
   if (/json/.test(headers['Content-Type'] ?? '')) {
     const text = body.toString('utf8')
-    if (!several && text.includes('"errors"') && failsInPassing(text)) return null
+    if (!several && text.includes('"errors"') && isRefusedIn(text)) return null
     return { status, headers, body: rawKey.test(text) ? Buffer.from(withoutKeys(text)) : body }
   }
   return rawKey.test(body.toString('latin1')) ? null : { status, headers, body }

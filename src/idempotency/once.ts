@@ -1,16 +1,17 @@
 // A request that carries an Idempotency-Key is carried out at most once; its answer is kept for those that come again.
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { App } from '../kit/context.ts'
 import { perApp } from '../kit/per-app.ts'
 import { sqlOf } from '../kit/transaction.ts'
+import type { Gate } from '../limits/gate.ts'
 import { keptAnswer, replay } from './answer.ts'
 import { capture } from './capture.ts'
 import { type Asked, mismatch } from './request.ts'
 import { finish, type Reservation, release, renew, reserve } from './reservations.ts'
 
-// Anybody may store answers here, so those of people without credentials are kept only when they are short.
-const longestKept = { credentials: 4 * 1024 * 1024, none: 64 * 1024 }
+// Anybody may store answers here, so those of callers without credentials are kept only when they are short.
+const longestKept = { credentials: 1024 * 1024, none: 64 * 1024 }
 
 const renewEveryMs = 20_000
 // Nothing takes this long: its handler is gone without an answer.
@@ -44,9 +45,10 @@ const holding = perApp(app => {
 
 /**
  * True: it was answered before, and is now again. False: it is to be carried out, and what is written to `res` is kept.
- * Throws `validation_failed` for another request under the same key, `idempotency_in_progress` while one is under way.
+ * Throws `validation_failed` for another request under the same key, `idempotency_in_progress` while one is under way, and
+ * `too_many_requests` when no more answers are kept for this caller now.
  */
-export async function wasAnswered(app: App, res: Response, asked: Asked): Promise<boolean> {
+export async function wasAnswered(app: App, gate: Gate, req: Request, res: Response, asked: Asked): Promise<boolean> {
   const sql = sqlOf(app.pool)
   const found = await reserve(sql, asked)
   if (found.kind === 'mismatch') throw mismatch()
@@ -56,6 +58,12 @@ export async function wasAnswered(app: App, res: Response, asked: Asked): Promis
     return true
   }
   const { reservation } = found
+  try {
+    gate.mayKeep(req, res, asked.by)
+  } catch (error) {
+    await release(sql, reservation)
+    throw error
+  }
   const { hold, drop } = holding(app)
   const longest = asked.principal.startsWith('address:') ? longestKept.none : longestKept.credentials
   hold(reservation)
@@ -64,6 +72,7 @@ export async function wasAnswered(app: App, res: Response, asked: Asked): Promis
     try {
       const answer = body === null || body.length > longest ? null : keptAnswer(res, body, asked.several)
       await (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
+      if (answer !== null) gate.kept(req, asked.by, answer.body.length)
     } catch (error) {
       // It was carried out, so its answer is sent all the same; a retry within a minute is told that it is under way.
       app.log.error({ err: error }, 'an answer could not be kept')

@@ -1,7 +1,6 @@
 // What makes two requests the same one: who sent them, their Idempotency-Key, and what they ask for.
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
-import { type OperationDefinitionNode, parse } from 'graphql'
 import { invalid } from '../core/errors.ts'
 import { actorOf, type Principal } from '../core/principal.ts'
 import { addressOf } from '../limits/address.ts'
@@ -12,6 +11,7 @@ const form = /^[\x21-\x7e]{1,255}$/
 /** `principal` and `key` name the request, `fingerprint` is its method, path with query, and body. */
 export type Asked = {
   principal: string
+  by: Principal
   key: string
   fingerprint: Buffer
   /** It asks for several things, of which some can be done and others refused. */
@@ -31,23 +31,6 @@ export const noStreams = () => refused('value_error', 'A stream cannot be replay
 export const isNamed = ({ method, headers }: Request): boolean =>
   headers[header] !== undefined && (method === 'POST' || method === 'PUT')
 
-/** Whether an operation of a GraphQL document has more than one root field. Throws for one whose answer is a stream. */
-function asksForSeveral(query: string): boolean {
-  const operations = operationsOf(query)
-  if (operations.some(({ operation }) => operation === 'subscription')) throw noStreams()
-  return operations.some(({ selectionSet: { selections } }) => selections.length > 1 || selections[0]?.kind !== 'Field')
-}
-
-function operationsOf(query: string): OperationDefinitionNode[] {
-  try {
-    const { definitions } = parse(query, { noLocation: true, maxTokens: 2_000 })
-    return definitions.filter(definition => definition.kind === 'OperationDefinition')
-  } catch {
-    // It is refused for that where it is carried out.
-    return []
-  }
-}
-
 /** Many share an address: what one of them paid for is only for who sends that payment. */
 function strangerOf(req: Request): string {
   const payment = req.headers['payment-signature']
@@ -55,11 +38,17 @@ function strangerOf(req: Request): string {
   return `address:${addressOf(req)}${paid}`
 }
 
-/** Throws `validation_failed` when the key is not one. */
-export function asked(req: Request, principal: Principal, body: Buffer, query?: string): Asked {
+/** The Idempotency-Key of a request that has one. Throws `validation_failed` when it is malformed. */
+export function keyOf(req: Request): string {
   const key = String(req.headers[header])
   if (!form.test(key)) throw refused('string_pattern_mismatch', 'Must be 1 to 255 visible ASCII characters.')
+  return key
+}
+
+/** Throws `validation_failed` when the key is malformed. */
+export function asked(req: Request, principal: Principal, body: Buffer, several = false): Asked {
+  const key = keyOf(req)
   const fingerprint = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body).digest()
   const who = principal.kind === 'public' ? strangerOf(req) : actorOf(principal)
-  return { principal: who, key, fingerprint, several: query !== undefined && asksForSeveral(query) }
+  return { principal: who, by: principal, key, fingerprint, several }
 }

@@ -1,6 +1,5 @@
 // The Pothos builder: scalars, access scopes, limits. Importing it opens nothing.
 import SchemaBuilder from '@pothos/core'
-import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
@@ -25,7 +24,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],
+  plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {
@@ -45,13 +44,6 @@ export const builder = new SchemaBuilder<{
       demand(principal, 'read')
       return new AppError('forbidden', 'This belongs to another project, or needs another role.')
     },
-  },
-  complexity: {
-    defaultComplexity: 1,
-    defaultListMultiplier: 10,
-    // 200 receipts with their artifacts and anchors are 5,000; a query meant to hurt is far above.
-    limit: { complexity: 20_000, depth: 12, breadth: 200 },
-    complexityError: kind => new AppError('invalid_graphql', `The document is over the limit of ${kind}.`),
   },
 })
 

@@ -11,6 +11,7 @@ import type { FxRates } from '../ports/fx-rates.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import type { Signer } from '../ports/signer.ts'
+import type { Allowance } from './allowance.ts'
 
 export type App = {
   log: Logger
@@ -51,4 +52,11 @@ export type Paying = {
   respond(headers: Record<string, string>): void
 }
 
-export type Context = App & { principal: Principal; requestId: string; paying: Paying }
+export type Context = App & {
+  principal: Principal
+  requestId: string
+  paying: Paying
+  allowance: Allowance
+  /** Cost of each root field of the operation, by its key in the answer. */
+  costs: ReadonlyMap<string, number>
+}

@@ -2,11 +2,14 @@
 import type { z } from 'zod'
 import { type Issue, invalid } from '../core/errors.ts'
 
+// A list can hold thousands of mistakes; the answer need not name them all.
+const mostIssues = 100
+
 /** Throws `validation_failed`; `at` is where the value stands among the caller's arguments. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[] = []): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw invalid(result.error.issues.flatMap(issue => issuesOf(issue, at)))
+  throw invalid(result.error.issues.slice(0, mostIssues).flatMap(issue => issuesOf(issue, at)))
 }
 
 function issuesOf(issue: z.core.$ZodIssue, at: string[]): Issue[] {

@@ -1,4 +1,4 @@
-// The one place where queries and mutations run compiled, so that the engine can change without touching a door.
+// The one place where queries and mutations are compiled, so that the engine can change without touching a door.
 import {
   BREAK,
   type DocumentNode,
@@ -16,32 +16,11 @@ export type RunCompiled = (
   variables: Record<string, unknown> | undefined | null,
 ) => ExecutionResult | Promise<ExecutionResult>
 
-// A compiled document takes some hundred kilobytes: the latest ones that are short enough are kept.
-const keptAtMost = 200
-const longestCompiled = 4_000
-const compiled = new Map<DocumentNode, Map<string, RunCompiled | null>>()
-
 /**
- * Compiles an operation of a valid document when it is first seen.
- * Null for a subscription, a long document, and what the compiler cannot do: graphql-js runs those.
+ * Compiles an operation of a valid document, which takes time and memory in proportion to its fields with fragments written
+ * out. Null for a subscription and for what the compiler cannot do: graphql-js runs those.
  */
 export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled | null {
-  if ((document.loc?.end ?? 0) > longestCompiled) return null
-  const ofDocument = compiled.get(document) ?? new Map<string, RunCompiled | null>()
-  if (!compiled.has(document)) {
-    const [oldest] = compiled.keys()
-    if (compiled.size >= keptAtMost && oldest !== undefined) compiled.delete(oldest)
-    compiled.set(document, ofDocument)
-  }
-  const key = name ?? ''
-  const present = ofDocument.get(key)
-  if (present !== undefined) return present
-  const fresh = compile(schema, document, name)
-  ofDocument.set(key, fresh)
-  return fresh
-}
-
-function compile(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled | null {
   const operation = getOperationAST(document, name)
   if (operation?.operation !== 'query' && operation?.operation !== 'mutation') return null
   if (hasInnerVariables(document)) return null

@@ -1,6 +1,7 @@
 // The scalars of the schema and their one form on the wire.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { plainAmount } from '../core/amount.ts'
+import { isLargerThan } from '../core/json-size.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 export const dateTime = new GraphQLScalarType<string, string>({
@@ -51,7 +52,9 @@ export const jsonObject = new GraphQLScalarType<object, object>({
     throw new GraphQLError('JSONObject cannot represent this value.')
   },
   parseValue: value => {
-    if (isJsonObject(value)) return value
-    throw new GraphQLError('JSONObject must be an object.')
+    if (!isJsonObject(value)) throw new GraphQLError('JSONObject must be an object.')
+    if (isLargerThan(value, { values: Number.POSITIVE_INFINITY, levels: 64 }))
+      throw new GraphQLError('JSONObject must not be nested deeper than 64 levels.')
+    return value
   },
 })

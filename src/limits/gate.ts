@@ -1,60 +1,167 @@
-// Who may pass: each request is charged to whom it comes from, and its answer tells how much is left.
+// Admits requests: each is charged to the project whose key it brings and to the address it comes from, and its answer says
+// how much is left.
+import { setMaxListeners } from 'node:events'
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
+import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { addressOf } from './address.ts'
-import type { Limiter } from './limiter.ts'
+import type { Charge, Limiter, Taken } from './limiter.ts'
 import { type Policy, windowMs } from './policy.ts'
+import type { StreamPlaces } from './stream-places.ts'
 
 const anyone: Principal = { kind: 'public' }
 
+export type Admitted = { principal: Principal; allowance: Allowance }
+
 export type Gate = {
-  /** Who calls; at once, when there is no key to look up. Throws `unauthenticated` and `too_many_requests`. */
-  enter(req: Request, res: Response): Principal | Promise<Principal>
+  /** Identifies the caller and charges 1 and what reading the body costs; at once when there is no key to look up. Throws `unauthenticated` and `too_many_requests`. */
+  enter(req: Request, res: Response): Admitted | Promise<Admitted>
   /** Charges signatures that are about to be checked for this caller. Throws `too_many_requests`. */
   signatures(req: Request, res: Response, by: Principal, count: number): void
+  /** Throws `too_many_requests` when no more answers are kept for this caller now. */
+  mayKeep(req: Request, res: Response, by: Principal): void
+  /** Counts an answer that is kept for this caller. */
+  kept(req: Request, by: Principal, bytes: number): void
 }
 
-function tell(res: Response, name: string, value: string): void {
-  const told = res.getHeader(name)
-  res.setHeader(name, told === undefined ? value : `${told}, ${value}`)
+// On the answer itself: a WeakMap would cost the garbage collector some percent of the throughput.
+const limits = Symbol('limits')
+type Limited = Response & { [limits]?: Taken[] }
+
+/** One entry for each policy in both headers, however often it is charged. */
+function tell(res: Limited, taken: readonly Taken[]): void {
+  if (res.headersSent) return
+  const told = res[limits] ?? []
+  res[limits] = told
+  for (const one of taken) {
+    const index = told.findIndex(({ policy }) => policy === one.policy)
+    if (index === -1) told.push(one)
+    else told[index] = one
+  }
+  res.setHeader(
+    'RateLimit-Policy',
+    told.map(({ policy, quota }) => `"${policy}";q=${quota};w=${windowMs / 1000}`).join(', '),
+  )
+  res.setHeader(
+    'RateLimit',
+    told.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+  )
+}
+
+const unit: Record<Policy, string> = {
+  project: 'cost',
+  address: 'cost',
+  'keys-of-address': 'cost',
+  'sign-in': 'signatures',
+  'failed-keys': 'keys that are not valid',
+  'answers-of-project': 'KiB of kept answers',
+  'answers-of-address': 'KiB of kept answers',
+  'streams-of-project': 'streams',
+  'streams-of-address': 'streams',
 }
 
 /** `identify` throws `unauthenticated` for a key that is not valid; it must not look up what cannot be a key. */
-export function createGate(limiter: Limiter, identify: (rawKey: string) => Promise<Principal>): Gate {
-  function charge(res: Response, policy: Policy, subject: string, cost = 1): void {
-    const taken = limiter.take(policy, subject, cost)
-    if (taken === null) return
-    const { admitted, quota, remaining, resetSeconds } = taken
-    tell(res, 'RateLimit-Policy', `"${policy}";q=${quota};w=${windowMs / 1000}`)
-    tell(res, 'RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`)
-    if (admitted) return
-    const message = `The limit "${policy}" is ${quota} a minute.`
+export function createGate(
+  limiter: Limiter,
+  streams: StreamPlaces,
+  identify: (rawKey: string) => Promise<Principal>,
+): Gate {
+  function charge(res: Response, charges: readonly Charge[], cost: number): Taken[] {
+    const taken = limiter.take(charges, cost)
+    const refusal = taken.find(({ admitted }) => !admitted)
+    // The answer speaks of the caller's own limit, and of another only when that one refuses.
+    tell(res, refusal ? [refusal] : taken.slice(0, 1))
+    if (refusal === undefined) return taken
+    const { policy, quota, remaining, resetSeconds } = refusal
+    const message = `This needs ${cost} of the limit "${policy}", which is ${quota} a minute (${unit[policy]}); ${remaining} are left.`
     throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds })
   }
 
+  function admitted(req: Request, res: Response, principal: Principal): Admitted {
+    if (principal.kind === 'admin') return { principal, allowance: { ...unlimited('admin'), isPaid: false } }
+    const address = addressOf(req)
+    const charges: Charge[] =
+      principal.kind === 'key'
+        ? [
+            { policy: 'project', subject: principal.projectId },
+            { policy: 'keys-of-address', subject: address },
+          ]
+        : [{ policy: 'address', subject: address }]
+    let [left = null] = charge(res, charges, 1 + bodyCost(req))
+    const signal = signalOf(res)
+    return {
+      principal,
+      allowance: {
+        subject: principal.kind === 'key' ? `project:${principal.projectId}` : `address:${address}`,
+        isAnonymous: principal.kind !== 'key',
+        isPaid: false,
+        spend(cost) {
+          if (cost > 0) [left = null] = charge(res, charges, Math.ceil(cost))
+        },
+        openStream: () =>
+          streams.take(
+            principal.kind === 'key' ? 'streams-of-project' : 'streams-of-address',
+            charges[0]?.subject ?? '',
+          ),
+        left: () => left,
+        get signal() {
+          return signal()
+        },
+      },
+    }
+  }
+
   // Counted after the look-up and against wrong keys alone, so that nobody's failures lock out a valid key.
-  async function identified(rawKey: string, req: Request, res: Response): Promise<Principal> {
+  async function identified(rawKey: string, req: Request, res: Response): Promise<Admitted> {
     let principal: Principal
     try {
       principal = await identify(rawKey)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') charge(res, 'failed-keys', addressOf(req))
+      if (error instanceof AppError && error.code === 'unauthenticated')
+        charge(res, [{ policy: 'failed-keys', subject: addressOf(req) }], 1)
       throw error
     }
-    if (principal.kind === 'key') charge(res, 'key', principal.keyId)
-    return principal
+    return admitted(req, res, principal)
   }
 
   return {
     enter(req, res) {
       const rawKey = req.headers['x-api-key']
-      if (typeof rawKey === 'string') return identified(rawKey, req, res)
-      charge(res, 'address', addressOf(req))
-      return anyone
+      return typeof rawKey === 'string' ? identified(rawKey, req, res) : admitted(req, res, anyone)
     },
     signatures(req, res, by, count) {
-      if (count > 0 && by.kind !== 'admin') charge(res, 'sign-in', addressOf(req), count)
+      if (count > 0 && by.kind !== 'admin') charge(res, [{ policy: 'sign-in', subject: addressOf(req) }], count)
     },
+    mayKeep: (req, res, by) => void charge(res, answersOf(req, by), 1),
+    kept: (req, by, bytes) => limiter.note(answersOf(req, by), Math.floor(bytes / 1024)),
+  }
+}
+
+/** A body is parsed before it is known what it asks for. One without a length is taken for one of 32 KiB. */
+const bodyCost = ({ headers }: Request): number =>
+  headers['transfer-encoding'] === undefined ? Math.floor(Number(headers['content-length'] ?? 0) / 4_096) || 0 : 8
+
+/** Answers of a service administrator are kept without limit. */
+function answersOf(req: Request, by: Principal): Charge[] {
+  if (by.kind === 'key') return [{ policy: 'answers-of-project', subject: by.projectId }]
+  return by.kind === 'public' ? [{ policy: 'answers-of-address', subject: addressOf(req) }] : []
+}
+
+/** Aborted when the connection closes before the answer is out. Made when it is first asked for: most requests need none. */
+function signalOf(res: Response): () => AbortSignal {
+  let made: AbortController | null = null
+  return () => {
+    if (made) return made.signal
+    const controller = new AbortController()
+    // One for each field of a document that waits for its turn.
+    setMaxListeners(0, controller.signal)
+    made = controller
+    const abort = () => {
+      if (!res.writableFinished) controller.abort()
+    }
+    if (res.closed) abort()
+    else res.once('close', abort)
+    return controller.signal
   }
 }

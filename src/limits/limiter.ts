@@ -12,9 +12,13 @@ type Count = { bucket: string; total: number; sent: number; own: number }
 
 export type Taken = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
 
+export type Charge = { policy: Policy; subject: string }
+
 export type Limiter = {
-  /** Counts `cost` unless that would pass the quota. Null where the policy is switched off. */
-  take(policy: Policy, subject: string, cost?: number): Taken | null
+  /** Counts `cost` under every charge, unless that would pass the quota of one. Without those that are switched off. */
+  take(charges: readonly Charge[], cost: number): Taken[]
+  /** Counts `cost` also beyond the quota. */
+  note(charges: readonly Charge[], cost: number): void
   stop(): Promise<void>
 }
 
@@ -93,16 +97,28 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
   }
 
   return {
-    take(policy, subject, cost = 1) {
-      const quota = quotas[policy]
-      if (quota === 0) return null
+    take(charges, cost) {
       const now = Date.now()
       enter(Math.floor(now / windowMs))
-      const count = countOf(`${policy}:${subject}`)
-      const admitted = used(count) + cost <= quota || !reachable
-      if (admitted) note(count, cost)
       const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)
-      return { admitted, policy, quota, remaining: Math.max(0, quota - used(count)), resetSeconds }
+      const counts = charges
+        .filter(({ policy }) => quotas[policy] > 0)
+        .map(({ policy, subject }) => ({ policy, quota: quotas[policy], count: countOf(`${policy}:${subject}`) }))
+      const fits = counts.map(({ count, quota }) => used(count) + cost <= quota || !reachable)
+      if (!fits.includes(false)) for (const { count } of counts) note(count, cost)
+      return counts.map(({ policy, quota, count }, index) => ({
+        admitted: fits[index] ?? true,
+        policy,
+        quota,
+        remaining: Math.max(0, quota - used(count)),
+        resetSeconds,
+      }))
+    },
+    note(charges, cost) {
+      enter(Math.floor(Date.now() / windowMs))
+      for (const { policy, subject } of charges) {
+        if (quotas[policy] > 0 && cost > 0) note(countOf(`${policy}:${subject}`), cost)
+      }
     },
     async stop() {
       stopped = true

@@ -1,10 +1,23 @@
-// What is limited, and how often a minute unless RATE_LIMITS says otherwise.
+// The limits, and their quotas unless RATE_LIMITS says otherwise.
 
 /**
- * `key` requests of an API key · `address` requests without credentials from an address · `sign-in` wallet signatures to
- * check for an address · `failed-keys` unknown, revoked or expired keys sent from an address.
+ * Each minute: `project` cost of what the keys of a project ask for, together · `address` cost of what an address asks for
+ * without a key · `keys-of-address` cost of what an address asks for with keys of any projects · `sign-in` wallet signatures
+ * to check for an address · `failed-keys` unknown, revoked or expired keys sent from an address · `answers-of-project` and
+ * `answers-of-address` KiB of answers kept for an Idempotency-Key.
+ * At once, in one process: `streams-of-project` and `streams-of-address` event streams that are open or reserved.
  */
-export const defaultQuotas = { key: 6000, address: 1200, 'sign-in': 30, 'failed-keys': 60 }
+export const defaultQuotas = {
+  project: 30_000,
+  address: 6_000,
+  'keys-of-address': 120_000,
+  'sign-in': 30,
+  'failed-keys': 60,
+  'answers-of-project': 6_000,
+  'answers-of-address': 60,
+  'streams-of-project': 500,
+  'streams-of-address': 100,
+}
 
 export type Policy = keyof typeof defaultQuotas
 /** Zero switches a policy off. */

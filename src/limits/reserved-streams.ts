@@ -1,13 +1,13 @@
-// Streams of graphql-sse that were reserved (PUT) and not opened yet. It keeps them until somebody opens them, so those
-// that nobody opens are closed here.
+// Streams of graphql-sse's mode with one stream for many operations. They are reserved (PUT), opened (GET) and then answer
+// operations that are POSTed. graphql-sse keeps a reservation until somebody opens it, so those that nobody opens are
+// closed here.
 import { randomUUID } from 'node:crypto'
 import type { Response as Answer, Request } from 'express'
 import type { Logger } from 'pino'
-import { AppError } from '../core/errors.ts'
+import type { Allowance } from '../kit/allowance.ts'
 
 const header = 'x-graphql-event-stream-token'
 const streamType = 'text/event-stream'
-const limits = { openWithinMs: 60_000, atMost: 10_000 }
 
 type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
@@ -22,47 +22,56 @@ export async function closeReserved(fetch: Fetch, token: string): Promise<void> 
   await response.body?.cancel()
 }
 
-/** The function returned is asked before the stream endpoint; it throws `too_many_requests`. */
-export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, { openWithinMs, atMost } = limits) {
-  const waiting = new Map<string, NodeJS.Timeout>()
+/** The function returned is asked before the stream endpoint. It throws `too_many_requests`. */
+export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWithinMs = 60_000) {
+  const waiting = new Map<string, { timer: NodeJS.Timeout; release(): void }>()
   const failed = (error: unknown) => log.error({ err: error }, 'a reserved stream could not be closed')
 
-  return (req: Request): void => {
+  function free(token: string): void {
+    const reserved = waiting.get(token)
+    if (!reserved) return
+    clearTimeout(reserved.timer)
+    reserved.release()
+    waiting.delete(token)
+  }
+
+  return (req: Request, { openStream }: Allowance): void => {
     if (req.headers.accept === streamType) {
       const token = tokenOf(req)
-      if (token === undefined) return
-      clearTimeout(waiting.get(token))
-      waiting.delete(token)
+      if (token !== undefined) free(token)
     } else if (req.method === 'PUT') {
-      if (waiting.size >= atMost)
-        throw new AppError('too_many_requests', 'Too many streams are reserved.', { retryAfterSeconds: 60 })
       // Chosen here where the caller has not, because its own choice would be known to graphql-sse alone.
       const token = tokenOf(req) ?? randomUUID()
       req.headers[header] = token
       if (waiting.has(token)) return
+      const release = openStream()
       const close = () => {
-        waiting.delete(token)
+        free(token)
         closeReserved(fetch, token).catch(failed)
       }
-      waiting.set(token, setTimeout(close, openWithinMs).unref())
+      waiting.set(token, { timer: setTimeout(close, openWithinMs).unref(), release })
     }
   }
 }
 
 /**
- * Of graphql-sse's mode with one stream for many operations: the open stream by its token. The function returned gives the
- * stream into which this request's operation is answered, or null for one that is answered by itself.
+ * The open streams by token. The function returned gives the stream into which this request's operation is answered, or
+ * null for one that is answered by itself. It throws `too_many_requests`.
  */
-export function streamsByToken(): (req: Request, res: Answer) => Answer | null {
+export function streamsByToken(): (req: Request, res: Answer, allowance: Allowance) => Answer | null {
   const open = new Map<string, Answer>()
-  return (req, res) => {
+  return (req, res, { openStream }) => {
     const token = tokenOf(req)
     if (token === undefined) return null
     if (req.headers.accept === streamType) {
       // One stream a token: a second one is refused, and must not be taken for the first.
       if (open.has(token)) return null
+      const release = openStream()
       open.set(token, res)
-      res.once('close', () => open.delete(token))
+      res.once('close', () => {
+        open.delete(token)
+        release()
+      })
       return null
     }
     return req.method === 'POST' ? (open.get(token) ?? null) : null

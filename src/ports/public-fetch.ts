@@ -1,4 +1,5 @@
-// Fetching what a stranger named. Refuses private addresses, follows no redirect, and stops at a size and a time.
+// Fetching what a stranger named. Refuses private addresses, follows no redirect, and stops at a size, at a time, and when
+// the body comes too slowly.
 
 /** Resolves to the bytes, or null for every refusal and failure alike, so that nothing about a private network shows. */
 export type PublicFetch = <Absent extends string = never>(
@@ -9,6 +10,8 @@ export type PublicFetch = <Absent extends string = never>(
     timeoutMs: number
     json?: unknown
     accept?: string
+    /** Gives up when it is aborted. */
+    signal?: AbortSignal | null
     /** What to give for 404 and 410. Only for a host that we named ourselves: it tells that something answered there. */
     absent?: Absent
   },

@@ -3,11 +3,14 @@ import { isUtf8 } from 'node:buffer'
 import express, { type Request, type Response } from 'express'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { isLargerThan } from '../core/json-size.ts'
 
 /** `given: false` is an absent or empty body, which is not the same as `{}`. */
 export type Body = { given: false } | { given: true; value: unknown }
 
 const bytes = express.raw({ type: () => true, limit: '256kb' })
+// The largest of our own has some hundred; each takes time to check and to word a fault for.
+const mostValues = { values: 2_500, levels: Number.POSITIVE_INFINITY }
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 const utf8 = /^"?utf-?8"?$/i
 
@@ -49,8 +52,15 @@ export async function readBody(req: Request, res: Response): Promise<Body> {
   if (!Buffer.isBuffer(received) || received.length === 0) return { given: false }
   refuseOtherTypes(req.headers['content-type'])
   if (!isUtf8(received)) throw new AppError('invalid_json')
+  const value = parsed(received.toString('utf8'))
+  if (isLargerThan(value, mostValues))
+    throw new AppError('payload_too_large', `The body holds more than ${mostValues.values} values.`)
+  return { given: true, value }
+}
+
+function parsed(text: string): unknown {
   try {
-    return { given: true, value: JSON.parse(received.toString('utf8')) }
+    return JSON.parse(text)
   } catch (error) {
     throw new AppError('invalid_json', undefined, { cause: error })
   }

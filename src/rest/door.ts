@@ -1,9 +1,11 @@
 // The REST door: the generated routes as an Express router over prepared operations.
 import { type Request, type Response, Router } from 'express'
-import { type GraphQLSchema, parse } from 'graphql'
+import { type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
+import { headerFeeds } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
+import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
@@ -22,6 +24,10 @@ export type Door<Context> = {
   context: (req: Request, res: Response) => Context | Promise<Context>
   /** Throws when this caller may not use a route of this access. Asked before the body is read. */
   admit?: (context: Context, access: Access) => void
+  /** Charges what a request asks for, which is known once it is read. Throws when that is more than is left. */
+  charge?: (context: Context, cost: OperationCost) => void
+  /** True where a kept answer was sent instead. `isKept`: this is a write or is paid for. May throw an `AppError`. */
+  isReplayed?: (req: Request, res: Response, context: Context, isKept: boolean) => Promise<boolean>
   log: Log
   stream?: Partial<StreamOptions>
 }
@@ -63,12 +69,17 @@ function sendValue(res: Response, { headers, status }: Route, value: unknown): v
   sendJson(res, status, Object.fromEntries(fields), { 'Cache-Control': 'no-store' })
 }
 
-function handlerOf<Context>(route: Route, { schema, context, admit, log, stream }: Door<Context>): Handler {
+function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
+  const { schema, context, admit, charge, isReplayed, log, stream } = door
+  const feeds = { ...route.feeds, ...headerFeeds }
   const document = parse(route.document, { noLocation: true })
   const prepared = prepare<Context>(schema, document)
-  const addRuleIssues = ruleIssues(route, rootField(schema, document))
+  const root = rootField(schema, document)
+  const addRuleIssues = ruleIssues(route, root)
+  const isKept = getOperationAST(document)?.operation === OperationTypeNode.MUTATION || root?.extensions.paid === true
   const read = requestReader(route, schema)
   const takesBody = hasBody(route)
+  const takesKey = route.method === 'POST' || route.method === 'PUT'
   const streamOptions = { ...streamDefaults, ...stream }
 
   return async (req, res) => {
@@ -81,6 +92,8 @@ function handlerOf<Context>(route: Route, { schema, context, admit, log, stream 
         addRuleIssues(variables, issues)
         return sendIssues(res, issues)
       }
+      if (takesKey && (await isReplayed?.(req, res, caller, isKept))) return
+      charge?.(caller, prepared.cost(variables))
       if (prepared.kind === 'stream') {
         const events = await prepared.open(variables, caller)
         if (!(Symbol.asyncIterator in events)) throw failing(events, log)
@@ -93,7 +106,7 @@ function handlerOf<Context>(route: Route, { schema, context, admit, log, stream 
       if (value === null || value === undefined) throw new AppError('not_found')
       send(req, res, route, value)
     } catch (error) {
-      sendFailure(req, res, error instanceof EventFailed ? worst(error.errors) : error, log, route.feeds)
+      sendFailure(req, res, error instanceof EventFailed ? worst(error.errors) : error, log, feeds)
     }
   }
 }
@@ -118,7 +131,7 @@ export function restDoor<Context>(door: Door<Context>): Router {
       sendAppError(req, res, new AppError('method_not_allowed'))
     })
   }
-  router.use((req: Request, res: Response) => sendAppError(req, res, new AppError('not_found')))
+  router.use((req: Request, res: Response) => sendAppError(req, res, new AppError('route_not_found')))
   router.use(answerErrors(door.log))
   return router
 }

@@ -1,19 +1,25 @@
 // An operation made ready to run once or to be followed, whatever engine does it.
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
+import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 import { compiledQuery } from '../kit/prepared.ts'
 
 export type Variables = Record<string, unknown>
 export type Result = { data?: Record<string, unknown> | null; errors?: readonly GraphQLError[] }
 
-export type Prepared<Context> =
+/** `cost` is that of a request with these variables. */
+export type Prepared<Context> = { cost(variables: Variables): OperationCost } & (
   | { kind: 'once'; run(variables: Variables, context: Context): Result | Promise<Result> }
   | { kind: 'stream'; open(variables: Variables, context: Context): Promise<AsyncGenerator<Result> | Result> }
+)
 
 /** Compiles one operation of an already valid document; throws when the schema cannot answer it. */
 export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode): Prepared<Context> {
   const operation = document.definitions.find(definition => definition.kind === 'OperationDefinition')
+  const whole = costOf(schema, document)
+  const cost = (variables: Variables) => (whole.isConstant ? whole : costOf(schema, document, undefined, variables))
   if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
     return {
+      cost,
       kind: 'stream',
       // graphql-js and not graphql-jit: the latter hands a subscriber the operation's variables as its arguments.
       open: async (variables, context) =>
@@ -22,5 +28,5 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
   }
   const run = compiledQuery(schema, document, operation?.name?.value)
   if (run === null) throw new Error(`${operation?.name?.value} cannot be compiled.`)
-  return { kind: 'once', run: (variables, context) => run(undefined, context, variables) }
+  return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
 }

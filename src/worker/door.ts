@@ -14,8 +14,12 @@ const concurrency = 6
 const recoverEveryMs = 5_000
 const retryMs = 500
 
-/** `stop` lets steps under way finish. */
-export async function startWorker(app: App, connectionString: string): Promise<{ stop(): Promise<void> }> {
+export type Worker = {
+  /** Takes no further jobs. Those under way finish, or are given back at `deadline` (milliseconds since 1970). */
+  stop(deadline: number): Promise<void>
+}
+
+export async function startWorker(app: App, connectionString: string): Promise<Worker> {
   let stopping = false
   let runner = await begin(app, connectionString)
   await endPauses(app)
@@ -41,12 +45,12 @@ export async function startWorker(app: App, connectionString: string): Promise<{
   const timer = setInterval(look, recoverEveryMs)
   look()
   return {
-    async stop() {
+    async stop(deadline) {
       stopping = true
       clearInterval(timer)
-      await looking
-      await runner.stop()
-      await kept
+      const ended = looking.then(() => runner.stop()).then(() => kept)
+      const isLate = await Promise.race([ended, sleep(Math.max(0, deadline - Date.now()), true, { ref: false })])
+      if (isLate) await runner.giveBack()
     },
   }
 }
@@ -55,6 +59,8 @@ type Runner = {
   /** Every step it had under way has ended, and what it still holds may be taken from it. Never rejects. */
   ended: Promise<void>
   stop(): Promise<void>
+  /** What it still holds may be taken by others: they need not wait until this process is seen to be dead. */
+  giveBack(): Promise<void>
 }
 
 async function begin(app: App, connectionString: string): Promise<Runner> {
@@ -85,12 +91,16 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
     stopped ??= runner.stop().catch(error => app.log.debug({ err: error }, 'the worker had stopped'))
     return stopped
   }
+  async function giveBack(): Promise<void> {
+    app.log.warn('jobs under way were given back, because SHUTDOWN_SECONDS were over')
+    await app.pool.query('select graphile_worker.force_unlock_workers($1)', [[await poolId]])
+  }
   events.once('worker:getJob:error', giveUp)
   const ended = runner.promise.catch(error => app.log.error({ err: error }, 'the worker ended'))
   try {
     const life = await showLife(connectionString, await poolId, app.log)
     const end = ended.then(() => life.end())
-    return { ended: end, stop: () => stop().then(() => end) }
+    return { ended: end, stop: () => stop().then(() => end), giveBack }
   } catch (error) {
     await stop()
     throw error

@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startChain } from '../../src/embedded/chain.ts'
+import { endOrphanedChain, startChain } from '../../src/embedded/chain.ts'
+import { killWithUs } from '../../src/embedded/on-death.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
 
@@ -82,6 +83,7 @@ async function otherProcess() {
     console.log(JSON.stringify({ url, rpcUrl }))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  child.once('exit', killWithUs(child.pid))
   let output = ''
   for await (const chunk of child.stdout) {
     output += chunk
@@ -120,6 +122,55 @@ test('after kill -9 the next start takes over both servers with all they held, a
   expect(await rpc(rpcUrl, 'eth_blockNumber')).toBe('0x7')
   expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
 }, 30_000)
+
+test('a process that is killed and not started again leaves no server behind, and nothing they held is lost', async () => {
+  const other = await otherProcess()
+  await query(other.url, 'create table kept as select 42 as n')
+  // Not written to disk yet.
+  await rpc(other.rpcUrl, 'anvil_mine', '0x5')
+  const pids = [await postgresPid(), await chainPid()]
+  await other.kill()
+  for (const pid of pids) await expect.poll(() => isGone(pid)).toBe(true)
+
+  expect(await query((await postgresIn('postgres')).url, 'select n from kept')).toEqual([42])
+  expect(await rpc((await chainIn('chain')).rpcUrl, 'eth_blockNumber')).toBe('0x7')
+}, 60_000)
+
+test('servers that were taken over in time go on, also when what their former process left behind looks after them', async () => {
+  const other = await otherProcess()
+  await other.kill()
+  const postgres = await postgresIn('postgres')
+  const chain = await chainIn('chain')
+  // Longer than an orphan is given.
+  await sleep(5_000)
+  expect(await query(postgres.url, 'select 42')).toEqual([42])
+  expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toMatch(/^0x/)
+}, 60_000)
+
+test('a chain that is taken over at the very moment when it is ended as an orphan works, and has lost nothing', async () => {
+  const home = join(folder, 'chain')
+  for (let round = 0; round < 12; round++) {
+    const { rpcUrl, stop } = await startChain(home, log)
+    await rpc(rpcUrl, 'anvil_mine', '0x1')
+    const block = await rpc(rpcUrl, 'eth_blockNumber')
+    const { owner, pid } = JSON.parse(await readFile(join(home, 'process.json'), 'utf8'))
+    const ending = endOrphanedChain(home, owner, pid)
+    await sleep(round * 2)
+    const next = await startChain(home, log)
+    await ending
+    expect(await rpc(next.rpcUrl, 'eth_blockNumber')).toBe(block)
+    await next.stop()
+    await stop()
+  }
+}, 60_000)
+
+test('a chain whose folder was removed after kill -9 does not stay for ever', async () => {
+  const other = await otherProcess()
+  const pid = await chainPid()
+  await other.kill()
+  await rm(join(folder, 'chain'), { recursive: true })
+  await expect.poll(() => isGone(pid)).toBe(true)
+}, 60_000)
 
 test('after servers and process died together, the database recovers and the chain keeps logs and transactions', async () => {
   const other = await otherProcess()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Contract, JsonRpcProvider, parseUnits, Transaction } from 'ethers'
+import { Contract, Interface, JsonRpcProvider, parseUnits, Transaction } from 'ethers'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
@@ -123,6 +123,14 @@ test('one hash goes through anchorEvidence; a hash anchored twice is found twice
   expect(Transaction.from(first.signed.raw).data.slice(0, 10)).toBe('0x09561a57')
   expect(first.events).toHaveLength(1)
   expect(await chain.findAnchor(once)).toEqual([first.txid, second.txid])
+})
+
+test('a transaction that failed is told as failed, and carries nothing', async () => {
+  const [from] = await node.send('eth_accounts', [])
+  const data = new Interface(evidenceAnchor.abi).encodeFunctionData('anchorEvidence', [hash()])
+  // Enough to be sent, too little to be carried out.
+  const txid = await node.send('eth_sendTransaction', [{ from, to: local.contract, data, gas: '0x5a00' }])
+  expect(await mined({ txid })).toMatchObject({ txid, succeeded: false, events: [] })
 })
 
 test('signing sends nothing, and a transaction nobody has seen is null, not an error', async () => {

@@ -34,18 +34,20 @@ let token: Contract
 let payer: Payer
 let payee: Payer
 
+/** Its port may be another after a restart, if something else took the former one meanwhile. */
+async function startLocal(): Promise<void> {
+  local = await startChain(folder, log)
+  const options = { staticNetwork: true, cacheTimeout: -1, pollingInterval: 20 }
+  node = new JsonRpcProvider(local.rpcUrl, local.chainId, options)
+  token = dollars(local.testDollar, await node.getSigner(8))
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-dollar-'))
-  local = await startChain(folder, log)
-  node = new JsonRpcProvider(local.rpcUrl, local.chainId, {
-    staticNetwork: true,
-    cacheTimeout: -1,
-    pollingInterval: 20,
-  })
+  await startLocal()
   const { testDollar: address } = local
   payer = await createPayer(node, address, 1_000_000n)
   payee = await createPayer(node, address, 1n)
-  token = dollars(address, await node.getSigner(8))
 }, 30_000)
 
 afterAll(async () => {
@@ -237,15 +239,16 @@ test('name, version and domain are those that x402 offers to payers, or every si
 
 test('both contracts are put on a chain from before they were, at the same addresses, and money survives a restart', async () => {
   const before = await balance(payee.address)
-  const { testDollar: address, rpcUrl } = local
+  const { testDollar: address } = local
   const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
   expect(await node.getCode(multicall3)).not.toBe('0x')
   const height = await node.getBlockNumber()
   for (const contract of [address, multicall3]) await node.send('anvil_setCode', [contract, '0x'])
   await node.send('anvil_mine', ['0x1'])
+  node.destroy()
   await local.stop()
-  local = await startChain(folder, log)
-  expect(local).toMatchObject({ rpcUrl, testDollar: address })
+  await startLocal()
+  expect(local.testDollar).toBe(address)
   expect(await node.getCode(address)).toBe(testDollar.deployedBytecode)
   expect(await node.getCode(multicall3)).not.toBe('0x')
   expect(await balance(payee.address)).toBe(before)

@@ -378,6 +378,19 @@ describe('checked without asking anyone', () => {
     expect(await told({ validAfter: `${now - 5}`, validBefore: `${now + 90}` })).toEqual([])
   })
 
+  test('it is good to the second: from after its beginning to six before its end, and a minute longer than asked for', async () => {
+    const at = 1_800_000_000
+    const last = at + maxTimeoutSeconds + 60
+    const told = async (validAfter: number, validBefore: number) =>
+      locally(await crafted({ validAfter: `${validAfter}`, validBefore: `${validBefore}` }), new Date(at * 1_000 + 999))
+        .untimely
+    expect(await told(at - 1, at + 6)).toEqual([])
+    expect(await told(at - 1, last)).toEqual([])
+    expect(await told(at, last)).toEqual(['invalid_exact_evm_payload_authorization_valid_after'])
+    expect(await told(at - 1, at + 5)).toEqual(['invalid_exact_evm_payload_authorization_valid_before'])
+    expect(await told(at - 1, last + 1)).toEqual(['invalid_exact_evm_payload_authorization_valid_too_long'])
+  })
+
   test('time is told apart, because a payment that is settled already is served when its time is over', async () => {
     const later = new Date(Date.now() + 86_400_000)
     expect(locally(await official(), later)).toEqual({

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { killWithUs } from '../../src/embedded/on-death.ts'
 
 const run = promisify(execFile)
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,7 +15,9 @@ it.each([
   'demo/%s ends with a good verdict',
   async (file, verdict) => {
     // A bad verdict is an exit code other than 0, for which this throws with all that was printed.
-    const { stdout, stderr } = await run(process.execPath, [`demo/${file}`], { cwd: checkout })
+    const running = run(process.execPath, [`demo/${file}`], { cwd: checkout })
+    running.child.once('exit', killWithUs(running.child.pid))
+    const { stdout, stderr } = await running
     expect([stdout.trimEnd().split('\n').at(-1), stderr]).toEqual([verdict, ''])
   },
   60_000,

@@ -67,8 +67,7 @@ const statuses = async (id: string): Promise<string[]> =>
   (await sql('select status from receipt_events where receipt_id = $1 order by id', [id])).map(row => row.status)
 const trail = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
-const until = (id: string, status: string) =>
-  expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status)
+const until = (id: string, status: string) => expect.poll(async () => (await read(id)).status).toBe(status)
 
 /** What was put off after a failure is tried now. */
 const hurry = () =>
@@ -207,7 +206,7 @@ describe('a receipt that failed', () => {
   it('is screened again and may fail again', async () => {
     const id = await refused()
     expect((await retry(id, adminKey)).id).toBe(id)
-    await expect.poll(() => statuses(id), { timeout: 10_000 }).toEqual(['pending', 'failed', 'pending', 'failed'])
+    await expect.poll(() => statuses(id)).toEqual(['pending', 'failed', 'pending', 'failed'])
   })
 
   it('goes on once, however many tell it to at once', async () => {
@@ -297,7 +296,13 @@ describe('changing the key that signs bundles', () => {
 
   it('a key cannot be retired that nobody knows, by the process that signs with it, ahead of time, or by others', async () => {
     expect(await retire(next, 'feedfeedfeedfeed')).toBe('not_found')
-    expect(await retire(service, oldKey())).toBe('conflict')
+    for (const moment of [null, new Date().toISOString()]) {
+      const { errors } = await asked(service, oldKey(), moment)
+      expect([errors[0].extensions.code, errors[0].message]).toEqual([
+        'conflict',
+        expect.stringContaining('signs with that key'),
+      ])
+    }
     expect(await retire(next, oldKey(), new Date(Date.now() + 60_000).toISOString())).toBe('conflict')
     for (const moment of ['yesterday', '0000-01-01T00:00:00Z']) {
       expect(await retire(next, oldKey(), moment)).toBe('validation_failed')
@@ -335,7 +340,7 @@ describe('changing the key that signs bundles', () => {
         go()
         const blocked = `select count(*)::int as blocked from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%awaiting_anchor%'`
-        await expect.poll(() => sql(blocked), { timeout: 10_000 }).toEqual([{ blocked: 1 }])
+        await expect.poll(() => sql(blocked)).toEqual([{ blocked: 1 }])
         return receipt
       })
       const counted = inTheWay()

@@ -11,9 +11,10 @@ import { keptPort } from '../kit/kept-port.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { answerTo, createPayer, type Payer } from '../kit/payer.ts'
 import { auditPayments, type PaymentBooks } from '../kit/payment-books.ts'
-import { adminKey, apiOf, freshDatabase } from '../kit/service.ts'
+import { adminKey, apiOf, freshDatabase, roomForAll } from '../kit/service.ts'
+import { sized } from '../kit/size.ts'
 
-const payersEach = 8
+const payersEach = sized(4, 8)
 const paymentsEach = 6
 const patienceMs = 60_000
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
     DATA_DIR: folder,
     ADMIN_API_KEYS: adminKey,
     LOG_LEVEL: 'error',
-    RATE_LIMITS: 'address=999999999',
+    RATE_LIMITS: roomForAll,
   }
   const begin = async (more: Record<string, string>) => {
     const child = await startChild({ ...common, ...more })

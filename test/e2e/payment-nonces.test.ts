@@ -98,7 +98,7 @@ it('a lease that was lost does not take the next one’s with it', async () => {
   first.end()
   await first.ended
   const since = await untilOf()
-  await expect.poll(async () => (await untilOf()) > since, { timeout: 5_000 }).toBe(true)
+  await expect.poll(async () => (await untilOf()) > since).toBe(true)
   second.end()
   await second.ended
   expect(await untilOf()).toBeNull()

@@ -5,9 +5,13 @@ import { JsonRpcProvider, Wallet } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+import { ahead } from '../kit/clock.ts'
 import { argumentsOf, createPayer, dollars, type Payer, pay, signCancel } from '../kit/payer.ts'
 import { auditPayments } from '../kit/payment-books.ts'
 import { type Service, startService } from '../kit/service.ts'
+
+// How long a request waits for its settlement.
+const settlePatienceMs = 20_000
 
 let service: Service
 let node: JsonRpcProvider
@@ -66,7 +70,9 @@ it('a block that takes its time: 503 and never 402, then 200 for the same paymen
   const header = await pay(payer, requirement)
   const before = await balance(payer.address)
   await node.send('evm_setAutomine', [false])
-  const waiting = await buy(header)
+  const bought = buy(header)
+  await expect.poll(async () => (await node.send('txpool_status', [])).pending).toBe('0x1')
+  const waiting = await ahead(settlePatienceMs, () => bought)
   expect([waiting.status, waiting.json.detail, waiting.headers.get('retry-after')]).toEqual([
     503,
     'settlement_pending',
@@ -91,7 +97,7 @@ it('somebody settles the authorization first: it paid us, so it counts', async (
   const next = await pay(payer, requirement)
   await node.send('evm_setAutomine', [false])
   const bought = buy(next)
-  await expect.poll(async () => (await node.send('txpool_status', [])).pending, { timeout: 10_000 }).toBe('0x1')
+  await expect.poll(async () => (await node.send('txpool_status', [])).pending).toBe('0x1')
   const thief = await stranger()
   const { authorization, signature } = inside(next)
   await token(thief).getFunction('transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)')(
@@ -114,7 +120,7 @@ it('the money goes elsewhere in the same block: not delivered; and once it is th
   const header = await pay(poor, requirement)
   await node.send('evm_setAutomine', [false])
   const bought = buy(header)
-  await expect.poll(async () => (await node.send('txpool_status', [])).pending, { timeout: 10_000 }).toBe('0x1')
+  await expect.poll(async () => (await node.send('txpool_status', [])).pending).toBe('0x1')
   await token(poor.wallet).getFunction('transfer')(payer.address, 1_000n, dear)
   await node.send('evm_setAutomine', [true])
   await node.send('evm_mine', [])

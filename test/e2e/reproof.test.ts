@@ -258,7 +258,7 @@ describe('a block that vanished under an anchored receipt', () => {
   /** The receipt is anchored in the block the chain now has, and everything says so alike. */
   async function demandWhole(before: Receipt) {
     const { id, bundle_hash, bundle_url } = before
-    await expect.poll(() => eventsOf(id), { timeout: 15_000 }).toEqual([...life, 'awaiting_anchor', 'anchored'])
+    await expect.poll(() => eventsOf(id)).toEqual([...life, 'awaiting_anchor', 'anchored'])
     const after = await read(id)
     const { blockNumber, blockHash } = await rpc('eth_getTransactionReceipt', after.ledger_txid)
     const { timestamp } = await rpc('eth_getBlockByHash', blockHash, false)
@@ -284,9 +284,7 @@ describe('a block that vanished under an anchored receipt', () => {
       errors: [],
     })
     // The messages tell of the block that is there.
-    await expect
-      .poll(() => notification(id), { timeout: 10_000 })
-      .toContain(`anchored in block ${Number(blockNumber)} at ${anchored_at}`)
+    await expect.poll(() => notification(id)).toContain(`anchored in block ${Number(blockNumber)} at ${anchored_at}`)
     const { json } = await service.api.call('GET', `/v1/iso/messages/${id}`)
     expect(json.map((message: { type: string }) => message.type).sort()).toEqual(['camt.054', 'pain.001', 'pain.002'])
     expect((await service.api.call('GET', `/files/${id}/pain002.xml`)).text).toContain(
@@ -305,7 +303,7 @@ describe('a block that vanished under an anchored receipt', () => {
   it('sends it back to wait, tells its followers and the audit trail, and it is anchored again by the same transaction', async () => {
     const snapshot = await rpc('evm_snapshot')
     const before = await anchored()
-    await expect.poll(() => notification(before.id), { timeout: 10_000 }).toContain(before.anchored_at)
+    await expect.poll(() => notification(before.id)).toContain(before.anchored_at)
     const seen = (await sql('select max(id) as last from receipt_events where receipt_id = $1', [before.id]))[0]?.last
     await forget(snapshot)
     expect(await rpc('eth_getTransactionReceipt', before.ledger_txid)).toBeNull()
@@ -347,12 +345,12 @@ describe('a block that vanished under an anchored receipt', () => {
     const anchoring = { execution_mode: 'tenant', chains: [{ name: 'local' }] }
     await service.api.call('PUT', `/v1/projects/${project.id}/config`, { key: project.key, body: { anchoring } })
     const id = await record(project.key)
-    await expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe('awaiting_anchor')
+    await expect.poll(async () => (await read(id)).status).toBe('awaiting_anchor')
     const { bundle_hash } = await read(id)
     const data = functions.encodeFunctionData('anchorEvidence', [bundle_hash])
     const send = async () => {
       const txid = await rpc('eth_sendTransaction', { from: wallet, to: chain.contract, data })
-      await expect.poll(() => rpc('eth_getTransactionReceipt', txid), { timeout: 10_000, interval: 10 }).not.toBeNull()
+      await expect.poll(() => rpc('eth_getTransactionReceipt', txid), { interval: 10 }).not.toBeNull()
       const body = { receipt_id: id, ledger_txid: txid }
       const { json } = await service.api.call('POST', '/v1/iso/confirm-anchor', { key: project.key, body })
       expect(json).toMatchObject({ status: 'anchored', ledger_txid: txid })
@@ -360,7 +358,7 @@ describe('a block that vanished under an anchored receipt', () => {
     }
     const snapshot = await rpc('evm_snapshot')
     const before = await send()
-    await expect.poll(() => notification(id), { timeout: 10_000 }).toContain(before.ledger_txid)
+    await expect.poll(() => notification(id)).toContain(before.ledger_txid)
     await forget(snapshot)
     // What the chain forgot is not sent again for a project.
     await rpc('anvil_setNonce', wallet, '0x100')
@@ -372,7 +370,7 @@ describe('a block that vanished under an anchored receipt', () => {
     const after = await send()
     expect(after.ledger_txid).not.toBe(before.ledger_txid)
     await demandWhole(before)
-    await expect.poll(() => notification(id), { timeout: 10_000 }).toContain(after.ledger_txid)
+    await expect.poll(() => notification(id)).toContain(after.ledger_txid)
   })
 })
 
@@ -391,7 +389,7 @@ describe('what is done now and then', () => {
     const { id } = await anchored()
     await lookedAt(id, '2 days')
     await run('reprove_next')
-    await expect.poll(() => proofOf(id), { timeout: 10_000 }).toEqual({ isFresh: true, failure: null })
+    await expect.poll(() => proofOf(id)).toEqual({ isFresh: true, failure: null })
   })
 
   it('raises an alarm while a signer can still pay, but not for much longer', async () => {
@@ -400,11 +398,11 @@ describe('what is done now and then', () => {
     const cost = (await sample('quittance_signer_batch_cost_wei')).local ?? 0
     await run('watch_funds')
     await run('clean')
-    await expect.poll(() => sql('select from graphile_worker._private_jobs'), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => sql('select from graphile_worker._private_jobs')).toEqual([])
     expect(alarms()).toEqual([])
     await rpc('anvil_setBalance', signer?.signer, `0x${BigInt(Math.round(cost * 10)).toString(16)}`)
     await run('watch_funds')
-    await expect.poll(alarms, { timeout: 10_000 }).toEqual([expect.stringContaining(signer?.signer)])
+    await expect.poll(alarms).toEqual([expect.stringContaining(signer?.signer)])
     await rpc('anvil_setBalance', signer?.signer, balance)
   })
 })

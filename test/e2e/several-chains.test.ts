@@ -163,7 +163,7 @@ describe('an organisation that anchors on both', () => {
 
   it('has a receipt anchored when it is final on both, by the earlier block', async () => {
     const id = await record()
-    await expect.poll(() => finalities(id), { timeout: 10_000 }).toEqual({ first: 'final', second: 'included' })
+    await expect.poll(() => finalities(id)).toEqual({ first: 'final', second: 'included' })
     await sleep(500)
     expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
     await second.mine(2)
@@ -180,7 +180,7 @@ describe('an organisation that anchors on both', () => {
     ])
     expect(receipt).toMatchObject({ ledger_txid: early?.txid, anchored_at: early?.anchored_at })
     const notification = async () => (await service.api.call('GET', `/files/${id}/camt054.xml`)).text
-    await expect.poll(notification, { timeout: 10_000 }).toContain(`in transaction ${early?.txid} on second`)
+    await expect.poll(notification).toContain(`in transaction ${early?.txid} on second`)
   })
 
   it('is overruled by a project that names its own', async () => {
@@ -210,7 +210,7 @@ describe('an organisation that anchors on both', () => {
           [ids],
         )
       ).rows
-    await expect.poll(open, { timeout: 10_000 }).toEqual([
+    await expect.poll(open).toEqual([
       { chain: 'first', sent: 40 },
       { chain: 'second', sent: 40 },
     ])
@@ -229,7 +229,7 @@ describe('an organisation that anchors on both', () => {
     await database.query('rollback')
     await database.end()
     const stuck = async () => (await Promise.all(ids.map(read))).filter(({ status }) => status !== 'anchored').length
-    await expect.poll(stuck, { timeout: 10_000 }).toBe(0)
+    await expect.poll(stuck).toBe(0)
   })
 })
 
@@ -292,7 +292,7 @@ describe('while one of the chains is away', () => {
   it('a receipt that needs both waits for it, and is anchored when it is back', async () => {
     away(second)
     const id = await record()
-    await expect.poll(() => finalities(id), { timeout: 10_000 }).toEqual({ first: 'final' })
+    await expect.poll(() => finalities(id)).toEqual({ first: 'final' })
     await sleep(1_500)
     expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null })
     second.node.fault = null
@@ -365,7 +365,7 @@ describe('two blocks of the same second', () => {
 
   it('are told apart alike by receipt and verification, whichever was confirmed first', async () => {
     const id = await record(tenant)
-    await expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe('awaiting_anchor')
+    await expect.poll(async () => (await read(id)).status).toBe('awaiting_anchor')
     const { bundle_hash } = await read(id)
     const at = Math.max(await first.newest(), await second.newest()) + 10
     await Promise.all([first, second].map(({ rpc }) => rpc('evm_setNextBlockTimestamp', at)))

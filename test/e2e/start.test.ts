@@ -1,11 +1,13 @@
 // Starting, as people really do it: the first time, again, twice at once, on a port in use, with settings that are wrong.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { killWithUs } from '../../src/embedded/on-death.ts'
 
 let folder: string
 const children = new Set<ReturnType<typeof begin>>()
@@ -20,11 +22,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function begin(env: Record<string, string> = {}) {
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
+
+function begin(env: Record<string, string> = {}, command = [process.execPath, main], cwd = folder) {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    // Where a .env would be read.
+    cwd,
     env: { ...inherited, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...env },
   })
+  child.once('exit', killWithUs(child.pid))
   let output = ''
   const exited = once(child, 'exit').then(([code]) => code)
   const said = new Promise<void>(resolve => {
@@ -87,6 +97,14 @@ describe('starting with nothing configured', () => {
   })
 })
 
+it('npm start that gets SIGTERM, as from a container’s runtime, stops the service', async () => {
+  const running = begin({}, ['npm', 'start'], checkout)
+  const url = urlIn(await running.said)
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  await running.end('SIGTERM')
+  await expect(fetch(`${url}/livez`)).rejects.toThrow()
+})
+
 it('a port in use is told in one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -104,4 +122,17 @@ it('settings that cannot be used are all named', async () => {
   const running = begin({ PORT: 'eighty', LOG_LEVEL: 'loud' })
   expect(await running.exited).toBe(1)
   expect(await running.said).toMatch(/PORT[\s\S]*LOG_LEVEL/)
+})
+
+it('settings are read from .env, but not by tests, which a developer’s own would disturb', async () => {
+  await writeFile(join(folder, '.env'), 'LOG_LEVEL=loud\nADMIN_API_KEYS=short\nDATABSE_URL=postgres://a/b\n')
+  const running = begin({ NODE_ENV: '' })
+  expect(await running.exited).toBe(1)
+  // LOG_LEVEL stands in the environment, too, and that wins.
+  expect((await running.said).trim().split('\n')).toEqual([
+    'These settings cannot be used:',
+    '  DATABSE_URL in .env is no setting: the nearest is DATABASE_URL',
+    expect.stringMatching(/^ {2}ADMIN_API_KEYS.* at least 24 characters$/),
+  ])
+  expect(await begin({ NODE_ENV: 'test' }).said).toContain('Quittance is ready')
 })

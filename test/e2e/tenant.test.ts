@@ -172,7 +172,7 @@ describe('a project that anchors by itself', () => {
   it('gets the messages that tell of the anchor', async () => {
     const types = async () =>
       (await service.api.call('GET', `/v1/iso/messages/${receipt.id}`)).json.map((m: { type: string }) => m.type).sort()
-    await expect.poll(types, { timeout: 10_000 }).toEqual(['camt.054', 'pain.001', 'pain.002'])
+    await expect.poll(types).toEqual(['camt.054', 'pain.001', 'pain.002'])
     expect((await service.api.call('GET', `/files/${receipt.id}/camt054.xml`)).text).toContain(txid)
   })
 
@@ -508,7 +508,7 @@ describe('a chain that is final after three confirmations', () => {
     expect(await anchorsOf(id)).toHaveLength(1)
     await slow.rpc('anvil_reorg', 1, [])
     await slow.mine(5)
-    await expect.poll(() => anchorsOf(id), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => anchorsOf(id)).toEqual([])
     expect((await read(id)).status).toBe('awaiting_anchor')
     expect((await confirm(project, id, dropped)).json.detail).toBe('tx_does_not_match_bundle_hash')
     const faster = await slow.anchor([bundle_hash], {
@@ -524,7 +524,7 @@ describe('a chain that is final after three confirmations', () => {
     expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, ledger_txid: faster })
     expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
     // Nobody asks for ever about the one that was given up.
-    await expect.poll(openConfirmations, { timeout: 10_000 }).toBe(0)
+    await expect.poll(openConfirmations).toBe(0)
   })
 })
 
@@ -640,7 +640,7 @@ describe('a project’s own chain', () => {
     expect((await confirm(project, id, txid)).json.status).toBe('awaiting_anchor')
     node.fault = retold([[bundle_hash, noHash]])
     await own.mine(11)
-    await expect.poll(() => anchorsOf(id), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => anchorsOf(id)).toEqual([])
     expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null })
     node.fault = null
     expect((await confirm(project, id, txid)).json.status).toBe('anchored')
@@ -666,7 +666,7 @@ describe('a project’s own chain', () => {
     const waiting = await Promise.all(Array.from({ length: 12 }, () => sealed(project)))
     for (const { id, bundle_hash } of waiting) await confirm(project, id, await own.anchor([bundle_hash]))
     node.fault = faults.hangBefore
-    await expect.poll(() => node.hanging, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => node.hanging).toBeGreaterThan(0)
     // Long enough for every one of them to have been taken up.
     await sleep(2_000)
     const platform = await service.api.project('Platform')

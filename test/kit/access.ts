@@ -6,7 +6,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { adminKey, apiOf, freshDatabase } from './service.ts'
+import { killWithUs } from '../../src/embedded/on-death.ts'
+import { adminKey, apiOf, freshDatabase, roomForAll } from './service.ts'
 
 export const callers = [
   'none',
@@ -46,11 +47,12 @@ export async function startWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-access-'))
   const databaseUrl = await freshDatabase()
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'trace' }
-  const limits = { RATE_LIMITS: 'key=0,address=0,sign-in=0,failed-keys=0' }
+  const limits = { RATE_LIMITS: roomForAll }
   const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
     env: { ...process.env, ...env, ...limits },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.once('exit', killWithUs(child.pid))
   let output = ''
   const base = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -114,6 +116,7 @@ export async function startWorld() {
     absent,
     /** A key of the own project that nothing else uses. */
     freshKey: () => create({ label: 'fresh' }),
+    ownKeyId: (await create({ label: 'kept' })).id,
     database,
     log: () => output,
     /** Every file under the data folder, but the embedded chain's binary state. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HDNodeWallet, Interface } from 'ethers'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import { killWithUs } from '../../src/embedded/on-death.ts'
 import { oneAtATime } from '../../src/kit/one-at-a-time.ts'
 
 const functions = new Interface(evidenceAnchor.abi)
@@ -26,6 +27,7 @@ export async function startAnvil(chainId: number, more: string[] = []) {
   const binary = join(packages.resolve(`${name}/package.json`), '..', 'bin', 'anvil')
   const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`, ...more]
   const child: ChildProcess = spawn(binary, args, { cwd: tmpdir(), env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
+  child.once('exit', killWithUs(child.pid))
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', chunk => {

@@ -1,20 +1,44 @@
 // Quittance as a process of its own, that can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { killWithUs } from '../../src/embedded/on-death.ts'
+import type { Anvil } from './anvil.ts'
+import { adminKey, roomForAll } from './service.ts'
 
 export type Child = {
   process: ChildProcess
   /** All that it wrote. */
   said(): string
+  /** Where it listens. */
+  url(): string
   /** Once it is gone; at once, when it is already. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** Settings of a process with the API alone, on a chain that is not embedded. */
+export const apiSettings = (databaseUrl: string, folder: string, { caip2, url, contract }: Anvil) => ({
+  ROLES: 'api',
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: folder,
+  PORT: '0',
+  ADMIN_API_KEYS: adminKey,
+  ANCHOR_CHAIN: caip2,
+  ANCHOR_RPC_URL: url,
+  ANCHOR_CONTRACT: contract,
+  RATE_LIMITS: roomForAll,
+  LOG_LEVEL: 'warn',
+})
+
 /** Once it is ready. */
 export async function startChild(settings: Record<string, string>): Promise<Child> {
   const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.once('exit', killWithUs(child.pid))
   let words = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))
   const said = () => words
@@ -27,7 +51,8 @@ export async function startChild(settings: Record<string, string>): Promise<Chil
     child.kill(signal)
     await ended
   }
-  return { process: child, said, end }
+  const url = () => /REST +(http:\/\/[^/\s]+)/.exec(words)?.[1] ?? ''
+  return { process: child, said, url, end }
 }
 
 export async function until(what: string, isSo: () => Promise<boolean>, said: () => string, patienceMs = 30_000) {

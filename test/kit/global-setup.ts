@@ -2,12 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/adapters/migrate.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
+import { postgresTools } from '../../src/embedded/postgres-tools.ts'
 
 export const template = 'quittance_template'
 
@@ -20,8 +22,19 @@ declare module 'vitest' {
 export const onDatabase = (url: string, name: string) =>
   Object.assign(new URL(url), { pathname: `/${name}` }).toString()
 
+// npm that is killed tells nobody. It is our parent, because the script is run by exec: without, a shell would stand between
+// us, which does not pass on signals either.
+function endWithNpm(): void {
+  const npm = process.ppid
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid === npm || process.exit(1), 500).unref()
+}
+
 export default async function setup(project: TestProject) {
+  endWithNpm()
   const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'))
+  // Tests start the service hundreds of times as a process of its own: what one has compiled the next need not.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
   const postgres = await startPostgres(join(folder, 'postgres'), pino({ level: 'silent' }))
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
@@ -32,7 +45,10 @@ export default async function setup(project: TestProject) {
   await pool.end()
   project.provide('postgresUrl', postgres.url)
   return async () => {
-    await postgres.stop()
+    // At once: what it has not written yet is not wanted, and writing it takes as long as some tests.
+    const cluster = join(folder, 'postgres', 'cluster')
+    const tools = await postgresTools(cluster)
+    await tools.run('pg_ctl', ['stop', '-s', '-w', '-m', 'immediate', '-D', tools.clusterPath(cluster)], cluster)
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,6 @@
 // URLs a stranger may name to reach what is not his: every form of a private address, and the names that lead to one.
 import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import { isIP } from 'node:net'
 
 type Answer = (error: Error | null, addresses: LookupAddress[]) => void
 
@@ -49,6 +50,11 @@ export const forgetAsked = () => void asked.splice(0)
  */
 export function standInFor(real: (name: string, options: LookupAllOptions, done: Answer) => void) {
   return (name: string, options: LookupAllOptions, done: Answer): void => {
+    // A server that is to listen on an address has it looked up as well.
+    if (isIP(name) !== 0) {
+      real(name, options, done)
+      return
+    }
     const plain = name.toLowerCase().replace(/\.$/, '')
     const times = asked.filter(one => one === plain).length
     asked.push(plain)

@@ -11,7 +11,7 @@ import { answerTo, createPayer, dollars } from './payer.ts'
 import { auditPayments } from './payment-books.ts'
 import { startPgProxy } from './pg-proxy.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
-import { adminKey, apiOf, freshDatabase } from './service.ts'
+import { adminKey, apiOf, freshDatabase, roomForAll } from './service.ts'
 
 export const fxPath = '/v1/x402/premium/fx-lookup'
 // Known without any provider, with the time at which it was asked: what was carried out twice has two answers.
@@ -35,7 +35,7 @@ export async function createPaidWorld(chain: PaidChain) {
     DATA_DIR: folder,
     ADMIN_API_KEYS: adminKey,
     LOG_LEVEL: 'info',
-    RATE_LIMITS: 'key=999999999,address=999999999',
+    RATE_LIMITS: roomForAll,
   }
   const nodeUrl = `${node.url}/v3/${secret}`
   /** Of a process that answers requests. */

@@ -76,6 +76,7 @@ export const hostileTexts = [
   '\ud800',
   '\udfff',
   '\udc00\ud800',
+  '\ufeff',
   '\ufffe',
   '\uffff',
   '\ufffd',

@@ -7,9 +7,15 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type Running, start } from '../../src/app.ts'
 import { readEnv } from '../../src/env.ts'
+import { defaultQuotas } from '../../src/limits/policy.ts'
 import { onDatabase, template } from './global-setup.ts'
 
 export const adminKey = `admin_${randomBytes(24).toString('hex')}`
+
+/** Limits that no test reaches. */
+export const roomForAll = Object.keys(defaultQuotas)
+  .map(policy => `${policy}=999999999`)
+  .join()
 
 export async function freshDatabase(): Promise<string> {
   const url = inject('postgresUrl')
@@ -34,7 +40,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     LOG_LEVEL: 'error',
     // Nothing but this machine is asked.
     FX_ECB_URL: 'off',
-    RATE_LIMITS: 'key=999999999,address=999999999,sign-in=999999999,failed-keys=999999999',
+    RATE_LIMITS: roomForAll,
     ...settings,
   }
   const running = await start(readEnv(env))

@@ -2,7 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ParseOption, XmlDocument, type XmlElement, XmlValidateError, XsdValidator } from 'libxml2-wasm'
+import {
+  type ParseOption,
+  XmlDocument,
+  type XmlElement,
+  type XmlNode,
+  XmlValidateError,
+  XsdValidator,
+} from 'libxml2-wasm'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = resolve(root, process.env.ISO20022_XSD_DIR ?? '../shared/xsd')
@@ -46,6 +53,9 @@ export const isoSchemaFile = (version: string): string => resolve(folder, `${ver
 export const openIsoValidator = (version: string): Validator => openValidator(isoSchemaFile(version))
 
 export const onChainPaymentSchema = resolve(root, 'src/modules/artifacts/onchain-payment-1.xsd')
+
+/** The text of a node. `content` of the library drops a byte order mark that a long text begins with. */
+export const contentOf = (node: XmlNode): string => String(node.eval(`concat('.', .)`)).slice(1)
 
 /** Parses, gives the document to `use`, and always disposes of it: it lives outside the garbage collector. */
 export function withXml<T>(xml: string, use: (document: XmlDocument) => T, options?: { option: ParseOption }): T {

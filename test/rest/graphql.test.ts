@@ -34,21 +34,21 @@ describe('a request that cannot be served', () => {
     [
       'too many aliases',
       { query: `{ ${Array.from({ length: 5000 }, (_, n) => `a${n}: ping`).join(' ')} }` },
-      'invalid_graphql',
+      'document_too_large',
       200,
     ],
     [
       'too many fields',
-      { query: `{ ${Array.from({ length: 300 }, (_, n) => `a${n}: ping`).join(' ')} }` },
-      'invalid_graphql',
+      { query: `{ ${Array.from({ length: 501 }, () => 'ping').join(' ')} }` },
+      'document_too_large',
       200,
     ],
     [
       'too many verifications',
       {
-        query: `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors }`).join(' ')} }`,
+        query: `{ ${Array.from({ length: 50 }, (_, n) => `a${n}: verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors }`).join(' ')} }`,
       },
-      'invalid_graphql',
+      'document_too_costly',
       200,
     ],
     ['a body that is no object', null, 'invalid_graphql', 400],

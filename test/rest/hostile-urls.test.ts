@@ -1,18 +1,14 @@
 // Whatever a stranger names, the service never reaches into its own network, and one answer to all of it tells him nothing.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import dns from 'node:dns'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPublicFetch } from '../../src/adapters/public-fetch.ts'
 import { httpUrl } from '../../src/core/text.ts'
-import { asked, forgetAsked, hostileForms, hostileUrls, publicAddress } from '../kit/hostile-urls.ts'
+import { asked, forgetAsked, hostileForms, hostileUrls, publicAddress, standInFor } from '../kit/hostile-urls.ts'
 import { type Service, startService } from '../kit/service.ts'
-
-vi.mock('node:dns', async importOriginal => {
-  const dns = await importOriginal<typeof import('node:dns')>()
-  const { standInFor } = await import('../kit/hostile-urls.ts')
-  return { ...dns, lookup: standInFor(dns.lookup) }
-})
 
 type Listening = { port: number; connections: () => number; close: () => Promise<void> }
 
@@ -33,6 +29,16 @@ async function listen(answer: RequestListener): Promise<Listening> {
       }),
   }
 }
+
+/** Those who imported `lookup` by name get it as well. */
+function setLookup(lookup: unknown): void {
+  Object.assign(dns, { lookup })
+  syncBuiltinESMExports()
+}
+
+const { lookup } = dns
+beforeAll(() => setLookup(standInFor(lookup)))
+afterAll(() => setLookup(lookup))
 
 let target: Listening
 beforeAll(async () => {
@@ -58,7 +64,10 @@ describe('the guarded client', () => {
   const attempts: string[] = []
   const onSocket = (event: unknown) => {
     if (typeof event !== 'object' || event === null || !('socket' in event) || !(event.socket instanceof Socket)) return
-    event.socket.on('connectionAttempt', address => attempts.push(address))
+    // What other test files of this process left behind connects to ports of its own.
+    event.socket.on('connectionAttempt', (address, port) => {
+      if (port === target.port || port < 1_024) attempts.push(address)
+    })
   }
   beforeAll(() => subscribe('net.client.socket', onSocket))
   afterAll(() => void unsubscribe('net.client.socket', onSocket))

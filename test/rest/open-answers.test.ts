@@ -51,7 +51,7 @@ const open = async (key: string) => {
   return streams
 }
 
-it('when the key is revoked, on every process', async () => {
+it.concurrent('when the key is revoked, on every process', async () => {
   const { id, key } = await freshKey()
   const streams = await open(key)
   expect((await one.api.call('DELETE', `/v1/auth/api-keys/${id}`, { key: project.key })).status).toBe(200)
@@ -59,7 +59,7 @@ it('when the key is revoked, on every process', async () => {
   expect((await rest(two, key)).status).toBe(401)
 })
 
-it('when the key expires', async () => {
+it.concurrent('when the key expires', async () => {
   const { id, key } = await freshKey()
   const streams = await open(key)
   const database = new pg.Client({ connectionString: one.databaseUrl })
@@ -69,7 +69,7 @@ it('when the key expires', async () => {
   await Promise.all(streams)
 })
 
-it('also where one stream carries many operations, opened by somebody without a key', async () => {
+it.concurrent('also where one stream carries many operations, opened by somebody without a key', async () => {
   const { id, key } = await freshKey()
   const at = `${one.base}/graphql/stream`
   const token = await (await fetch(at, { method: 'PUT' })).text()
@@ -89,7 +89,7 @@ it('also where one stream carries many operations, opened by somebody without a 
   await over
 })
 
-it('and no other stream does', async () => {
+it.concurrent('and no other stream does', async () => {
   const [gone, stays] = [await freshKey(), await freshKey()]
   const kept = ended(await rest(one, stays.key))
   const streams = await open(gone.key)

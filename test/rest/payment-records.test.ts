@@ -252,7 +252,7 @@ describe('a payment that is recorded', () => {
     })
     const types = async () =>
       (await get(`/v1/iso/messages/${receipt_id}`)).json.map(({ type }: { type: string }) => type)
-    await expect.poll(types, { timeout: 10_000 }).toEqual(expect.arrayContaining(['pain.001', 'pain.002', 'camt.054']))
+    await expect.poll(types).toEqual(expect.arrayContaining(['pain.001', 'pain.002', 'camt.054']))
     const { json: verdict } = await service.api.call('POST', '/v1/iso/verify', { body: { bundle_url } })
     expect(verdict).toMatchObject({ matches_onchain: true, bundle_hash, errors: [] })
     const { json: report } = await get(`/v1/receipts/${receipt_id}/compliance-checks`, shop.key)
@@ -281,7 +281,7 @@ describe('a payment that is recorded', () => {
     const id = await buy({ key: shop.key })
     const { json } = await record(id)
     const state = async () => (await get(`${list}/${id}`, shop.key)).json.receipt_status
-    await expect.poll(state, { timeout: 10_000 }).toBe('failed')
+    await expect.poll(state).toBe('failed')
     const { json: report } = await get(`${list}/${id}/compliance-checks`, shop.key)
     expect(report).toMatchObject({ receipt_id: json.receipt_id, decision: 'deny', checks: [{ reason: 'on a list' }] })
     service.app.compliance = usual

@@ -206,6 +206,16 @@ describe('the same payment again', () => {
     expect(elsewhere.status).toBe(409)
   })
 
+  it('is nobody’s who signs its authorization anew: the answer is for who signed it', async () => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    expect((await paid(header)).status).toBe(200)
+    const payment = JSON.parse(atob(header))
+    payment.payload.signature = `0x${'12'.repeat(64)}1b`
+    const forged = await paid(Buffer.from(JSON.stringify(payment)).toString('base64'))
+    const { error } = decodePaymentRequiredHeader(forged.headers.get('payment-required') ?? '')
+    expect([forged.status, error]).toEqual([402, 'invalid_exact_evm_signature'])
+  })
+
   it('100 copies at once are charged once, and each that is answered has the same answer', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const before = await balance(payer.address)
@@ -307,6 +317,7 @@ describe('an administrator', () => {
     ['a price of nothing', [{ path: fx, price: '0' }], ['body', 0, 'price']],
     ['a price finer than the token', [{ path: fx, price: '0.0000001' }], ['body', 0, 'price']],
     ['a recipient that is none', [{ path: fx, recipient: 'me' }], ['body', 0, 'recipient']],
+    ['a recipient who cannot spend it', [{ path: fx, recipient: `0x${'00'.repeat(20)}` }], ['body', 0, 'recipient']],
     ['a path twice', [{ path: fx }, { path: fx }], ['body', 1, 'path']],
   ])('is refused %s, with its place', async (_, body, loc) => {
     const { status, json } = await set(body)

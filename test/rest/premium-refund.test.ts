@@ -1,5 +1,4 @@
 // A refund that is paid for: made for those it concerns and nobody else, and charged only when it can be made.
-import { randomBytes } from 'node:crypto'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
@@ -15,6 +14,8 @@ let node: JsonRpcProvider
 let requirement: PaymentRequirement
 let payer: Payer
 let shop: { id: string; key: string }
+/** Anchored receipts of which the payer is a party. */
+let own: string[]
 beforeAll(async () => {
   service = await startService()
   node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
@@ -23,6 +24,7 @@ beforeAll(async () => {
   requirement = await facilitator.requirement({ amount: '0.003', payTo, maxTimeoutSeconds: 120 })
   payer = await createPayer(node, requirement.asset, 1_000_000n)
   shop = await service.api.project()
+  own = await Promise.all(Array.from({ length: 5 }, () => anchored({ sender_wallet: payer.address })))
 })
 afterAll(async () => {
   node?.destroy()
@@ -58,7 +60,8 @@ describe('a party of the receipt', () => {
     })
     expect(before - (await balance())).toBe(3_000n)
     const { refund_receipt_id, status } = await response.json()
-    expect(status).toBe('pending')
+    // The worker may have been quick.
+    expect(status).toMatch(/^(pending|awaiting_anchor)$/)
     await service.api.anchored(refund_receipt_id)
     const { data } = await service.api.graphql(
       `{ receipt(id: "${refund_receipt_id}") { amount senderWallet receiverWallet reference refundOf { id senderWallet receiverWallet } artifacts { type } } }`,
@@ -147,20 +150,20 @@ describe('refused, and nothing is charged:', () => {
   })
 
   it('a refund', async () => {
-    const original = await anchored({ sender_wallet: payer.address })
+    const original = own.pop() ?? ''
     const { json } = await post(original, await pay(payer, requirement))
     await service.api.anchored(json.refund_receipt_id)
     expect(await refused(json.refund_receipt_id)).toEqual([409, 'conflict'])
   })
 
   it('one whose reference something else has', async () => {
-    const original = await anchored({ sender_wallet: payer.address })
+    const original = own.pop() ?? ''
     await recorded({ reference: `refund:${original}` })
     expect(await refused(original)).toEqual([409, 'conflict'])
   })
 
   it('a reason that is none', async () => {
-    const original = await anchored({ sender_wallet: payer.address })
+    const original = own.pop() ?? ''
     const before = await balance()
     const { status, json } = await post(original, await pay(payer, requirement), { reason_code: 'NOPE' })
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'reason_code']])
@@ -168,7 +171,7 @@ describe('refused, and nothing is charged:', () => {
   })
 
   it('all, while returns are switched off', async () => {
-    const original = await anchored({ sender_wallet: payer.address })
+    const original = own.pop() ?? ''
     const set = (enable_returns: boolean) =>
       service.api.call('PUT', '/v1/config', { key: adminKey, body: { status: { enable_returns } } })
     expect((await set(false)).status).toBe(200)
@@ -178,7 +181,7 @@ describe('refused, and nothing is charged:', () => {
 })
 
 it('two payments for one refund at once make one refund', async () => {
-  const original = await anchored({ sender_wallet: payer.address, reference: randomBytes(8).toString('hex') })
+  const original = own.pop() ?? ''
   const headers = await Promise.all(Array.from({ length: 8 }, () => pay(payer, requirement)))
   const answers = await Promise.all(headers.map(header => post(original, header)))
   expect(answers.map(({ status }) => status)).toEqual(headers.map(() => 200))

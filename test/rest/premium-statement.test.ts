@@ -7,8 +7,9 @@ import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { unlimited } from '../../src/kit/allowance.ts'
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
-import { turns } from '../../src/modules/statements/build.ts'
+import { statementTurns } from '../../src/modules/statements/build.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { clientOf, createPayer, dollars, type Payer, pay, random32 } from '../kit/payer.ts'
 import { adminKey, type Service, startService, type Tip } from '../kit/service.ts'
@@ -218,9 +219,6 @@ describe('with the key of a project', () => {
 })
 
 describe('what cannot be had', () => {
-  const generate = () =>
-    service.api.graphql(`mutation { generateStatement(input: { date: "${quietDay}" }) { id } }`, { key: buyers.key })
-
   it.each([
     ['a day that does not exist', '?date=2026-02-30', 'date'],
     ['a window that ends before it begins', '?window=10:00-09:59', 'window'],
@@ -261,14 +259,19 @@ describe('what cannot be had', () => {
 
   describe('while as many wait for their turn as may', () => {
     let holder: PoolClient
-    let waiting: ReturnType<typeof generate>[]
+    let waiting: ReturnType<typeof service.api.graphql>[]
     /** Whoever builds a statement waits until `letGo`. */
     async function fill() {
       holder = await service.app.pool.connect()
       await holder.query('begin')
       await holder.query('lock table organisation_configs in access exclusive mode')
-      waiting = Array.from({ length: 16 }, () => generate())
-      await vi.waitFor(() => expect(turns(service.app).admit).toThrow())
+      const projects = await Promise.all(Array.from({ length: 4 }, () => service.api.project()))
+      const query = `mutation { generateStatement(input: { date: "${quietDay}" }) { id } }`
+      // One is built and 64 wait, 16 of each project.
+      const keys = [buyers.key, ...projects.flatMap(project => Array.from({ length: 16 }, () => project.key))]
+      waiting = keys.map(one => service.api.graphql(query, { key: one }))
+      const another = { ...unlimited('project:another'), isPaid: false }
+      await vi.waitFor(() => expect(() => statementTurns(service.app).admit(another)).toThrow())
     }
     async function letGo() {
       await holder.query('rollback')

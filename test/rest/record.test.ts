@@ -1,6 +1,6 @@
 // Recording a payment: what is accepted, what is refused and how, and that a payment is one receipt however often it is told.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adminKey, type Service, startService, tipOf } from '../kit/service.ts'
+import { adminKey, type Service, startService, type Tip, tipOf } from '../kit/service.ts'
 
 let service: Service
 let project: { id: string; key: string }
@@ -84,6 +84,18 @@ describe('a payment told again', () => {
     expect(byTransaction.json.receipt_id).toBe(a.json.receipt_id)
     expect(byReference.json.receipt_id).toBe(b.json.receipt_id)
     expect(await count()).toBe(before)
+  })
+
+  it.each<[string, (tip: Tip) => Partial<Tip>]>([
+    ['reference, with another settlement', ({ reference }) => ({ reference })],
+    ['settlement, with another reference', ({ chain, tip_tx_hash }) => ({ chain, tip_tx_hash })],
+  ])('is never the receipt of another project that has the same %s', async (_, told) => {
+    const keys = await Promise.all(['One', 'Two'].map(async name => (await service.api.project(name)).key))
+    const tip = tipOf()
+    const first = await Promise.all(keys.map(key => service.api.record(key, tip)))
+    const again = await Promise.all(keys.map(key => service.api.record(key, told(tip))))
+    expect(new Set(first.map(({ json }) => json.receipt_id)).size).toBe(2)
+    expect(again.map(({ json }) => json.receipt_id)).toEqual(first.map(({ json }) => json.receipt_id))
   })
 
   it('is another receipt on another chain', async () => {

@@ -16,7 +16,7 @@ import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
 import { maxZipBytes, readZip, writeZip, type ZipEntry } from '../../src/modules/evidence/zip.ts'
 import type { Signer } from '../../src/ports/signer.ts'
-import { acceptedText, plainFacts, plainReceipt, receiptsOf } from '../kit/receipts.ts'
+import { acceptedText, plainFacts, plainReceipt, plainRefund, receiptsOf } from '../kit/receipts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quittance-bundle-'))
 const keyFile = join(folder, 'key.pem')
@@ -104,13 +104,21 @@ describe('reproducible', () => {
           reference: receipt.reference,
           resource_hash: receipt.resourceHash,
         })
+        const record = read.ok ? read.parts.files.find(file => file.name === 'receipt.json')?.bytes.toString() : null
+        expect(JSON.parse(record ?? '')).toEqual({
+          id: receipt.id,
+          reference: receipt.reference,
+          created_at: receipt.createdAt.toISOString(),
+          resource_hash: receipt.resourceHash,
+          refund_of: receipt.refundOf?.id ?? null,
+        })
       }),
       { numRuns: 150 },
     )
   })
 
-  test('a refund carries pacs004.xml instead', async () => {
-    const refund = await buildBundle(plainReceipt, { name: 'pacs004.xml', bytes: Buffer.from('<x/>') }, signer)
+  test('a refund names what it refunds, and carries pacs004.xml instead', async () => {
+    const refund = await buildBundle(plainRefund, { name: 'pacs004.xml', bytes: Buffer.from('<x/>') }, signer)
     expect(await isSound(refund.bytes)).toBe(true)
     expect((await partsOf(refund.bytes)).map(part => part.name)).toEqual([
       'manifest.json',
@@ -120,6 +128,8 @@ describe('reproducible', () => {
       'receipt.json',
       'tip.json',
     ])
+    const record = (await partsOf(refund.bytes)).find(({ name }) => name === 'receipt.json')
+    expect(JSON.parse(`${record?.bytes}`)).toMatchObject({ id: plainRefund.id, refund_of: plainReceipt.id })
   })
 })
 

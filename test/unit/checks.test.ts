@@ -272,6 +272,9 @@ describe('the anchor', () => {
       expect(await verify(subject, [chain], hints)).toMatchObject({ matchesOnchain: true, errors: [], ledgerTxid: T.a })
     }
     expect(await verify({ bundle, txid: T.b }, [chain], hints)).toMatchObject({ errors: ['wrong_contract'] })
+    const other = chainOf([{ txid: T.a, hashes: [hash], from: own }], { name: 'flare' })
+    const both = [chainOf([]), other]
+    expect(await verify({ bundle, txid: T.a }, both, hints)).toMatchObject({ errors: ['wrong_contract'] })
   })
 
   test('a fault that is not the chain’s is not taken for silence', async () => {
@@ -333,6 +336,8 @@ describe('the bundle', () => {
       const { errors, matchesOnchain } = await verify({ bundle, keys }, [chain()])
       expect({ errors, matchesOnchain }).toEqual({ errors: ['unknown_signing_key'], matchesOnchain: true })
     }
+    // Also where no block is asked for that could show it.
+    expect(await verify({ bundle, keys: [trusted(early)] }, [])).toMatchObject({ errors: ['unknown_signing_key'] })
     const swapped = await verify({ bundle, keys: [trusted({ publicKeyPem: other.publicKeyPem })] }, [chain()])
     expect(swapped.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
   })

@@ -104,9 +104,10 @@ describe('who may do what', () => {
     [key('project'), ['public', 'read', 'write']],
     [key('project_admin'), ['public', 'read', 'write', 'manage']],
     [{ kind: 'admin', keyId: 'a' }, ['public', 'read', 'write', 'manage', 'admin']],
+    [{ kind: 'payer', wallet: '0x1', projectId: 'p' }, ['public', 'pay']],
   ]
   it.each(table)('%j', (principal, granted) => {
-    for (const access of ['public', 'read', 'write', 'manage', 'admin'] as const) {
+    for (const access of ['public', 'read', 'write', 'manage', 'admin', 'pay'] as const) {
       expect(may(principal, access)).toBe(granted.includes(access))
       if (!granted.includes(access)) {
         const code = principal.kind === 'public' ? 'unauthenticated' : 'forbidden'

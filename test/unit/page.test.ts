@@ -26,6 +26,7 @@ import {
   plainReceipt,
   plainRefund,
 } from '../kit/receipts.ts'
+import { sized } from '../kit/size.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
@@ -382,7 +383,7 @@ describe('a statement of ours', () => {
           expect(amounts).toEqual(entries.map(({ facts }) => facts.receipt.amount))
         })
       }
-      fc.assert(fc.property(fc.array(anyAccount, { minLength: 1, maxLength: 3 }), check), { numRuns: 60 })
+      fc.assert(fc.property(fc.array(anyAccount, { minLength: 1, maxLength: 3 }), check), { numRuns: sized(20, 100) })
     },
   )
 

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { anyFactsOf } from '../kit/facts.ts'
 import { allMessages } from '../kit/messages.ts'
 import { anyText } from '../kit/receipts.ts'
+import { sized, some } from '../kit/size.ts'
 import { isoSchemaFile, skipWithoutSchemas } from '../kit/xsd.ts'
 
 const has = (command: string, args: string[]) => spawnSync(command, args).status === 0
@@ -37,13 +38,15 @@ const engines: Engine[] = [
 ]
 const source = new URL('../kit/Validate.java', import.meta.url).pathname
 
-const samples = 150
+const samples = sized(40, 150)
+// A Java machine starts for each.
+const types = some(allMessages, 4)
 const engine = engines[0]
 const skipped = engine === undefined || skipWithoutSchemas
 if (skipped) console.warn('SKIPPED: no second XML Schema engine here (a JDK or xmllint), or no ISO schemas.')
 
 describe.skipIf(skipped)(`${engine?.name ?? 'no second engine'} finds valid what libxml2 finds valid`, () => {
-  test.each(allMessages)(
+  test.each(types)(
     '$version',
     ({ version, build }) => {
       const folder = mkdtempSync(join(tmpdir(), 'quittance-messages-'))

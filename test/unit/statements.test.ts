@@ -11,7 +11,15 @@ import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 import { acceptedText, anyText, factsOf, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
-import { onChainPaymentSchema, openIsoValidator, openValidator, skipWithoutSchemas, withXml } from '../kit/xsd.ts'
+import { sized } from '../kit/size.ts'
+import {
+  contentOf,
+  onChainPaymentSchema,
+  openIsoValidator,
+  openValidator,
+  skipWithoutSchemas,
+  withXml,
+} from '../kit/xsd.ts'
 
 const own = openValidator(onChainPaymentSchema)
 const schemas = new Map(
@@ -81,7 +89,10 @@ const jsonText = z.string()
 const reader = (namespace: string) => {
   const prefixes = { ...names, c: namespace }
   const all = (node: Node, path: string) => node.find(path, prefixes) as XmlElement[]
-  const text = (node: Node, path: string) => node.get(path, prefixes)?.content
+  const text = (node: Node, path: string) => {
+    const found = node.get(path, prefixes)
+    return found === null ? undefined : contentOf(found)
+  }
   const exact = (node: Node, name: string) => {
     const content = text(node, `o:${name}`) ?? ''
     return text(node, `o:${name}/@enc`) === 'json' ? jsonText.parse(JSON.parse(content)) : content
@@ -293,7 +304,7 @@ describe.each(both)('$version', message => {
       fc.property(statementsOf(acceptedText), pageSize, (facts, size) => {
         check(message, facts, size)
       }),
-      { numRuns: 200 },
+      { numRuns: sized(40, 200) },
     )
   }, 120_000)
 
@@ -302,7 +313,7 @@ describe.each(both)('$version', message => {
       fc.property(statementsOf(anyText), pageSize, (facts, size) => {
         check(message, facts, size)
       }),
-      { numRuns: 150 },
+      { numRuns: sized(40, 200) },
     )
   }, 120_000)
 })

@@ -11,10 +11,13 @@ import {
 } from '../../src/modules/artifacts/slots.ts'
 import { carryable, chunk, cut, el, isCarryable, writeXml } from '../../src/modules/artifacts/xml.ts'
 import { anyAmount, anyText, hostileTexts } from '../kit/receipts.ts'
-import { withXml } from '../kit/xsd.ts'
+import { contentOf, withXml } from '../kit/xsd.ts'
 
 const readBack = (text: string) =>
-  withXml(writeXml(el('T', [el('x', text)])), document => document.get('/T/x')?.content)
+  withXml(writeXml(el('T', [el('x', text)])), document => {
+    const [read] = document.find('/T/x')
+    return read && contentOf(read)
+  })
 
 describe('text', () => {
   test.each(hostileTexts)('%j is read back as written', text => {

@@ -1,6 +1,7 @@
 // PostgreSQL as DATABASE_URL names it: reachable, new enough, as migrated as this program expects, and on the same clock.
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
+import { missingRights } from '../../adapters/database-rights.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
 const { ok, warn, fail } = about('database')
@@ -22,7 +23,9 @@ export async function lookAtDatabase(url: string): Promise<{ client: pg.Client |
     const text = `PostgreSQL cannot be used: ${wordsOf(error)}. Look at DATABASE_URL, and whether the server runs.`
     return { client: null, findings: [fail(text)] }
   }
-  return { client, findings: [await version(client), await migrations(client), await clock(client)] }
+  const lacking = await missingRights(client)
+  const state = lacking === null ? await migrations(client) : fail(lacking)
+  return { client, findings: [await version(client), state, await clock(client)] }
 }
 
 async function version(client: pg.Client): Promise<Finding> {

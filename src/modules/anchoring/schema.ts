@@ -83,7 +83,11 @@ const AnchorType = builder.prismaObject('Anchor', {
 const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
 
 builder.prismaObjectField('Receipt', 'anchors', t =>
-  t.relation('anchors', { query: { orderBy: oldestFirst }, description: 'Its anchors, one for each chain.' }),
+  t.relation('anchors', {
+    query: { orderBy: oldestFirst },
+    extensions: { listSize: { assumedSize: 2 } },
+    description: 'Its anchors, one for each chain.',
+  }),
 )
 
 const anchorArguments = z.strictObject({ receiptId: uuid.describe('The receipt’s UUID.') })

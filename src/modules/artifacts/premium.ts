@@ -48,7 +48,6 @@ const answer = z.object({
 builder.queryField('premiumIsoMessage', t =>
   t.field({
     type: IsoMessageType,
-    complexity: 200,
     ...paidField({
       description: 'The newest message of a type, with its text.',
       errors: 'not_found, validation_failed',

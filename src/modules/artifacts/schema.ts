@@ -38,6 +38,7 @@ const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 builder.prismaObjectField('Receipt', 'artifacts', t =>
   t.relation('artifacts', {
     query: { orderBy: newestFirst },
+    extensions: { listSize: { assumedSize: 5 } },
     description: 'Its files, newest first. Those made after anchoring lie outside the bundle.',
   }),
 )
@@ -87,7 +88,12 @@ builder.queryField('file', t =>
     nullable: true,
     description: 'One file of a receipt or a statement with its bytes; null when there is none. Public.',
     args: argumentsOf(fileArguments),
-    extensions: { access: 'public', input: fileArguments },
+    // A page is rendered each time it is asked for.
+    extensions: {
+      access: 'public',
+      input: fileArguments,
+      cost: ({ name }: Record<string, unknown>) => (String(name).endsWith('.html') ? 20 : 5),
+    },
     resolve: (_, args, context) => {
       const { owner, name } = parse(fileArguments, args)
       return readFile(context, owner, name)

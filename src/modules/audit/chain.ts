@@ -21,7 +21,8 @@ const hashOf = (before: string, values: string[]): string =>
     .digest('hex')
 
 const chainOf = `coalesce(project_id::text, 'service')`
-const rowsAtOnce = 5_000
+// Others are answered after each.
+const rowsAtOnce = 500
 
 const rowsSql = `
   select ${chainOf} as chain, seq::text, encode(hash, 'hex') as hash,
@@ -29,8 +30,12 @@ const rowsSql = `
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')] as values
   from audit_events where project_id is not distinct from $1::uuid and seq > $2::bigint order by audit_events.seq limit ${rowsAtOnce}`
 
-/** Every row from the first to the end that the head names. */
-export async function verifyChain(sql: Sql, projectId: string | null): Promise<ChainReport> {
+/** Every row from the first to the end that the head names. `read` is told of each batch of rows; it ends the work by throwing. */
+export async function verifyChain(
+  sql: Sql,
+  projectId: string | null,
+  read: (rows: number) => void = () => undefined,
+): Promise<ChainReport> {
   const chain = projectId ?? 'service'
   const [head] = await sql<{ seq: string; hash: string }>(
     `select seq::text, encode(hash, 'hex') as hash from audit_heads where chain = $1::text`,
@@ -40,6 +45,7 @@ export async function verifyChain(sql: Sql, projectId: string | null): Promise<C
   const broken = (fault: string): ChainReport => ({ chain, rows: Number(seq), fault })
   for (;;) {
     const rows = await sql<Row>(rowsSql, [projectId, seq.toString()])
+    read(rows.length)
     for (const row of rows) {
       if (BigInt(row.seq) !== seq + 1n) return broken(`Row ${seq + 1n} is missing.`)
       if (hashOf(hash, row.values) !== row.hash) return broken(`Row ${row.seq} is not as it was written.`)

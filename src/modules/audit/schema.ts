@@ -1,8 +1,10 @@
 // What GraphQL shows of the audit trail.
 import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -43,7 +45,7 @@ builder.queryField('auditTrail', t =>
         'Audit events, newest first, as a Relay connection of at most 200 a page: the own project’s, or all for a service administrator. Errors: unauthenticated.',
       authScopes: { access: 'read' },
       args: argumentsOf(filterArguments),
-      extensions: { access: 'read', input: z.object(auditFilter) },
+      extensions: { access: 'read', input: z.object(auditFilter), listSize: connectionSize(50, 200) },
       resolve: (query, _, args, { db, principal }) =>
         db.auditEvent.findMany({
           ...query,
@@ -68,7 +70,12 @@ builder.queryField('auditEvents', t =>
     description: 'Audit events by offset, newest first. Prefer `auditTrail`, whose cursors hold while events come in.',
     authScopes: { access: 'read' },
     args: argumentsOf(listArguments),
-    extensions: { access: 'read', input: listArguments },
+    extensions: {
+      access: 'read',
+      input: listArguments,
+      listSize: slicedBy('limit', 50, 200),
+      cost: ({ offset }: Record<string, unknown>) => skipCost(offset),
+    },
     resolve: (query, _, args, { db, principal }) => {
       const { limit, offset, ...filter } = parse(listArguments, args)
       const where = auditWhere(principal, filter)
@@ -97,14 +104,16 @@ builder.queryField('auditChain', t =>
   t.field({
     type: ChainType,
     description:
-      'Recomputes the chain of the own project’s audit rows: a row that is missing or was altered shows. Errors: unauthenticated, forbidden.',
+      'Recomputes the chain of the own project’s audit rows: a row that is missing or was altered shows. Its cost grows with the rows. Errors: unauthenticated, forbidden, too_many_requests.',
     authScopes: { access: 'manage' },
     args: argumentsOf(chainArguments),
-    extensions: { access: 'manage', input: chainArguments },
-    complexity: 1_000,
-    resolve: (_, args, { pool, principal }) => {
+    extensions: { access: 'manage', input: chainArguments, cost: 20 },
+    resolve: (_, args, { pool, principal, allowance }) => {
       const asked = parse(chainArguments, args).projectId ?? null
-      return verifyChain(sqlOf(pool), principal.kind === 'admin' ? asked : ownProject(principal))
+      return verifyChain(sqlOf(pool), principal.kind === 'admin' ? asked : ownProject(principal), rows => {
+        if (allowance.signal?.aborted) throw new AppError('caller_gone')
+        allowance.spend(rows / 100)
+      })
     },
   }),
 )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
+import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
@@ -49,12 +50,12 @@ builder.subscriptionField('receiptEvents', t =>
   t.field({
     type: ReceiptEventType,
     description:
-      'The present state of a receipt, then each change; ends after `anchored`. With `after`, every change since that event. Public. Errors: not_found.',
+      'The present state of a receipt, then each change; ends after `anchored`. With `after`, every change since that event. Public. Errors: not_found, too_many_requests.',
     args: argumentsOf(eventArguments),
     extensions: { access: 'public', input: eventArguments },
     subscribe: (_, args, context) => {
       const { receiptId, after } = parse(eventArguments, args)
-      return follow(context, receiptId, after ?? null)
+      return openStream(context.allowance, () => follow(context, receiptId, after ?? null))
     },
     resolve: event => event,
   }),

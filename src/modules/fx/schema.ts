@@ -26,7 +26,6 @@ const answer = z.object({
 builder.queryField('premiumFxRate', t =>
   t.field({
     type: FxRateType,
-    complexity: 200,
     ...paidField({
       description: 'What one currency is worth in another.',
       errors: 'validation_failed, fx_pair_unknown, fx_unavailable',

@@ -1,5 +1,6 @@
 // Asks each dependency, briefly, and says nothing of internals.
 import type { App } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
 import { workerLockClass } from '../../kit/worker-lock.ts'
 
 export type Part = { ok: boolean; detail: string }
@@ -14,7 +15,21 @@ export type Health = {
 
 const patienceMs = 2_000
 
-export async function readHealth(app: App): Promise<Health> {
+// Anyone may ask, any number of times, and each look asks the database and the nodes.
+const sharedMs = 500
+
+const latest = perApp((): { health: Promise<Health> | null; since: number } => ({ health: null, since: 0 }))
+
+/** Callers within half a second share one look. */
+export function readHealth(app: App): Promise<Health> {
+  const known = latest(app)
+  if (known.health !== null && performance.now() - known.since < sharedMs) return known.health
+  known.since = performance.now()
+  known.health = look(app)
+  return known.health
+}
+
+async function look(app: App): Promise<Health> {
   const [db, first, others, worker] = await Promise.all([
     ask(async () => void (await app.pool.query('select 1'))),
     ask(() => app.chains[0].check()),

@@ -22,7 +22,7 @@ export const createApiKeyInput = z.strictObject({
 // RFC 3339 has four digits for a year.
 const farthest = new Date('9999-12-31T23:59:59.999Z')
 
-/** Errors: `not_found`, `validation_failed`. */
+/** Errors: `not_found`, `too_many_keys`, `validation_failed`. */
 export const createApiKey = verb({
   name: 'api_key.create',
   access: 'manage',
@@ -39,10 +39,25 @@ export const createApiKey = verb({
         },
       ])
     }
+    await demandRoom(tx, projectId, mostKeys)
     const by = { action: 'api_key.create', actor: actorOf(context.principal) }
     return addKey(tx, by, { projectId, label: input.label, role: input.role ?? 'project', expiresAt })
   },
 })
+
+// Live ones of a project. The owner's wallet may go further, or a project full of keys that are lost could not be recovered.
+const mostKeys = 100
+export const mostKeysMinted = 200
+
+/** Throws `too_many_keys` when the project has so many live keys. */
+export async function demandRoom({ sql, db }: VerbTransaction, projectId: string, most: number): Promise<void> {
+  // Two that make a key at once must not each see room for one more.
+  await sql('select id from projects where id = $1::uuid for update', [projectId])
+  const isLive = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }]
+  const live = await db.apiKey.count({ where: { projectId, revokedAt: null, OR: isLive } })
+  if (live >= most)
+    throw new AppError('too_many_keys', `The project has ${live} live API keys. Revoke one that is not used.`)
+}
 
 type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; expiresAt: Date | null }
 

@@ -45,7 +45,7 @@ builder.mutationField('createApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
     description:
-      'Creates a key of the own project, or of any with an administrator’s key. Errors: forbidden, not_found, validation_failed.',
+      'Creates a key of the own project, or of any with an administrator’s key. A project has at most 100 live keys. Errors: forbidden, not_found, too_many_keys, validation_failed.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
     extensions: declarationOf(createApiKey),
     resolve: (_, { input }, context) => perform(context, createApiKey, input),

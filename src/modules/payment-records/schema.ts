@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ReceiptStatus } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -27,7 +28,7 @@ builder.queryField('payments', t =>
         'Payments to this service, newest first, as a Relay connection of at most 200 a page: the own project’s, or all for a service administrator. Errors: unauthenticated.',
       authScopes: { access: 'read' },
       args: argumentsOf(filterArguments, paymentFilterEnums),
-      extensions: { access: 'read', input: connectionFilter },
+      extensions: { access: 'read', input: connectionFilter, listSize: connectionSize(50, 200) },
       resolve: (query, _, args, { db, principal }) =>
         db.payment.findMany({
           ...query,
@@ -52,7 +53,12 @@ builder.queryField('paymentList', t =>
     description: 'Payments by offset, newest first. Prefer `payments`, whose cursors hold while payments come in.',
     authScopes: { access: 'read' },
     args: argumentsOf(listArguments, paymentFilterEnums),
-    extensions: { access: 'read', input: listArguments },
+    extensions: {
+      access: 'read',
+      input: listArguments,
+      listSize: slicedBy('limit', 50, 200),
+      cost: ({ offset }: Record<string, unknown>) => skipCost(offset),
+    },
     resolve: (query, _, args, { db, principal }) => {
       const { limit, offset, ...filter } = parse(listArguments, args)
       const where = paymentWhere(principal, filter)

@@ -18,7 +18,7 @@ type Told = {
 }
 
 /**
- * The options of a root field but for its type and complexity. `args` are the arguments it shows, of which `input` may ask
+ * The options of a root field but for its type. `args` are the arguments it shows, of which `input` may ask
  * more. Root fields of this kind begin with `premium`.
  */
 export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({

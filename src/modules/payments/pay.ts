@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { canonicalJson } from '../../core/canonical.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
+import { unlimited } from '../../kit/allowance.ts'
 import type { Context } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
 import type { PaymentPayload } from '../../ports/payment-facilitator.ts'
@@ -69,7 +70,11 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const { principal } = context
   const payload = withSecret(decoded.payload, paying.address)
   const projectId = principal.kind === 'key' ? principal.projectId : null
-  const paidBy = (wallet: string): Context => ({ ...context, principal: { kind: 'payer', wallet, projectId } })
+  const paidBy = (wallet: string): Context => ({
+    ...context,
+    principal: { kind: 'payer', wallet, projectId },
+    allowance: unlimited(`payer:${wallet}`),
+  })
   const call: Call = {
     context,
     facilitator,

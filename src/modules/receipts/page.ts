@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import { countCost, skipCost, slicedBy } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { receiptFilterEnums } from './enums.ts'
@@ -38,7 +39,13 @@ builder.queryField('receiptPage', t =>
     description: 'Receipts by page number, newest first. Prefer `receipts`, whose cursors hold while receipts come in.',
     authScopes: { access: 'read' },
     args: argumentsOf(pageArguments, receiptFilterEnums),
-    extensions: { access: 'read', input: pageArguments },
+    extensions: {
+      access: 'read',
+      input: pageArguments,
+      listSize: { ...slicedBy('pageSize', 20, 200), sizedFields: ['items'] },
+      cost: ({ page, pageSize }: Record<string, unknown>) =>
+        countCost + skipCost((Number(page ?? 1) - 1) * Number(pageSize ?? 20)),
+    },
     resolve: async (_, args, context) => {
       const { page, pageSize, ...filter } = parse(pageArguments, args)
       const [number, size] = [page ?? 1, pageSize ?? 20]

@@ -52,7 +52,6 @@ const paid = paidField({
 builder.mutationField('premiumRefund', t =>
   t.prismaField({
     type: ReceiptType,
-    complexity: 200,
     ...paid,
     resolve: (query, root, args, context) => {
       const made = paid.resolve(root, args, context)

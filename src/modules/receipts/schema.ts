@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -71,6 +72,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     refunds: t.relation('refunds', {
       authScopes: receipt => ({ project: receipt.projectId }),
       query: { orderBy: newestFirst },
+      extensions: { listSize: { assumedSize: 1 } },
       description: 'The receipts that refund this one. Own project and administrators only.',
     }),
     project: t.relation('project', {
@@ -155,7 +157,7 @@ builder.queryField('receipts', t =>
         'Receipts, newest first, as a Relay connection of at most 200 a page. Errors: unauthenticated, forbidden.',
       authScopes: { access: 'read' },
       args: argumentsOf(connectionFilter, receiptFilterEnums),
-      extensions: { access: 'read', input: connectionFilter },
+      extensions: { access: 'read', input: connectionFilter, listSize: connectionSize(20, 200) },
       resolve: (query, _, args, context) =>
         context.db.receipt.findMany({
           ...query,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
-import { addKey } from '../keys/manage.ts'
+import { addKey, demandRoom, mostKeysMinted } from '../keys/manage.ts'
 import { useNonce } from './nonce.ts'
 import { proveMessage, signedMessage, walletActor } from './proof.ts'
 
@@ -13,7 +13,7 @@ export const mintApiKeyInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),
 })
 
-/** Errors: `invalid_signature`, `not_found`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+/** Errors: `invalid_signature`, `not_found`, `too_many_keys`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
 export const mintApiKey = verb({
   name: 'api_key.mint',
   access: 'public',
@@ -22,6 +22,7 @@ export const mintApiKey = verb({
   async run(tx, { label, projectId: asked }, _context, { address, nonce }) {
     await useNonce(tx.sql, nonce)
     const projectId = await ownedProject(tx, address, asked ?? null)
+    await demandRoom(tx, projectId, mostKeysMinted)
     const by = { action: 'api_key.mint', actor: walletActor({ address }) }
     return addKey(tx, by, { projectId, label: label ?? 'minted key', role: 'project_admin', expiresAt: null })
   },

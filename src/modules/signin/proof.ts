@@ -1,7 +1,7 @@
 // What a wallet sends to prove itself, and the proof: a nonce of ours, signed by the wallet, not used before. The proof is
 // made before the transaction, where the nonce is then used up.
 import { z } from 'zod'
-import type { App } from '../../kit/context.ts'
+import type { Context } from '../../kit/context.ts'
 import { readMessage } from './message.ts'
 import { demandNonce } from './nonce.ts'
 import { demandSignature } from './signature.ts'
@@ -46,18 +46,18 @@ export type Proof = { address: string; nonce: string; chainId: number | null }
 export const walletActor = ({ address }: Pick<Proof, 'address'>): string => `wallet:${address}`
 
 /** Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`. */
-export async function proveMessage(app: App, { message, signature }: { message: string; signature: string }) {
-  const { address, nonce, chainId } = readMessage(message, app)
-  await demandNonce(app, nonce)
-  const chain = app.chains.find(({ caip2 }) => caip2 === `eip155:${chainId}`) ?? null
-  await demandSignature({ text: message, signature, address }, chain)
+export async function proveMessage(context: Context, { message, signature }: { message: string; signature: string }) {
+  const { address, nonce, chainId } = readMessage(message, context)
+  await demandNonce(context, nonce)
+  const chain = context.chains.find(({ caip2 }) => caip2 === `eip155:${chainId}`) ?? null
+  await demandSignature(context, { text: message, signature, address }, chain)
   return { address, nonce, chainId } satisfies Proof
 }
 
 /** The older form, a signature over the nonce alone. It names no chain, so the wallet must be a key, not a contract. */
-export async function proveNonce(app: App, claim: { address: string; nonce: string; signature: string }) {
+export async function proveNonce(context: Context, claim: { address: string; nonce: string; signature: string }) {
   const { address, nonce, signature } = claim
-  await demandNonce(app, nonce)
-  await demandSignature({ text: nonce, signature, address }, null)
+  await demandNonce(context, nonce)
+  await demandSignature(context, { text: nonce, signature, address }, null)
   return { address, nonce, chainId: null } satisfies Proof
 }

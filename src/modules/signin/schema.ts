@@ -26,9 +26,8 @@ builder.queryField('signInNonce', t =>
     type: NonceType,
     description:
       'A fresh nonce to sign. A query, because REST has it as a GET, yet each call writes one and no answer may be cached. Public.',
-    // So that one request cannot ask for hundreds.
-    complexity: 1_000,
-    extensions: { access: 'public' },
+    // Each is a row in the database, for anyone.
+    extensions: { access: 'public', cost: 10 },
     resolve: async (_, __, context) => ({ nonce: await giveNonce(context), domain: domainOf(context) }),
   }),
 )
@@ -83,7 +82,7 @@ builder.mutationField('mintApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
     description:
-      'A new project_admin key for the wallet that owns the project, when keys are lost. Public. Errors: invalid_signature, not_found (it owns no project, or not this one), chain_unavailable, too_many_requests, validation_failed (it owns several and names none).',
+      'A new project_admin key for the wallet that owns the project, when keys are lost. Public. Errors: invalid_signature, not_found (it owns no project, or not this one), too_many_keys, chain_unavailable, too_many_requests, validation_failed (it owns several and names none).',
     args: { input: t.arg({ type: MintInput, required: true }) },
     extensions: declarationOf(mintApiKey),
     resolve: (_, { input }, context) => perform(context, mintApiKey, input),

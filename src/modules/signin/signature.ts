@@ -1,6 +1,9 @@
 // Whether a wallet signed a text (EIP-191): by its key, or, where the wallet is a contract, by the contract's own word.
 import { dataLength, hashMessage, recoverAddress, Signature } from 'ethers'
 import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { createTurns } from '../../kit/turns.ts'
 import type { Chain } from '../../ports/chain.ts'
 
 const recoveryBytes = ['00', '01', '1b', '1c']
@@ -22,8 +25,9 @@ export function signerOf(hash: string, signature: string): string | null {
 }
 
 // A stranger chooses the contract, and its answer holds a connection to our node.
-const contractsAtOnce = 16
-let asked = 0
+const contractTurns = perApp(() =>
+  createTurns({ atOnce: 16, eachAtOnce: 2, anonymousAtOnce: 12, waiting: 64, eachWaiting: 4 }),
+)
 
 type Claim = { text: string; signature: string; address: string }
 
@@ -31,20 +35,16 @@ type Claim = { text: string; signature: string; address: string }
  * `chain` is where the wallet may be a contract; null: only a key is accepted.
  * Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`.
  */
-export async function demandSignature({ text, signature, address }: Claim, chain: Chain | null): Promise<void> {
+export async function demandSignature(
+  context: Context,
+  { text, signature, address }: Claim,
+  chain: Chain | null,
+): Promise<void> {
   const hash = hashMessage(text)
   if (signerOf(hash, signature) === address) return
-  if (chain !== null && (await isSignedByContract(chain, address, hash, signature))) return
+  const isContracts =
+    chain !== null &&
+    (await contractTurns(context).run(context.allowance, () => chain.isSignedBy(address, hash, signature)))
+  if (isContracts) return
   throw new AppError('invalid_signature', 'The signature is not one that the wallet made for this text.')
-}
-
-async function isSignedByContract(chain: Chain, ...claim: Parameters<Chain['isSignedBy']>): Promise<boolean> {
-  if (asked >= contractsAtOnce)
-    throw new AppError('too_many_requests', 'Too many contract wallets at once.', { retryAfterSeconds: 1 })
-  asked += 1
-  try {
-    return await chain.isSignedBy(...claim)
-  } finally {
-    asked -= 1
-  }
 }

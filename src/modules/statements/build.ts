@@ -1,56 +1,54 @@
 // The files of a statement: what was booked in its window, put into pages of camt.053 for a whole day, of camt.052 for part
 // of one.
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { actorOf, type Principal } from '../../core/principal.ts'
-import type { App } from '../../kit/context.ts'
-import { oneAtATime } from '../../kit/one-at-a-time.ts'
+import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import { createTurns } from '../../kit/turns.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import { inLife } from '../artifacts/facts.ts'
 import { camt052 } from '../artifacts/messages/camt052.ts'
 import { camt053 } from '../artifacts/messages/camt053.ts'
 import { fileName } from '../artifacts/messages/message.ts'
 import { type AccountFacts, pagesOf } from '../artifacts/messages/statement.ts'
-import { readAnchors, readFacts } from '../artifacts/read-facts.ts'
+import { type RecordedFacts, readAnchors, readFacts } from '../artifacts/read-facts.ts'
 import { type NewArtifact, storeArtifact } from '../artifacts/store.ts'
 import { type Organisation, unnamed } from '../settings/organisation.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type AccountMovements, collect, type Owner } from './collect.ts'
+import { writePage } from './pages.ts'
 import type { Window } from './window.ts'
 
-// One page is built at a stretch, while other requests wait: about an eighth of a second.
 const entriesPerPage = 250
 export const mostEntries = 10_000
-// A large one takes seconds of a processor. Whoever comes when so many wait is asked to come again.
-const waitingAtMost = 16
 
-/** Statements are built in turn. */
-export const turns = perApp(() => oneAtATime(waitingAtMost))
+/** Statements are built one after the other: a large one takes a thread of its own for seconds. */
+export const statementTurns = perApp(() =>
+  createTurns({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
+)
 
 export type Built = { id: string; owner: Owner; type: string; window: Window; count: number; pages: NewArtifact[] }
 
-/** Throws `statement_too_large` beyond `most` entries. */
-export async function build(app: App, owner: Owner, window: Window, most: number): Promise<Built> {
+/** Throws `statement_too_large` beyond `most` entries, `caller_gone`. */
+export async function build(context: Context, owner: Owner, window: Window, most: number): Promise<Built> {
   const { from, to } = window
-  const sql = sqlOf(app.pool)
+  const sql = sqlOf(context.pool)
   const [id, at] = [randomUUID(), new Date()]
   const collected = await collect(sql, owner, from, to)
   const count = collected.reduce((sum, { movements }) => sum + movements.length, 0)
   if (count > most) throw new AppError('statement_too_large')
   // What is configured is said of the organisation's payments; those of a wallet can be anybody's.
   const naming = 'wallet' in owner ? unnamed : (organisation: Organisation) => organisation
-  const organisation = naming(await presentOrganisation(app, sql))
-  const accounts = await accountsOf(app, collected, organisation, naming)
-  const message = window.isWholeDay ? camt053 : camt052
+  const organisation = naming(await presentOrganisation(context, sql))
+  const accounts = await accountsOf(context, collected, organisation, naming)
+  const { type, version } = window.isWholeDay ? camt053 : camt052
   const pages: NewArtifact[] = []
   const content = pagesOf({ id, at, from, to, organisation, accounts }, entriesPerPage)
   for (const [index, page] of content.entries()) {
     const suffix = content.length === 1 ? '' : `-${String(index + 1).padStart(4, '0')}`
-    const { type, version } = message
-    const bytes = Buffer.from(message.build(page))
+    const bytes = await writePage(context, { type, page }, context.allowance.signal)
     pages.push({
       owner: { statementId: id },
       type,
@@ -59,21 +57,18 @@ export async function build(app: App, owner: Owner, window: Window, most: number
       mediaType: 'application/xml',
       bytes,
     })
-    await setImmediate()
   }
-  return { id, owner, type: message.type, window, count, pages }
+  return { id, owner, type, window, count, pages }
 }
 
 async function accountsOf(
-  app: App,
+  context: Context,
   collected: AccountMovements[],
   present: Organisation,
   naming: (organisation: Organisation) => Organisation,
 ): Promise<AccountFacts[]> {
-  const sql = sqlOf(app.pool)
   const ids = [...new Set(collected.flatMap(({ movements }) => movements.map(({ id }) => id)))]
-  const anchors = await readAnchors(sql, ids)
-  const recorded = new Map((await readFacts(app, sql, ids)).map(facts => [facts.receipt.id, facts]))
+  const { anchors, recorded } = await factsOf(context, ids)
   return collected.map(({ wallet, chain, currency, exact, inBand, movements }) => ({
     wallet,
     chain,
@@ -91,6 +86,20 @@ async function accountsOf(
       return { side, facts: { receipt, anchor, organisation: { ...organisation, mapping }, occasion } }
     }),
   }))
+}
+
+/** Reads some hundred receipts at a time, so that other requests are answered in between. */
+async function factsOf(context: Context, ids: readonly string[]) {
+  const sql = sqlOf(context.pool)
+  const recorded = new Map<string, RecordedFacts>()
+  const anchors: Awaited<ReturnType<typeof readAnchors>> = new Map()
+  for (let start = 0; start < ids.length; start += entriesPerPage) {
+    if (context.allowance.signal?.aborted) throw new AppError('caller_gone')
+    const some = ids.slice(start, start + entriesPerPage)
+    for (const [id, anchor] of await readAnchors(sql, some)) anchors.set(id, anchor)
+    for (const facts of await readFacts(context, sql, some)) recorded.set(facts.receipt.id, facts)
+  }
+  return { anchors, recorded }
 }
 
 /** In a verb's transaction, with its audit row. */

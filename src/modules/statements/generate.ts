@@ -1,17 +1,22 @@
 // Makes a statement of a project. Each is a new one; the earlier ones stay.
 import { z } from 'zod'
-import { invalid, notFound } from '../../core/errors.ts'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
+import { sqlOf } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
-import { type Built, build, mostEntries, store, turns } from './build.ts'
+import { type Built, build, mostEntries, statementTurns, store } from './build.ts'
+import { countBooked } from './collect.ts'
 import { windowInput, windowOf } from './window.ts'
 
 export const generateStatementInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
   ...windowInput,
 })
+
+// An entry is some five kilobytes of XML, which are stored for good.
+const costPerEntry = 2.5
 
 /** Errors: `not_found`, `project_key_required`, `validation_failed`, `statement_too_large`, `too_many_requests`. */
 export const generateStatement = verb({
@@ -20,8 +25,11 @@ export const generateStatement = verb({
   input: generateStatementInput,
   async prepare(input, context): Promise<Built> {
     const window = windowOf(input, new Date(), ['input'])
-    const projectId = await projectOf(context, input.projectId ?? null)
-    return turns(context)(() => build(context, { projectId }, window, mostEntries))
+    const owner = { projectId: await projectOf(context, input.projectId ?? null) }
+    const count = await countBooked(sqlOf(context.pool), owner, window.from, window.to, mostEntries + 1)
+    if (count > mostEntries) throw new AppError('statement_too_large')
+    context.allowance.spend(count * costPerEntry)
+    return statementTurns(context).run(context.allowance, () => build(context, owner, window, mostEntries))
   },
   run: (tx, _, { principal }, built) => store(tx, built, principal),
 })

@@ -8,7 +8,7 @@ import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, verb } from '../../kit/verb.ts'
 import { paidField, whole } from '../payments/field.ts'
-import { type Built, build, mostEntries, store, turns } from './build.ts'
+import { type Built, build, mostEntries, statementTurns, store } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
 
@@ -32,14 +32,16 @@ const buyStatement = verb({
   async prepare({ at, ...given }, context): Promise<Built> {
     const owner = ownerOf(context.principal)
     // Whatever was booked or queued up since it was admitted: nothing is refused that is paid.
-    return turns(context).wait(() => build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY))
+    return statementTurns(context).run(context.allowance, () =>
+      build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY),
+    )
   },
   run: (tx, _, { principal }, built) => store(tx, built, principal),
 })
 
 async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
   const { from, to } = windowOf(given, at)
-  turns(context).admit()
+  statementTurns(context).admit(context.allowance)
   const count = await countBooked(sqlOf(context.pool), ownerOf(context.principal), from, to, mostEntries + 1)
   if (count > mostEntries) throw new AppError('statement_too_large')
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -47,9 +48,9 @@ builder.mutationField('generateStatement', t =>
   t.prismaField({
     type: StatementType,
     description:
-      'Makes a statement of the own project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large.',
+      'Makes a statement of the own project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large, too_many_requests.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
-    extensions: declarationOf(generateStatement),
+    extensions: { ...declarationOf(generateStatement), cost: 50 },
     resolve: async (query, _root, { input }, context) => {
       const { id } = await perform(context, generateStatement, input)
       return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
@@ -79,6 +80,7 @@ builder.prismaObjectField('Project', 'statements', t =>
     cursor: 'id',
     query: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
     authScopes: project => ({ project: project.id }),
+    extensions: { listSize: connectionSize(20, 100), cost: 1 },
     description: 'Its statements, newest first. Own project and administrators only.',
   }),
 )

@@ -5,7 +5,7 @@ import { objectType } from '../../kit/input.ts'
 import { paidField } from '../payments/field.ts'
 import { placesOf } from './places.ts'
 import { VerificationType } from './schema.ts'
-import { type Locators, locators, oneAtLeast, verifyInTurn } from './verify.ts'
+import { type Locators, locators, oneAtLeast, verify } from './verify.ts'
 import { type Entry, manyLocators, oneOfBoth, type VerifiedMany, verifyMany } from './verify-many.ts'
 
 const verification = z.object({
@@ -27,7 +27,6 @@ const verification = z.object({
 builder.queryField('premiumVerifyEvidence', t =>
   t.field({
     type: VerificationType,
-    complexity: 2_000,
     ...paidField({
       description: 'Verifies a bundle as `verifyEvidence` does.',
       errors: 'validation_failed, too_many_requests',
@@ -35,8 +34,8 @@ builder.queryField('premiumVerifyEvidence', t =>
       endpoint: 'verifyBundle',
       input: oneAtLeast,
       output: verification,
-      admit: async app => placesOf(app).admit(),
-      run: verifyInTurn,
+      admit: async context => placesOf(context).admit(context.allowance),
+      run: verify,
     }),
   }),
 )
@@ -86,7 +85,6 @@ const input: z.ZodType<Locators> = z.object({
 builder.queryField('premiumVerifyBundles', t =>
   t.field({
     type: ManyType,
-    complexity: 2_000,
     ...paidField({
       description: 'Verifies up to 100 bundles as `verifyEvidence` does. It may take minutes.',
       errors: 'validation_failed, too_many_requests',
@@ -97,7 +95,7 @@ builder.queryField('premiumVerifyBundles', t =>
         verified: z.int(),
         results: z.array(z.union([z.object({ input, result: verification }), z.object({ input, error: z.string() })])),
       }),
-      admit: async app => placesOf(app).admit(),
+      admit: async context => placesOf(context).admit(context.allowance),
       run: verifyMany,
     }),
   }),

@@ -42,10 +42,9 @@ builder.queryField('verifyEvidence', t =>
   t.field({
     type: VerificationType,
     description:
-      'Verifies a bundle by its URL, its hash, its anchor transaction, or several of them, which must then agree. Public. Errors: validation_failed.',
+      'Verifies a bundle by its URL, its hash, its anchor transaction, or several of them, which must then agree. Public. Errors: validation_failed, too_many_requests.',
     args: argumentsOf(locators),
-    extensions: { access: 'public', input: locators },
-    complexity: 2_000,
+    extensions: { access: 'public', input: locators, cost: 50, hasOwnTurns: true },
     resolve: (_, args, context) => verify(context, parse(oneAtLeast, args)),
   }),
 )
@@ -56,8 +55,7 @@ builder.queryField('verifyContent', t =>
     description:
       'Verifies a bundle by its id in IPFS or Arweave; its bytes are checked against the id first. Public. Errors: validation_failed, not_found, conflict, cid_not_found, cid_store_unavailable, too_many_requests.',
     args: argumentsOf(contentLocator),
-    extensions: { access: 'public', input: contentLocator },
-    complexity: 2_000,
+    extensions: { access: 'public', input: contentLocator, cost: 50, hasOwnTurns: true },
     resolve: (_, args, context) => verifyContent(context, parse(contentLocator, args)),
   }),
 )

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
-import type { App } from '../../kit/context.ts'
+import type { App, Context } from '../../kit/context.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Subject, type Verification } from './checks.ts'
@@ -22,12 +22,12 @@ export const contentLocator = z.strictObject({
 type Input = z.output<typeof contentLocator>
 
 /** Errors: `validation_failed`, `not_found`, `cid_not_found`, `cid_store_unavailable`, `too_many_requests`. */
-export const verifyContent = (app: App, input: Input): Promise<Verification> =>
-  placesOf(app).now(async () => {
-    const stores = storesFor(app, input)
-    const expectedHash = input.receiptId ? await hashOf(app, input.receiptId) : null
-    const [bundle, keys] = await Promise.all([read(stores, input.cid), signingKeys(app)])
-    return runChecks({ bundle, expectedHash, txid: null, keys }, portsOf(app))
+export const verifyContent = (context: Context, input: Input): Promise<Verification> =>
+  placesOf(context).run(context.allowance, async () => {
+    const stores = storesFor(context, input)
+    const expectedHash = input.receiptId ? await hashOf(context, input.receiptId) : null
+    const [bundle, keys] = await Promise.all([read(stores, input.cid), signingKeys(context)])
+    return runChecks({ bundle, expectedHash, txid: null, keys }, portsOf(context))
   })
 
 function storesFor({ contentStores }: App, { cid, store }: Input): ContentStore[] {

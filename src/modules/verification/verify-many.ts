@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { httpUrl } from '../../core/text.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
-import type { App } from '../../kit/context.ts'
+import type { Context } from '../../kit/context.ts'
 import type { Verification } from './checks.ts'
 import { atOnce } from './places.ts'
-import { type Locators, oneAtLeast, verifyInTurn } from './verify.ts'
+import { type Locators, oneAtLeast, verify } from './verify.ts'
 
 const most = 100
 
@@ -40,14 +40,14 @@ export type VerifiedMany = { verified: number; results: Entry[] }
 const isProven = (entry: Entry) => 'result' in entry && entry.result.matchesOnchain && entry.result.errors.length === 0
 
 /** Errors: what may pass soon, such as `database_unavailable`; it is then to be done again as a whole. */
-export async function verifyMany(app: App, { items, bundleUrls }: Input): Promise<VerifiedMany> {
+export async function verifyMany(context: Context, { items, bundleUrls }: Input): Promise<VerifiedMany> {
   const asked: Locators[] = items ?? bundleUrls?.map(bundleUrl => ({ bundleUrl })) ?? []
   const results: Entry[] = []
   const left = equalOnes(asked)
   const work = async () => {
     // Shared by all: when one of them throws, it is at its end for the others too.
     for (const { input, indexes } of left) {
-      const outcome = await outcomeOf(app, input)
+      const outcome = await outcomeOf(context, input)
       for (const index of indexes) results[index] = { input, ...outcome }
     }
   }
@@ -69,13 +69,13 @@ function* equalOnes(asked: readonly Locators[]): Generator<{ input: Locators; in
 }
 
 /** One that trips over a fault of ours does not take the others with it. */
-async function outcomeOf(app: App, input: Locators): Promise<Outcome> {
+async function outcomeOf(context: Context, input: Locators): Promise<Outcome> {
   try {
-    return { result: await verifyInTurn(app, input) }
+    return { result: await verify(context, input) }
   } catch (error) {
     const known = appErrorIn(error)
     if (known?.status === 503) throw error
-    app.log.error({ err: error }, 'an entry could not be verified')
+    context.log.error({ err: error }, 'an entry could not be verified')
     return { error: known?.code ?? 'internal_error' }
   }
 }

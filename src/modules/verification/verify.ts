@@ -1,7 +1,7 @@
 // Verification as the service does it: gets the bundle, then runs the checks against our key set and the chains.
 import { z } from 'zod'
 import { hash32, httpUrl } from '../../core/text.ts'
-import type { App } from '../../kit/context.ts'
+import type { Context } from '../../kit/context.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Verification } from './checks.ts'
@@ -30,25 +30,23 @@ export const oneAtLeast = locators.refine(({ bundleUrl, bundleHash, txid }) => b
 const limits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }
 const ownFile = /^\/files\/([0-9a-f-]{36})\/([A-Za-z0-9._-]{1,100})$/i
 
-async function run(app: App, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> {
-  const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(app, bundleUrl) : null, signingKeys(app)])
+async function run(context: Context, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> {
+  const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(context, bundleUrl) : null, signingKeys(context)])
   const subject = { bundle, expectedHash: bundleHash ?? null, txid: txid ?? null, keys }
-  return runChecks(subject, portsOf(app))
+  return runChecks(subject, portsOf(context))
 }
 
-/** Errors: `too_many_requests`. */
-export const verify = (app: App, given: Locators): Promise<Verification> => placesOf(app).now(() => run(app, given))
-
-/** The same for whoever has paid: it waits for a place. */
-export const verifyInTurn = (app: App, given: Locators): Promise<Verification> =>
-  placesOf(app).inTurn(() => run(app, given))
+/** Errors: `too_many_requests`, `caller_gone`. */
+export const verify = (context: Context, given: Locators): Promise<Verification> =>
+  placesOf(context).run(context.allowance, () => run(context, given))
 
 /** Our own files are read directly; anything else is fetched with care. */
-async function readBundle(app: App, url: string): Promise<Buffer | 'unavailable'> {
-  if (url.startsWith(`${app.publicBaseUrl}/`)) {
-    const [, receiptId, name] = ownFile.exec(url.slice(app.publicBaseUrl.length)) ?? []
-    const file = receiptId && name ? await readFile(app, receiptId.toLowerCase(), name).catch(() => null) : null
+async function readBundle(context: Context, url: string): Promise<Buffer | 'unavailable'> {
+  if (url.startsWith(`${context.publicBaseUrl}/`)) {
+    const [, receiptId, name] = ownFile.exec(url.slice(context.publicBaseUrl.length)) ?? []
+    const file = receiptId && name ? await readFile(context, receiptId.toLowerCase(), name).catch(() => null) : null
     return file?.content ?? 'unavailable'
   }
-  return (await app.fetchPublic(url, limits)) ?? 'unavailable'
+  const { signal } = context.allowance
+  return (await context.fetchPublic(url, { ...limits, signal })) ?? 'unavailable'
 }

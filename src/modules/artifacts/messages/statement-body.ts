@@ -5,7 +5,7 @@ import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
 import { onChainStatement } from './on-chain-statement.ts'
 import { account, currencyOf, type MessageType, messageId, noAgent, organisationParty, party } from './parts.ts'
-import { closingTime, lastMoment, type Page, type Piece, type StatementFacts } from './statement.ts'
+import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
 /** What the two schemas name differently, and the code of the balance at the end of the window. */
@@ -21,13 +21,13 @@ export type Form = {
 // Ids of a page and of an account. Both have to fit 35 characters and repeat when the statement is written again.
 const pageId = (type: MessageType, { statement: { id }, number }: Page): string =>
   messageId(type, { id: number === 1 ? id : receiptUetr(`${id}\npage ${number}`) })
-const accountId = ({ id }: StatementFacts, accountNumber: number): string =>
+const accountId = ({ id }: StatementHead, accountNumber: number): string =>
   slotId('ST-', receiptUetr(`${id}\naccount ${accountNumber}`))
 
 const pagination = (name: string, number: number, isLast: boolean): Element =>
   el(name, [el('PgNb', String(number)), el('LastPgInd', String(isLast))])
 
-const period = (statement: StatementFacts): Element =>
+const period = (statement: StatementHead): Element =>
   el('FrToDt', [el('FrDtTm', dateTime(statement.from)), el('ToDtTm', dateTime(lastMoment(statement)))])
 
 const direction = (value: bigint): Element => el('CdtDbtInd', value < 0n ? 'DBIT' : 'CRDT')
@@ -72,7 +72,7 @@ function accountOf({ wallet, chain, currency: label }: Piece['account'], { mappi
 const nature =
   'Entries are recorded payments, booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.'
 
-function information(statement: StatementFacts, piece: Piece | null): string {
+function information(statement: StatementHead, piece: Piece | null): string {
   const isShortened = piece !== null && piece.fractionDigits !== 5
   return [
     nature,
@@ -89,7 +89,7 @@ function information(statement: StatementFacts, piece: Piece | null): string {
 const kept = ({ fractionDigits }: Piece): string =>
   fractionDigits === null ? 'all shown as 0' : `all cut to ${fractionDigits} fraction digits`
 
-function part(form: Form, statement: StatementFacts, piece: Piece): Element {
+function part(form: Form, statement: StatementHead, piece: Piece): Element {
   const currency = currencyOf(piece.account, statement.organisation)
   const { opening, closing } = piece.inBand
   return el(form.part, [
@@ -108,7 +108,7 @@ function part(form: Form, statement: StatementFacts, piece: Piece): Element {
 }
 
 /** The schemas want one account at least, and readers want all of it. */
-function emptyPart(form: Form, statement: StatementFacts): Element {
+function emptyPart(form: Form, statement: StatementHead): Element {
   const none = el('Othr', [el('Id', 'NOTPROVIDED')])
   return el(form.part, [
     el('Id', accountId(statement, 0)),

@@ -16,7 +16,8 @@ export type AccountFacts = {
   entries: Booking[]
 }
 
-export type StatementFacts = {
+/** What each page says of the whole. */
+export type StatementHead = {
   /** UUID. */
   id: string
   /** When it is made. */
@@ -26,12 +27,13 @@ export type StatementFacts = {
   to: Date
   /** As it is now; what the entries' own facts hold of it says how their payments are named. */
   organisation: Organisation
-  accounts: AccountFacts[]
 }
+
+export type StatementFacts = StatementHead & { accounts: AccountFacts[] }
 
 /** An account on one page: the whole of it, or the part between two page breaks. */
 export type Piece = {
-  account: AccountFacts
+  account: Omit<AccountFacts, 'entries'>
   /** Which account of the statement, from 1; the same on all its pages. */
   accountNumber: number
   /** Which piece of the account, from 1. */
@@ -52,7 +54,7 @@ export type Piece = {
 
 /** One document. An empty statement has one page without pieces. */
 export type Page = {
-  statement: StatementFacts
+  statement: StatementHead
   /** From 1. */
   number: number
   count: number
@@ -60,17 +62,18 @@ export type Page = {
 }
 
 /** The last millisecond of the window: readers take its date for the day of the statement. */
-export const lastMoment = ({ to }: Pick<StatementFacts, 'to'>): Date => new Date(to.getTime() - 1)
+export const lastMoment = ({ to }: Pick<StatementHead, 'to'>): Date => new Date(to.getTime() - 1)
 
 /** When the closing balances were: at the end of the window, or now where that is still to come. */
-export function closingTime({ from, to, at }: StatementFacts): Date {
+export function closingTime({ from, to, at }: StatementHead): Date {
   const end = Math.min(lastMoment({ to }).getTime(), at.getTime())
   return new Date(Math.max(end, from.getTime()))
 }
 
 const bookedAt = ({ facts }: Booking): Date => facts.anchor?.bookedAt ?? facts.receipt.createdAt
 
-function piecesOf(statement: StatementFacts, accountNumber: number, account: AccountFacts, parts: Booking[][]) {
+function piecesOf(statement: StatementHead, accountNumber: number, whole: AccountFacts, parts: Booking[][]) {
+  const { entries: _, ...account } = whole
   const inBand = inBandAccount(account.opening.inBand, parts)
   const exactSums = running(exactAccount(account.opening.exact))
   const inBandSums = running(inBand)
@@ -105,10 +108,10 @@ function cut(entries: Booking[], first: number, size: number): Booking[][] {
  * Pages of at most so many entries, at least one page. An account cut by a page break goes on with the balance it had
  * there. An account without entries counts as one entry, so that no page grows without bound.
  */
-export function pagesOf(statement: StatementFacts, entriesPerPage = 500): Page[] {
+export function pagesOf({ accounts, ...statement }: StatementFacts, entriesPerPage = 500): Page[] {
   const pages: Piece[][] = [[]]
   let room = entriesPerPage
-  statement.accounts.forEach((account, index) => {
+  accounts.forEach((account, index) => {
     if (room === 0) {
       pages.push([])
       room = entriesPerPage

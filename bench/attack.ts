@@ -1,0 +1,101 @@
+// One tenant at its worst: sends the requests of one kind as fast as they are answered, until it is killed. A refusal is tried
+// again soon. Settings as JSON in argv.
+import { Agent, createServer, type RequestOptions, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const attacks = ['lists', 'pages', 'statements', 'assets', 'slow bundles'] as const
+export type Attack = (typeof attacks)[number]
+export type Target = { url: string; attack: Attack; viewer: string; key: string; receipt: string }
+
+type Asked = { path: string; body?: unknown; headers?: Record<string, string> }
+
+const connections = 8
+const agent = new Agent({ keepAlive: true })
+const pauseMs = 250
+const times = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+/** Answers with the head of a ZIP, then a byte now and then. */
+async function slowServer(): Promise<string> {
+  const server = createServer((_, res) => {
+    res.writeHead(200, { 'Content-Length': 100_000 }).write('PK')
+    const drip = setInterval(() => res.write('x'), 500)
+    res.on('close', () => clearInterval(drip))
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Reads the answer as it comes and unpacks nothing, because what the attacker works is not the service's. */
+const refuses = (url: string, { body, ...options }: RequestOptions & { body?: string }): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const asking = request(url, { agent, ...options }, response => {
+      let isRefused = response.statusCode === 429
+      response.on('data', (chunk: Buffer) => {
+        isRefused ||= chunk.includes('too_many_requests')
+      })
+      response.on('end', () => resolve(isRefused)).on('error', reject)
+    })
+    asking.on('error', reject).end(body)
+  })
+
+async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(index: number) => Asked> {
+  const graphql = (query: string, as: string) => () => ({
+    path: '/graphql',
+    body: { query },
+    headers: { 'X-API-Key': as },
+  })
+  if (attack === 'lists') {
+    const list =
+      'receipts(first: 200) { nodes { id status amount artifacts { type url sha256 } anchors { txid } project { name } } }'
+    // As many as one document may ask for.
+    return graphql(`{ ${times(4, index => `a${index}: ${list}`).join(' ')} }`, viewer)
+  }
+  if (attack === 'pages') {
+    const page = `file(owner: "${receipt}", name: "pain001.html") { content }`
+    return graphql(`{ ${times(60, index => `a${index}: ${page}`).join(' ')} }`, viewer)
+  }
+  if (attack === 'statements')
+    return graphql(
+      `mutation { ${times(30, index => `a${index}: generateStatement(input: {}) { id }`).join(' ')} }`,
+      key,
+    )
+  if (attack === 'assets') {
+    const paths = ['/graphql', '/docs/scalar.js', '/openapi.json', '/graphql']
+    return index => ({
+      path: paths[index % paths.length] ?? '',
+      headers: { Accept: 'text/html', 'Accept-Encoding': 'gzip' },
+    })
+  }
+  const slow = await slowServer()
+  return index => ({ path: '/v1/iso/verify', body: { bundle_url: `${slow}/${index}.zip` } })
+}
+
+if (process.argv[2] !== undefined) {
+  // It would be on a machine of its own, where it takes no time from the service.
+  setPriority(constants.priority.PRIORITY_LOW)
+  const target: Target = JSON.parse(process.argv[2])
+  const next = await requestOf(target)
+  const counts = { answered: 0, refused: 0 }
+  let index = 0
+  const loop = async () => {
+    for (;;) {
+      const { path, body, headers } = next(index++)
+      const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+      const isRefused = await refuses(target.url + path, {
+        headers: { 'X-Forwarded-For': '203.0.113.66', ...json, ...headers },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      })
+      counts[isRefused ? 'refused' : 'answered'] += 1
+      if (isRefused) await sleep(pauseMs)
+    }
+  }
+  process.on('SIGTERM', () => {
+    console.log(`${counts.answered} answered, ${counts.refused} refused`)
+    process.exit(0)
+  })
+  const callers = target.attack === 'slow bundles' ? 20 : connections
+  await Promise.all(Array.from({ length: callers }, loop))
+}

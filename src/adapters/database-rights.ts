@@ -1,0 +1,78 @@
+// What the role of the connection may not do, of all that a start and the service do in the database: as grants to make.
+import pg from 'pg'
+import { migrations } from './migrate.ts'
+
+/** Names are quoted as SQL has them. */
+type Place = {
+  role: string
+  database: string
+  /** Where tables would be made; null where the role may use no schema at all. */
+  schema: string | null
+  mayMakeSchemas: boolean
+  mayMakeTables: boolean
+  hasQueue: boolean
+  isMigrated: boolean
+}
+
+const place = `
+  select quote_ident(current_user) as role, quote_ident(current_database()) as database,
+    quote_ident(current_schema()) as schema,
+    has_database_privilege(current_database(), 'create') as "mayMakeSchemas",
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMakeTables",
+    to_regnamespace('graphile_worker') is not null as "hasQueue",
+    to_regclass('_prisma_migrations') is not null as "isMigrated"`
+
+// graphile-worker hides the rows of its tables from all but their owner (row security). The trail of the audit is only ever
+// added to.
+const owners = `
+  with ours as (
+    select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'graphile_worker' and c.relkind in ('r', 'S') or n.nspname = current_schema() and (
+      c.relname = any($1) or c.relkind = 'S' and exists (
+        select from pg_depend d join pg_class t on t.oid = d.refobjid
+        where d.objid = c.oid and d.deptype = 'a' and t.relname = any($1)))
+  )
+  select distinct quote_ident(pg_get_userbyid(relowner)) as owner from ours
+  where not pg_has_role(relowner, 'usage') and ($2 or not has_schema_privilege(relnamespace, 'usage') or case relkind
+    when 'S' then not has_sequence_privilege(oid, 'usage')
+    else row_security_active(oid) or not has_table_privilege(oid, 'select') or not has_table_privilege(oid, 'insert')
+      or relname <> 'audit_events' and not (has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')) end)`
+
+/** A sentence for whoever may grant; null when nothing is missing. */
+export async function missingRights(db: pg.Pool | pg.Client): Promise<string | null> {
+  try {
+    const { rows } = await db.query<Place>(place)
+    const [found] = rows
+    if (found === undefined) throw new Error('PostgreSQL does not say what the role may do')
+    const { role, database } = found
+    const grants = (await missingGrants(db, found)).map(what => `grant ${what} to ${role};`)
+    if (grants.length === 0) return null
+    return `The role ${role} may not do in database ${database} what Quittance needs. Let its owner say: ${grants.join(' ')}`
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === '42501')) throw error
+    return `PostgreSQL refuses the role of DATABASE_URL: ${error.message}. ${error.detail ?? ''}`.trimEnd()
+  }
+}
+
+async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<string[]> {
+  const { database, schema, mayMakeSchemas, mayMakeTables, hasQueue, isMigrated } = found
+  const known = await migrations()
+  const made = known.flatMap(({ sql }) => [...sql.matchAll(/create table "(\w+)"/gi)].map(([, name]) => name ?? ''))
+  const ownersOf = async (isBehind: boolean) =>
+    (await db.query<{ owner: string }>(owners, [[...made, '_prisma_migrations'], isBehind])).rows.map(row => row.owner)
+  const ofTables = await ownersOf(false)
+  // Unless it may read which migrations are applied, it needs their owner's rights in any case.
+  const isBehind = !isMigrated || (ofTables.length === 0 && (await isOutdated(db, known)))
+  return [
+    ...(hasQueue || mayMakeSchemas ? [] : [`create on database ${database}`]),
+    ...(mayMakeTables || !isBehind ? [] : [`usage, create on schema ${schema ?? 'public'}`]),
+    ...(isBehind ? await ownersOf(true) : ofTables),
+  ]
+}
+
+async function isOutdated(db: pg.Pool | pg.Client, known: readonly { name: string }[]): Promise<boolean> {
+  const { rows } = await db.query<{ name: string }>(
+    'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+  )
+  return known.some(({ name }) => !rows.some(row => row.name === name))
+}

@@ -1,0 +1,21 @@
+// Which of several known words was meant by one with a mistake in it.
+
+/** How many letters must be put in, taken out or replaced to make one of the other (Levenshtein). */
+export function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...one].entries()) {
+    const above = row
+    row = [index + 1]
+    for (let column = 1; column <= other.length; column++) {
+      const replaced = (above[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1)
+      row.push(Math.min(replaced, (above[column] ?? 0) + 1, (row[column - 1] ?? 0) + 1))
+    }
+  }
+  return row[other.length] ?? 0
+}
+
+/** One that begins with it, as production begins with prod, else the one at the smallest distance. */
+export function nearest(word: string, known: readonly string[]): string {
+  const far = (candidate: string) => (candidate.startsWith(word) ? 0 : distance(word, candidate))
+  return known.toSorted((a, b) => far(a) - far(b))[0] ?? ''
+}

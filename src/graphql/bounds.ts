@@ -1,0 +1,90 @@
+// Refuses documents that would cost more to validate and compile than an honest one. Fragments are counted as if they were
+// written out at each spread, but each is visited once: twenty fragments that each spread the one before twice stand for a
+// million fields in a kilobyte.
+import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
+
+/** What a selection set holds once its fragments are written out. `depth` is that of its deepest field. */
+export type Expansion = { fields: number; depth: number; aliases: number; directives: number }
+
+/** The introspection query that GraphiQL sends has 230 fields, is 15 deep, and costs 267. */
+export const documentLimits = {
+  tokens: 2_000,
+  cost: 2_000,
+  fields: 500,
+  depth: 16,
+  aliases: 100,
+  directives: 100,
+}
+
+const advice: Record<keyof Expansion, string> = {
+  fields: 'Ask for fewer fields, or in several requests.',
+  depth: 'Ask for nested objects by their id in a request of their own.',
+  aliases: 'Ask for several objects with a list field, or in several requests.',
+  directives: 'Leave directives out, or split the document.',
+}
+
+/** Throws a `GraphQLError` of code `document_too_large`. Takes time linear in the document's length. */
+export function demandBounded(document: DocumentNode): void {
+  const measured = expansionsOf(document)
+  for (const limit of ['fields', 'depth', 'aliases', 'directives'] satisfies (keyof Expansion)[]) {
+    const most = Math.max(0, ...measured.map(expansion => expansion[limit]))
+    const allowed = documentLimits[limit]
+    if (most <= allowed) continue
+    const figure = most > 1_000_000 ? 'more than a million' : most
+    const message = `The document has ${figure} ${limit === 'depth' ? 'levels of fields' : limit} with its fragments written out; ${allowed} are allowed. ${advice[limit]}`
+    throw new GraphQLError(message, { extensions: { code: 'document_too_large' } })
+  }
+}
+
+/** One for each operation and fragment of the document. A fragment inside itself counts as empty: validation refuses it. */
+export function expansionsOf({ definitions }: DocumentNode): Expansion[] {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  }
+  const measured = new Map<string, Expansion>()
+
+  function ofFragment(name: string): Expansion {
+    const known = measured.get(name)
+    if (known) return known
+    const fragment = fragments.get(name)
+    const empty: Expansion = { fields: 0, depth: 0, aliases: 0, directives: 0 }
+    measured.set(name, empty)
+    if (!fragment) return empty
+    const expansion = of(fragment.selectionSet, fragment.directives?.length)
+    measured.set(name, expansion)
+    return expansion
+  }
+
+  function of(set: SelectionSetNode, ownDirectives = 0): Expansion {
+    const sum: Expansion = { fields: 0, depth: 0, aliases: 0, directives: ownDirectives }
+    for (const selection of set.selections) {
+      sum.directives += selection.directives?.length ?? 0
+      if (selection.kind === Kind.FIELD) {
+        sum.fields += 1
+        if (selection.alias) sum.aliases += 1
+        const inner = selection.selectionSet ? of(selection.selectionSet) : null
+        if (inner) add(sum, inner)
+        sum.depth = Math.max(sum.depth, 1 + (inner?.depth ?? 0))
+      } else {
+        const inner =
+          selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : of(selection.selectionSet)
+        add(sum, inner)
+        sum.depth = Math.max(sum.depth, inner.depth)
+      }
+    }
+    return sum
+  }
+
+  return definitions.flatMap(definition => {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) return ofFragment(definition.name.value)
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return []
+    return of(definition.selectionSet, definition.directives?.length)
+  })
+}
+
+function add(sum: Expansion, inner: Expansion): void {
+  sum.fields += inner.fields
+  sum.aliases += inner.aliases
+  sum.directives += inner.directives
+}

@@ -1,0 +1,92 @@
+// A plugin of yoga: documents are read once, bounded, charged to the caller, and run compiled where they can be.
+import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
+import { isAsyncIterable, type Plugin } from 'graphql-yoga'
+import type { Logger } from 'pino'
+import { AppError } from '../core/errors.ts'
+import { appErrorIn } from '../kit/app-error-in.ts'
+import { charge, demandAffordable } from '../kit/charge.ts'
+import type { Context } from '../kit/context.ts'
+import type { OperationCost } from '../kit/operation-cost.ts'
+import { documentLimits } from './bounds.ts'
+import type { Documents } from './documents.ts'
+import { mistake, told } from './told.ts'
+
+const takesEvents = /text\/(event-stream|\*)|\*\/\*/i
+
+export function counted(documents: Documents, log: Logger): Plugin<Context> {
+  type Args = { document: DocumentNode; operationName?: string | null; variableValues?: unknown; contextValue: unknown }
+
+  /** Null where graphql-js knows better what is wrong. Throws what `charge` throws. */
+  function begin({ document, operationName, variableValues, contextValue }: Args) {
+    const known = documents.known(document)
+    const operation = known && documents.operation(known, operationName ?? undefined, valuesOf(variableValues))
+    if (!operation) return null
+    demandAffordable(operation.cost, documentLimits.cost)
+    charge(contextValue as Context, operation.cost)
+    return operation
+  }
+
+  function refused(error: unknown): { errors: GraphQLError[] } {
+    const known = appErrorIn(error)
+    // Nothing of the operation was done.
+    if (known?.code === 'too_many_requests') known.isWhole = true
+    return { errors: [told(error, log)] }
+  }
+
+  return {
+    onParse({ setParseFn }) {
+      setParseFn(source => documents.read(typeof source === 'string' ? source : source.body).document)
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      const known = documents.known(documentAST)
+      if (known) setResult([...known.errors])
+    },
+    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      try {
+        const operation = begin(args)
+        if (!operation) return
+        const { compile, cost } = operation
+        const compiled = compile()
+        if (compiled)
+          setExecuteFn(({ rootValue, contextValue, variableValues }) =>
+            compiled(rootValue, contextValue, variableValues),
+          )
+        return {
+          onExecuteDone({ result, setResult }) {
+            if (!isAsyncIterable(result)) setResult(withCost(result, cost, args.contextValue as Context))
+          },
+        }
+      } catch (error) {
+        setResultAndStopExecution(refused(error))
+      }
+    },
+    onResultProcess({ result, setResult }) {
+      if (Array.isArray(result) || isAsyncIterable(result) || !result.errors) return
+      setResult({ ...result, errors: result.errors.map(mistake) })
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      try {
+        demandEvents(args.contextValue)
+        begin(args)
+      } catch (error) {
+        setResultAndStopExecution(refused(error))
+      }
+    },
+  }
+}
+
+/** Throws `not_acceptable` for a subscription at /graphql that does not take server-sent events. */
+function demandEvents({ request }: { request: Request }): void {
+  if (request.url.endsWith('/stream') || takesEvents.test(request.headers.get('accept') ?? '*/*')) return
+  const error = new AppError('not_acceptable')
+  error.isWhole = true
+  throw error
+}
+
+const valuesOf = (variables: unknown): Readonly<Record<string, unknown>> =>
+  typeof variables === 'object' && variables !== null ? { ...variables } : {}
+
+const withCost = (result: ExecutionResult, { total }: OperationCost, { allowance }: Context): ExecutionResult => {
+  const { remaining, resetSeconds } = allowance.left() ?? {}
+  return { ...result, extensions: { ...result.extensions, cost: { requested: total, remaining, resetSeconds } } }
+}

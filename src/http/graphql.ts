@@ -1,0 +1,140 @@
+// The GraphQL door in Express. Bodies are read, callers charged and kept answers replayed before yoga sees a request.
+import type { Request, RequestHandler, Response } from 'express'
+import { getOperationAST, OperationTypeNode } from 'graphql'
+import { AppError } from '../core/errors.ts'
+import { createDocuments } from '../graphql/documents.ts'
+import { graphqlDoor } from '../graphql/door.ts'
+import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
+import { asksForPaidField, onePaidField } from '../graphql/one-paid-field.ts'
+import { schema } from '../graphql/schema.ts'
+import { requestIds } from '../graphql/told.ts'
+import { wasAnswered } from '../idempotency/once.ts'
+import { asked, isNamed, keyOf, noStreams } from '../idempotency/request.ts'
+import { appErrorIn } from '../kit/app-error-in.ts'
+import type { App, Context } from '../kit/context.ts'
+import type { Gate } from '../limits/gate.ts'
+import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
+import { signaturesIn } from '../limits/sign-in.ts'
+import { watchAnswer } from '../modules/keys/open-answers.ts'
+import { type Body, readBody } from '../rest/body.ts'
+import { requestIdOf } from '../rest/request-id.ts'
+
+export type GraphqlOptions = {
+  app: App
+  gate: Gate
+  /** Settles who calls and charges the request. */
+  enter(req: Request, res: Response): Context | Promise<Context>
+  /** What `enter` answered for this request. */
+  contextOf(res: Response): Context
+}
+
+const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
+
+// It is sent to anyone, and is large.
+const graphiqlCost = 20
+
+/** For /graphql and /graphql/stream. */
+export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions): RequestHandler {
+  const documents = createDocuments(schema, [onePaidField])
+  const graphql = graphqlDoor(contextOf, documents, app.log)
+  const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
+  const followers = streamsByToken()
+
+  /** The operation that is to be run, and whether its answer is kept; null for a document that yoga will refuse. */
+  function operationIn({ body }: Request) {
+    try {
+      const { document } = documents.read(body.query)
+      const operation = getOperationAST(
+        document,
+        typeof body.operationName === 'string' ? body.operationName : undefined,
+      )
+      if (!operation) return null
+      const writes = operation.operation === OperationTypeNode.MUTATION
+      // A read may be done any number of times, but for one that is paid for.
+      return { operation, isKept: writes || asksForPaidField(schema, document, operation) }
+    } catch {
+      return null
+    }
+  }
+
+  /** Throws what refuses a stream. */
+  function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
+    if (isNamed(req)) throw noStreams()
+    noteReservation(req, allowance)
+    const follower = followers(req, res, allowance)
+    if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
+  }
+
+  /** True where a kept answer was sent instead. */
+  async function isReplayed(req: Request, res: Response, { principal }: Context, body: Buffer): Promise<boolean> {
+    if (!isNamed(req) || req.method !== 'POST') return false
+    keyOf(req)
+    const { operation, isKept } = operationIn(req) ?? {}
+    if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw noStreams()
+    if (!operation || !isKept) return false
+    const { selections } = operation.selectionSet
+    const several = selections.length > 1 || selections[0]?.kind !== 'Field'
+    if (await wasAnswered(app, gate, req, res, asked(req, principal, body, several))) return true
+    await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body))
+    return true
+  }
+
+  return async (req, res) => {
+    try {
+      const context = await enter(req, res)
+      if (asksForGraphiql(req)) {
+        context.allowance.spend(graphiqlCost)
+        return await sendGraphiql(req, res)
+      }
+      if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
+      const body = await readGraphqlBody(req, res)
+      const document = req.method === 'POST' ? req.body.query : req.query.query
+      if (typeof document === 'string') context.allowance.spend(documents.costOfReading(document))
+      gate.signatures(req, res, context.principal, signaturesIn(req.body?.query))
+      res.setHeader('Cache-Control', 'no-store')
+      if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
+      if (req.path === '/graphql/stream') beginStream(req, res, context)
+      else if (await isReplayed(req, res, context, body)) return
+    } catch (error) {
+      return refuse(res, error, app)
+    }
+    await requestIds.run(requestIdOf(req, res), () => graphql(req, res))
+  }
+}
+
+/** Answers the bytes of the body. It is read here, because yoga's own limit on its size costs half of the throughput. */
+async function readGraphqlBody(req: Request, res: Response): Promise<Buffer> {
+  if (req.method !== 'POST') return Buffer.alloc(0)
+  const body = await readBody(req, res)
+  const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+  if (!isGraphqlRequest(body)) throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
+  req.body = body.value
+  return bytes
+}
+
+const isGraphqlRequest = (body: Body): body is Body & { value: { query: string } } =>
+  body.given &&
+  typeof body.value === 'object' &&
+  body.value !== null &&
+  'query' in body.value &&
+  typeof body.value.query === 'string'
+
+// Not by way of node's request: yoga gives up the answer of a caller who is gone, and he is the one who asks again.
+async function answerOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
+  // One answer that can be kept: of a stream or of parts nothing could be replayed.
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: body.toString() }
+  const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })
+  answer.headers.forEach((value, name) => void res.setHeader(name, value))
+  res.status(answer.status)
+  res.end(await answer.text())
+}
+
+function refuse(res: Response, error: unknown, { log }: App): void {
+  const known = appErrorIn(error) ?? new AppError('internal_error')
+  if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
+  if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
+  const { code, issues } = known
+  const extensions = { code, ...(issues.length > 0 && { issues }) }
+  res.status(known.status).json({ errors: [{ message: known.message, extensions }] })
+}

@@ -1,0 +1,42 @@
+// How many entries the lists of introspection have, which is the one part of a schema that cannot declare it itself.
+import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
+import type { ListSize } from './field-cost.ts'
+
+export type IntrospectionSizes = { get(type: string, field: string): ListSize | undefined }
+
+const made = new WeakMap<GraphQLSchema, IntrospectionSizes>()
+
+export function introspectionSizes(schema: GraphQLSchema): IntrospectionSizes {
+  const known = made.get(schema)
+  if (known) return known
+  const types = Object.values(schema.getTypeMap())
+  const composite = types.filter(type => isObjectType(type) || isInterfaceType(type))
+  const fields = composite.flatMap(type => Object.values(type.getFields()))
+  const average = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0) / types.length
+  const args = fields.reduce((sum, field) => sum + field.args.length, 0)
+  const entries: Record<string, number> = {
+    '__Schema.types': types.length,
+    '__Schema.directives': schema.getDirectives().length,
+    '__Type.fields': fields.length / types.length,
+    // One type, which may have far more of everything than the average.
+    'Query.__type':
+      Math.max(...composite.map(type => Object.keys(type.getFields()).length)) / (fields.length / types.length),
+    '__Type.inputFields': average(types.filter(isInputObjectType).map(type => Object.keys(type.getFields()).length)),
+    '__Type.enumValues': average(types.filter(isEnumType).map(type => type.getValues().length)),
+    '__Type.interfaces': average(composite.map(type => type.getInterfaces().length)),
+    '__Type.possibleTypes': 1,
+    // Most types have nothing to unwrap.
+    '__Type.ofType': 0.5,
+    '__Field.args': args / fields.length,
+    '__Directive.args': 2,
+  }
+  const sizes = new Map(
+    Object.entries(entries).map(([name, assumedSize]) => [
+      name,
+      { assumedSize, slicingArguments: [], sizedFields: [] },
+    ]),
+  )
+  const answer = { get: (type: string, field: string) => sizes.get(`${type}.${field}`) }
+  made.set(schema, answer)
+  return answer
+}

@@ -1,0 +1,168 @@
+// What an operation costs, counted before it runs from what it asks for: a list multiplies what stands inside it.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type FragmentSpreadNode,
+  type GraphQLCompositeType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  type InlineFragmentNode,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+  Kind,
+  OperationTypeNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import { declaredCost, entriesOf, type ListSize } from './field-cost.ts'
+import { introspectionSizes } from './introspection-sizes.ts'
+
+export type OperationCost = {
+  /** The cost of the whole operation, at least 1. */
+  total: number
+  /** The cost of each root field, by its key in the answer. */
+  roots: ReadonlyMap<string, number>
+  /**
+   * Fields with fragments written out, those of an interface or union once for each of its types, and also those that
+   * @skip or @include leave out: they are compiled all the same.
+   */
+  fields: number
+  /** The cost is the same whatever the variables are. */
+  isConstant: boolean
+}
+
+// An object comes out of the database and passes resolvers; a value of one is copied.
+const perObject = 0.2
+const perValue = 0.02
+// The schema itself is in memory.
+const perSchemaObject = 0.05
+// A transaction with its audit row, event and job.
+const perWrite = 5
+const undeclaredEntries = 10
+
+type Values = Readonly<Record<string, unknown>>
+/** Fields whose list sizes are decided by an argument of the field above them. */
+type Sized = { fields: readonly string[]; entries: number }
+
+/** Counts one operation of a valid and bounded document; `values` are its variables as the caller sent them. */
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  name?: string,
+  values: Values = {},
+): OperationCost {
+  const operation = getOperationAST(document, name)
+  const root = operation && schema.getRootType(operation.operation)
+  const roots = new Map<string, number>()
+  if (!operation || !root) return { total: 1, roots, fields: 0, isConstant: true }
+  const fragments = fragmentsOf(document)
+  const introspection = introspectionSizes(schema)
+  const defaults = new Map(
+    operation.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
+  )
+  let isConstant = true
+  let fields = 0
+
+  function variable(name: string): unknown {
+    isConstant = false
+    const given = values[name]
+    const fallback = defaults.get(name)
+    return given === undefined && fallback ? valueFromASTUntyped(fallback) : given
+  }
+
+  function argumentsOf(node: FieldNode): Record<string, unknown> {
+    return Object.fromEntries(
+      (node.arguments ?? []).map(({ name: { value: key }, value }) => [
+        key,
+        value.kind === Kind.VARIABLE ? variable(value.name.value) : valueFromASTUntyped(value),
+      ]),
+    )
+  }
+
+  /** Not left out by @skip or @include. */
+  function isAsked({ directives = [] }: SelectionNode): boolean {
+    return directives.every(({ name: { value: directive }, arguments: [condition] = [] }) => {
+      if (condition === undefined || (directive !== 'skip' && directive !== 'include')) return true
+      const { value } = condition
+      const holds = value.kind === Kind.VARIABLE ? variable(value.name.value) : valueFromASTUntyped(value)
+      return holds !== (directive === 'skip')
+    })
+  }
+
+  function ofSelections(type: GraphQLCompositeType, { selections }: SelectionSetNode, sized?: Sized): number {
+    let sum = 0
+    for (const selection of selections) {
+      const cost = ofSelection(type, selection, sized)
+      if (isAsked(selection)) sum += cost
+    }
+    return sum
+  }
+
+  function ofSelection(type: GraphQLCompositeType, selection: SelectionNode, sized?: Sized): number {
+    if (selection.kind === Kind.FIELD) return ofField(type, selection, sized)
+    const fragment = fragmentOf(selection)
+    const condition = fragment?.typeCondition ? schema.getType(fragment.typeCondition.name.value) : type
+    return fragment && isCompositeType(condition) ? ofSelections(condition, fragment.selectionSet, sized) : 0
+  }
+
+  const fragmentOf = (selection: FragmentSpreadNode | InlineFragmentNode) =>
+    selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+
+  function ofField(parent: GraphQLCompositeType, node: FieldNode, sized?: Sized): number {
+    const field = schema.getField(parent, node.name.value)
+    if (!field) return 0
+    const type = getNamedType(field.type)
+    const { cost, listSize = introspection.get(parent.name, field.name) } = declaredCost(field)
+    const args = listSize?.slicingArguments.length || typeof cost === 'function' ? argumentsOf(node) : {}
+    const entries = listSize ? entriesOf(listSize, args) : undeclaredEntries
+    const before = fields
+    const inner =
+      isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, sizedBy(listSize, entries)) : 0
+    fields = before + 1 + (fields - before) * (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1)
+    const each = isCompositeType(type) ? (type.name.startsWith('__') ? perSchemaObject : perObject) : perValue
+    const times = sized?.fields.includes(field.name)
+      ? sized.entries
+      : isListType(getNullableType(field.type)) || (listSize && listSize.sizedFields.length === 0)
+        ? entries
+        : 1
+    return (typeof cost === 'function' ? cost(args) : cost) + times * (each + inner)
+  }
+
+  function* rootFields({ selections }: SelectionSetNode, areAsked = true): Generator<[FieldNode, boolean]> {
+    for (const selection of selections) {
+      const isWanted = areAsked && isAsked(selection)
+      if (selection.kind === Kind.FIELD) yield [selection, isWanted]
+      else {
+        const fragment = fragmentOf(selection)
+        if (fragment) yield* rootFields(fragment.selectionSet, isWanted)
+      }
+    }
+  }
+
+  let total = 0
+  for (const [node, isWanted] of rootFields(operation.selectionSet)) {
+    const own = operation.operation === OperationTypeNode.MUTATION ? perWrite : 0
+    const cost = own + ofField(root, node)
+    if (!isWanted) continue
+    const key = (node.alias ?? node.name).value
+    roots.set(key, (roots.get(key) ?? 0) + cost)
+    total += cost
+  }
+  return { total: Math.max(1, Math.ceil(total)), roots, fields, isConstant }
+}
+
+const sizedBy = (listSize: ListSize | undefined, entries: number): Sized | undefined =>
+  listSize && listSize.sizedFields.length > 0 ? { fields: listSize.sizedFields, entries } : undefined
+
+function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  return new Map(
+    definitions.flatMap(definition =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,31 @@
+// How many event streams each caller has open or reserved in this process.
+import { AppError } from '../core/errors.ts'
+import type { Policy, Quotas } from './policy.ts'
+
+export type StreamPlaces = {
+  /** The place is free again when what it answers is called, any number of times. Throws `too_many_requests`. */
+  take(policy: Policy & `streams-of-${string}`, subject: string): () => void
+}
+
+export function createStreamPlaces(quotas: Quotas): StreamPlaces {
+  const held = new Map<string, number>()
+  return {
+    take(policy, subject) {
+      const caller = `${policy}:${subject}`
+      const count = held.get(caller) ?? 0
+      if (quotas[policy] > 0 && count >= quotas[policy]) {
+        const message = `This caller has ${count} event streams, which is the limit "${policy}". Close some.`
+        throw new AppError('too_many_requests', message, { retryAfterSeconds: 10 })
+      }
+      held.set(caller, count + 1)
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        const left = (held.get(caller) ?? 1) - 1
+        if (left > 0) held.set(caller, left)
+        else held.delete(caller)
+      }
+    },
+  }
+}

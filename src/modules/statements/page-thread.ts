@@ -1,0 +1,9 @@
+// The thread that writes pages: half a second of processor time each, in which the service's own thread answers others.
+import { camt052 } from '../artifacts/messages/camt052.ts'
+import { camt053 } from '../artifacts/messages/camt053.ts'
+import type { Page } from '../artifacts/messages/statement.ts'
+
+export type PageTask = { type: 'camt.052' | 'camt.053'; page: Page }
+
+export default ({ type, page }: PageTask): Uint8Array =>
+  new TextEncoder().encode((type === 'camt.053' ? camt053 : camt052).build(page))

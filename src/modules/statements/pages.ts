@@ -1,0 +1,26 @@
+// Hands pages to the thread that writes them.
+import { Piscina } from 'piscina'
+import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+import type { PageTask } from './page-thread.ts'
+
+const thread = perApp(
+  () =>
+    new Piscina<PageTask, Uint8Array>({
+      filename: new URL('./page-thread.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 10_000,
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+      // Requests come first where there are fewer processors than threads.
+      niceIncrement: 10,
+    }),
+)
+
+/** The XML of a page. Throws `caller_gone` when the signal is aborted. */
+export async function writePage(context: Context, task: PageTask, signal: AbortSignal | null): Promise<Buffer> {
+  if (signal?.aborted) throw new AppError('caller_gone')
+  const bytes = await thread(context).run(task)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,83 @@
+// Proving again what was final once, at a chain whose nodes are away, lag behind, or have come to tell otherwise. The chain is
+// scripted.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import { confirm } from '../../src/modules/anchoring/confirm.ts'
+import { reprove } from '../../src/modules/verification/reprove.ts'
+import type { BlockStanding } from '../../src/ports/chain.ts'
+import { hash, startScripted } from '../kit/scripted-chain.ts'
+
+let world: Awaited<ReturnType<typeof startScripted>>
+beforeAll(async () => {
+  world = await startScripted()
+})
+afterAll(() => world.service.stop())
+beforeEach(() => {
+  world.script.standing = () => 'final'
+})
+
+let nonce = 0
+/** A receipt that is anchored. */
+async function anchored() {
+  nonce += 1
+  const { app } = world.service
+  const { id, mined, outcome } = await world.sent(nonce)
+  world.script.mined = mined
+  await confirm.run(app, { transaction: id })
+  expect(await outcome()).toMatchObject({ receipt: 'anchored' })
+  const again = () => reprove.run(app, { transaction: id })
+  const failure = async () =>
+    (await world.sql('select proof_failure as failure from anchor_transactions where id = $1', [id]))[0].failure
+  return { mined, again, outcome, failure }
+}
+
+/** Each answer in turn, the last one for good. */
+const inTurn = (...answers: (() => BlockStanding)[]) => {
+  const left = answers.values()
+  let answer = answers[0]
+  return () => {
+    answer = left.next().value ?? answer
+    return answer?.() ?? 'final'
+  }
+}
+const away = () => {
+  throw new AppError('chain_unavailable')
+}
+
+it('what is as it was is proved, and no alarm', async () => {
+  const { again, outcome, failure } = await anchored()
+  await again()
+  expect([await outcome(), await failure()]).toMatchObject([{ receipt: 'anchored' }, null])
+})
+
+it.each<[string, () => BlockStanding]>([
+  ['are away', away],
+  ['lag behind, so that its block is not final for them', () => 'included'],
+])('nodes that %s in the middle of it are no alarm: it is proved another time', async (_, later) => {
+  const { again, outcome, failure } = await anchored()
+  world.script.standing = inTurn(() => 'final', later)
+  await expect(again()).rejects.toThrow('it cannot be judged now')
+  expect([await outcome(), await failure()]).toMatchObject([{ receipt: 'anchored' }, null])
+})
+
+it('events that are no longer there are an alarm', async () => {
+  const { mined, again, failure } = await anchored()
+  world.script.mined = { ...mined, events: [] }
+  await again()
+  expect(await failure()).toContain('wrong_contract')
+})
+
+it('a block that vanished sends its receipt back', async () => {
+  const { again, outcome } = await anchored()
+  world.script.standing = () => 'vanished'
+  await again()
+  expect(await outcome()).toEqual({ transaction: 'signed', anchor: 'sent', receipt: 'awaiting_anchor' })
+})
+
+it('so does a transaction that is in another block now, while the chain has not grown to the height of the old one', async () => {
+  const { mined, again, outcome } = await anchored()
+  world.script.mined = { ...mined, blockNumber: mined.blockNumber - 5, blockHash: hash() }
+  world.script.standing = () => 'unknown'
+  await again()
+  expect(await outcome()).toEqual({ transaction: 'signed', anchor: 'sent', receipt: 'awaiting_anchor' })
+})

@@ -1,0 +1,143 @@
+// A database role without the rights it needs: what start and doctor say, and that it is enough to do as they say.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { missingRights } from '../../src/adapters/database-rights.ts'
+import { migrate } from '../../src/adapters/migrate.ts'
+import { openPool } from '../../src/adapters/pg-pool.ts'
+import { onDatabase } from '../kit/global-setup.ts'
+import { freshDatabase, startService } from '../kit/service.ts'
+
+const role = `rights_${process.pid}`
+let emptyDatabase: string
+const databases: string[] = []
+
+/** As its owner. */
+async function ask(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+const asRole = (databaseUrl: string) =>
+  Object.assign(new URL(databaseUrl), { username: role, password: 'secret' }).toString()
+
+async function lacking(databaseUrl: string): Promise<string | null> {
+  const pool = openPool(asRole(databaseUrl), 1, console)
+  try {
+    return await missingRights(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Does as it is told, as often as it is told. */
+async function grantAll(databaseUrl: string): Promise<string[]> {
+  const grants: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const sentence = await lacking(databaseUrl)
+    if (sentence === null) return grants
+    const told = sentence.slice(sentence.indexOf('grant '))
+    grants.push(told)
+    await ask(databaseUrl, told)
+  }
+  throw new Error(`it is never enough: ${grants.join(' ')}`)
+}
+
+async function anchorAs(databaseUrl: string): Promise<void> {
+  const service = await startService({ DATABASE_URL: databaseUrl })
+  const { key } = await service.api.project()
+  const { json } = await service.api.record(key)
+  await service.api.anchored(json.receipt_id)
+  await service.stop()
+}
+
+beforeAll(async () => {
+  await ask(inject('postgresUrl'), `create role ${role} login password 'secret'`)
+  await ask(inject('postgresUrl'), `create database ${role}`)
+  emptyDatabase = onDatabase(inject('postgresUrl'), role)
+  databases.push(emptyDatabase)
+})
+afterAll(async () => {
+  for (const url of databases) await ask(url, `drop owned by ${role}`)
+  await ask(inject('postgresUrl'), `drop role ${role}`)
+})
+
+async function migrated(): Promise<string> {
+  const url = await freshDatabase()
+  databases.push(url)
+  return url
+}
+
+it('in an empty database it must make tables and a schema, and may once it was granted', async () => {
+  expect(await lacking(emptyDatabase)).toBe(
+    `The role ${role} may not do in database ${role} what Quittance needs. Let its owner say: grant create on database ${role} to ${role}; grant usage, create on schema public to ${role};`,
+  )
+  await grantAll(emptyDatabase)
+  const pool = openPool(asRole(emptyDatabase), 2, console)
+  await migrate(pool)
+  await pool.end()
+  expect(await lacking(emptyDatabase)).toBeNull()
+})
+
+it('in a database that somebody else migrated it needs the rights of the owner, and a receipt is then anchored', async () => {
+  const databaseUrl = await migrated()
+  // Not the right to read and write alone: of the queue's tables others see no rows.
+  const some = `grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role}`
+  await ask(databaseUrl, `${some}; grant usage on schema graphile_worker to ${role}`)
+  const [told] = await grantAll(databaseUrl)
+  expect(told).toBe(`grant quittance to ${role};`)
+  await anchorAs(asRole(databaseUrl))
+  await ask(databaseUrl, `revoke quittance from ${role}`)
+})
+
+it('that sees all rows needs no more than to read and write, but for the trail of the audit, which nobody changes', async () => {
+  const databaseUrl = await migrated()
+  await ask(
+    databaseUrl,
+    `alter role ${role} bypassrls; grant usage on schema graphile_worker to ${role};
+     grant usage on all sequences in schema public, graphile_worker to ${role};
+     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role};
+     revoke update, delete on audit_events from ${role}`,
+  )
+  expect(await lacking(databaseUrl)).toBeNull()
+  await anchorAs(asRole(databaseUrl))
+  await ask(databaseUrl, `alter role ${role} nobypassrls`)
+})
+
+it('which may not change the tables is told so before a migration fails half-way', async () => {
+  const databaseUrl = await migrated()
+  await ask(
+    databaseUrl,
+    `alter role ${role} bypassrls; grant usage on schema graphile_worker to ${role};
+     grant usage on all sequences in schema public, graphile_worker to ${role};
+     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role}`,
+  )
+  expect(await lacking(databaseUrl)).toBeNull()
+  await ask(
+    databaseUrl,
+    'delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)',
+  )
+  expect(await lacking(databaseUrl)).toContain(`grant quittance to ${role};`)
+})
+
+it('which may not even connect is told so', async () => {
+  const databaseUrl = await migrated()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await ask(databaseUrl, `revoke connect on database ${name} from public`)
+  expect(await lacking(databaseUrl)).toMatch(/permission denied for database .* CONNECT privilege/)
+})
+
+it('start and doctor say it in one sentence each', async () => {
+  const DATABASE_URL = asRole(await migrated())
+  const sentence =
+    /^The role rights_\d+ may not do in database test_\w+ what Quittance needs\. Let its owner say: grant /
+  await expect(startService({ DATABASE_URL, LOG_LEVEL: 'silent' })).rejects.toThrow(sentence)
+  const doctor = spawn(process.execPath, ['bin/quittance.js', 'doctor'], { env: { ...process.env, DATABASE_URL } })
+  let out = ''
+  doctor.stdout.on('data', chunk => (out += chunk))
+  await once(doctor, 'close')
+  expect(out).toMatch(/^FAIL {2}database +The role rights_\d+ may not do/m)
+})

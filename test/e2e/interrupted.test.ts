@@ -1,0 +1,67 @@
+// A run of the tests that is interrupted: whatever it had started ends, however it was told, or was not told at all.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { killWithUs } from '../../src/embedded/on-death.ts'
+import { sized } from '../kit/size.ts'
+
+const all: ['npm' | 'vitest', NodeJS.Signals][] = [
+  ['npm', 'SIGKILL'],
+  ['npm', 'SIGTERM'],
+  ['vitest', 'SIGKILL'],
+  ['npm', 'SIGINT'],
+  ['vitest', 'SIGINT'],
+  ['vitest', 'SIGTERM'],
+]
+// Each takes ten seconds.
+const cases = sized(all.slice(0, 1), all)
+
+let folder: string
+let npm: ChildProcess
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-interrupted-'))
+  // PostgreSQL's own user works in it.
+  await chmod(folder, 0o755)
+})
+afterEach(async () => {
+  npm.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const answer = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'close').then(() => false),
+  ]).catch(() => false)
+  socket.destroy()
+  return answer
+}
+
+const held = async (): Promise<{ vitest: number; ports: number[] }> =>
+  JSON.parse(await readFile(join(folder, 'held.json'), 'utf8'))
+
+it.each(cases)(
+  '%s that gets %s leaves no database, no chain and no service behind',
+  { timeout: 120_000 },
+  async (to, signal) => {
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/.test(name))
+    npm = spawn('npm', ['test', '--', '--config', 'test/kit/interrupted/vitest.config.ts'], {
+      env: { ...Object.fromEntries(inherited), TMPDIR: folder },
+      stdio: 'ignore',
+    })
+    npm.once('exit', killWithUs(npm.pid))
+    await expect.poll(held, { timeout: 60_000, interval: 200 }).toBeTruthy()
+    const { vitest, ports } = await held()
+    expect(await Promise.all(ports.map(listens))).toEqual(ports.map(() => true))
+    process.kill(to === 'npm' ? Number(npm.pid) : vitest, signal)
+    await expect
+      .poll(() => Promise.all(ports.map(listens)), { timeout: 40_000, interval: 200 })
+      .toEqual(ports.map(() => false))
+  },
+)

@@ -1,0 +1,63 @@
+// Jobs under way when a worker is told to stop: they finish, or another worker has them at once.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Anvil, startAnvil } from '../kit/anvil.ts'
+import { type Service, startService } from '../kit/service.ts'
+
+let chain: Anvil
+let settings: Record<string, string>
+let other: Service
+
+beforeAll(async () => {
+  chain = await startAnvil(31_342)
+  settings = { ANCHOR_CHAIN: chain.caip2, ANCHOR_RPC_URL: chain.url, ANCHOR_CONTRACT: chain.contract }
+  // Has no worker: what the stopped one leaves stays as it left it.
+  other = await startService({ ...settings, ROLES: 'api' })
+})
+afterAll(async () => {
+  await other?.stop()
+  await chain?.stop()
+})
+
+/** A receipt is being screened, which ends when it is let go. */
+async function screening(more: Record<string, string> = {}) {
+  const service = await startService({ ...settings, DATABASE_URL: other.databaseUrl, LOG_LEVEL: 'silent', ...more })
+  const begun = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  service.app.compliance = {
+    name: 'slow',
+    async screen() {
+      begun.resolve()
+      await release.promise
+      return [{ type: 'sanctions', decision: 'allow', reason: null }]
+    },
+  }
+  const { key } = await service.api.project()
+  const { json } = await service.api.record(key)
+  await begun.promise
+  return { service, id: String(json.receipt_id), release: release.resolve }
+}
+
+const held = async () =>
+  (await other.app.pool.query('select task_id from graphile_worker._private_jobs where locked_by is not null')).rowCount
+
+it('a job under way is finished before the process ends', async () => {
+  const { service, id, release } = await screening()
+  const stopped = service.stop()
+  // The worker has been told by now.
+  setTimeout(release, 500)
+  await stopped
+  const { rows } = await other.app.pool.query('select decision from compliance_checks where receipt_id = $1', [id])
+  expect(rows).toEqual([{ decision: 'allow' }])
+  expect(await held()).toBe(0)
+})
+
+it('a job that takes too long is given back, and the next worker carries it on', async () => {
+  const { service, id, release } = await screening({ SHUTDOWN_SECONDS: '1' })
+  await service.stop()
+  expect(await held()).toBe(0)
+  const next = await startService({ ...settings, DATABASE_URL: other.databaseUrl, LOG_LEVEL: 'silent' })
+  const status = async () => (await other.api.call('GET', `/v1/iso/receipts/${id}`)).json.status
+  await expect.poll(status).toBe('awaiting_anchor')
+  await next.stop()
+  release()
+})

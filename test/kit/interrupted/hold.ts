@@ -1,0 +1,25 @@
+// Starts of each kind of server what tests start, notes where they listen, and holds them until it is killed.
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inject, it } from 'vitest'
+import { startAnvil } from '../anvil.ts'
+import { startChild } from '../child.ts'
+import { startService } from '../service.ts'
+
+const heldMs = 60_000
+
+it('holds', { timeout: 2 * heldMs }, async () => {
+  const chain = await startAnvil(31_343)
+  const service = await startService()
+  // Everything of its own.
+  const folder = join(tmpdir(), 'child')
+  const child = await startChild({ DATABASE_URL: '', DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
+  const childChain = /Chain +(\S+)/.exec(child.said())?.[1] ?? ''
+  const childPostgres = (await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]
+  const urls = [inject('postgresUrl'), chain.url, service.localChain ?? '', child.url(), childChain]
+  const ports = [...urls.map(url => Number(new URL(url).port)), Number(childPostgres)]
+  await writeFile(join(tmpdir(), 'held.json'), JSON.stringify({ vitest: process.ppid, ports }))
+  await sleep(heldMs)
+})

@@ -1,0 +1,8 @@
+// A run of its own that never ends, for test/e2e/interrupted.test.ts to interrupt.
+import { defineConfig } from 'vitest/config'
+import config from '../../../vitest.config.ts'
+
+export default defineConfig(environment => {
+  const { test, ...rest } = config(environment)
+  return { ...rest, test: { ...test, include: ['test/kit/interrupted/hold.ts'] } }
+})

@@ -1,0 +1,81 @@
+// A service on a chain that says what a test scripts, for what stands between two of its answers. It has no worker: each step
+// is taken by the test.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { seal } from '../../src/modules/evidence/tasks.ts'
+import type { BlockStanding, Chain, MinedTransaction } from '../../src/ports/chain.ts'
+import { startService } from './service.ts'
+
+export const hash = () => `0x${randomBytes(32).toString('hex')}`
+
+export type Script = {
+  /** The answer for any transaction it is asked for. */
+  mined: MinedTransaction | null
+  /** The standing of any block it is asked about; may throw. */
+  standing(): BlockStanding
+  minedNonce(): number
+}
+
+export async function startScripted() {
+  const service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent' })
+  const { app, api } = service
+  const { key } = await api.project()
+  const [real] = app.chains
+  if (real.sender === null) throw new Error('no sender')
+  const { address } = real.sender
+  const script: Script = { mined: null, standing: () => 'final', minedNonce: () => 0 }
+  const chain: Chain = {
+    ...real,
+    transaction: async () => script.mined,
+    standing: async () => script.standing(),
+    head: async () => ({ blockNumber: 100, blockHash: hash() }),
+    sender: { ...real.sender, minedNonce: async () => script.minedNonce() },
+  }
+  app.chains = [chain]
+
+  const sql = async (text: string, values: unknown[] = []) => (await app.pool.query(text, values)).rows
+
+  /** A receipt with its bundle. */
+  async function sealed(by = key): Promise<{ receipt: string; bundleHash: string }> {
+    const receipt: string = (await api.record(by)).json.receipt_id
+    await seal.run(app, { receipts: [receipt] })
+    const [row] = await sql('select bundle_hash as hash from receipts where id = $1', [receipt])
+    return { receipt, bundleHash: row.hash }
+  }
+
+  /** A transaction that succeeded and carries this hash. */
+  const minedWith = (bundleHash: string, txid = hash()): MinedTransaction => ({
+    txid,
+    succeeded: true,
+    blockNumber: 99,
+    blockHash: hash(),
+    blockTime: new Date(),
+    events: [{ contract: chain.contract, bundleHash, logIndex: 0 }],
+  })
+
+  /** A receipt whose anchor went out an hour ago, in a transaction of this nonce; `mined` is that, once it is. */
+  async function sent(nonce: number, signer = address) {
+    const { receipt, bundleHash } = await sealed()
+    const [id, mined] = [randomUUID(), minedWith(bundleHash)]
+    await sql(
+      `insert into anchor_transactions (id, chain, contract, signer, nonce, txid, created_at)
+       values ($1, $2, $3, $4, $5, $6, now() - interval '1 hour')`,
+      [id, chain.name, chain.contract, signer, nonce, mined.txid],
+    )
+    await sql(
+      `insert into anchor_attempts (txid, transaction_id, raw_transaction, max_fee_per_gas) values ($1, $2, '0x', 1)`,
+      [mined.txid, id],
+    )
+    await sql(`update anchors set state = 'sent', transaction_id = $2 where receipt_id = $1`, [receipt, id])
+    const outcome = async () =>
+      (
+        await sql(
+          `select t.state as transaction, a.state as anchor, r.status as receipt from anchor_transactions t
+           join receipts r on r.id = $2 join anchors a on a.receipt_id = r.id where t.id = $1`,
+          [id, receipt],
+        )
+      )[0]
+    return { id, mined, outcome }
+  }
+
+  return { service, script, sql, sealed, minedWith, sent }
+}

@@ -1,0 +1,265 @@
+// What a GraphQL document is counted to hold and to cost, before anything of it is validated, compiled or run.
+import fc from 'fast-check'
+import {
+  type DocumentNode,
+  getIntrospectionQuery,
+  getNamedType,
+  isListType,
+  isObjectType,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { documentLimits, expansionsOf } from '../../src/graphql/bounds.ts'
+import { createDocuments } from '../../src/graphql/documents.ts'
+import { onePaidField } from '../../src/graphql/one-paid-field.ts'
+import { schema } from '../../src/graphql/schema.ts'
+import { declaredCost } from '../../src/kit/field-cost.ts'
+import { costOf } from '../../src/kit/operation-cost.ts'
+
+const documents = () => createDocuments(schema, [onePaidField])
+const codeOf = (query: string): unknown => {
+  try {
+    documents().read(query)
+    return null
+  } catch (error) {
+    return Reflect.get(Object(Reflect.get(Object(error), 'extensions')), 'code')
+  }
+}
+
+/** Each fragment spreads the one before twice. */
+const doubling = (levels: number) =>
+  `{ receipt(id: "x") { ...F${levels} } } fragment F0 on Receipt { id } ${Array.from(
+    { length: levels },
+    (_, index) => `fragment F${index + 1} on Receipt { a: refundOf { ...F${index} } b: refundOf { ...F${index} } }`,
+  ).join(' ')}`
+
+describe('bounds', () => {
+  it.each([5, 12, 20, 29, 60])(
+    'refuse %i fragments that each spread the one before twice, without writing them out',
+    levels => {
+      expect(doubling(levels).length).toBeLessThan(6_000)
+      expect(codeOf(doubling(levels))).toBe(levels < 6 ? null : 'document_too_large')
+    },
+  )
+
+  it('refuse a type unwrapped twice at every level, which introspection would write out', () => {
+    const fragments = doubling(20)
+      .replaceAll('Receipt', '__Type')
+      .replaceAll('refundOf', 'ofType')
+      .replaceAll('{ id }', '{ name }')
+    expect(codeOf(fragments.replace(/^.*?\} \}/, '{ __type(name: "Receipt") { ...F20 } }'))).toBe('document_too_large')
+  })
+
+  it.each([
+    ['fields', `{ ${'ping '.repeat(501)} }`],
+    ['levels', `{ receipt(id: "x") ${'{ refundOf '.repeat(16)} { id } ${'}'.repeat(16)} }`],
+    ['aliases', `{ ${Array.from({ length: 101 }, (_, n) => `a${n}: ping`).join(' ')} }`],
+    ['directives', `{ ping ${'@include(if: true) '.repeat(101)} }`],
+    ['tokens', `{ ${'ping '.repeat(2_000)} }`],
+    ['aliases of fragments', `{ ${'...F '.repeat(51)} } fragment F on Query { a: ping b: ping }`],
+  ])('refuse too many %s and say so, the figure and what to do', (_, query) => {
+    expect(() => documents().read(query)).toThrow(/The document has .*\d+.* (Ask|Send|Leave) /)
+    expect(codeOf(query)).toBe('document_too_large')
+  })
+
+  it('admit the introspection query of every tool, and cost it less than a page of a list', () => {
+    const query = getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      inputValueDeprecation: true,
+      schemaDescription: true,
+      oneOf: true,
+    })
+    const { document, errors } = documents().read(query)
+    expect(errors).toEqual([])
+    expect(costOf(schema, document).total).toBeLessThan(500)
+  })
+
+  it('are passed over by a fragment in itself, which validation refuses', () => {
+    const { errors } = documents().read(
+      '{ receipt(id: "x") { ...A } } fragment A on Receipt { id refundOf { ...B } } fragment B on Receipt { ...A }',
+    )
+    expect(errors.map(({ extensions }) => extensions.code)).toContain('invalid_graphql')
+  })
+
+  it('count what writing every fragment out would count', () => {
+    const fragmentNames = ['A', 'B', 'C', 'D']
+    const within = (level: number, wrap: (inner: string) => string): fc.Arbitrary<string> =>
+      level > 6
+        ? fc.constant('id')
+        : fc
+            .constant(null)
+            .chain(() => selection(level + 2))
+            .map(wrap)
+    // A fragment spreads only later ones, so that there is no circle.
+    const selection = (level: number): fc.Arbitrary<string> =>
+      fc
+        .array(
+          fc.oneof(
+            {
+              weight: 3,
+              arbitrary: fc.constantFrom(
+                'id',
+                'x: id',
+                'status @skip(if: false)',
+                'y: status @skip(if: true) @include(if: true)',
+              ),
+            },
+            { weight: 2, arbitrary: within(level, inner => `z: refundOf ${inner}`) },
+            { weight: 1, arbitrary: within(level, inner => `... on Receipt ${inner}`) },
+            {
+              weight: 2,
+              arbitrary: fc.constantFrom(...fragmentNames.slice(Math.ceil(level / 2)).map(name => `...${name}`), 'id'),
+            },
+          ),
+          { minLength: 1, maxLength: 4 },
+        )
+        .map(parts => `{ ${parts.join(' ')} }`)
+    const document = fc
+      .tuple(selection(0), ...fragmentNames.map((_, index) => selection(2 * index + 2)))
+      .map(([root, ...fragments]) =>
+        parse(
+          `{ receipt(id: "x") ${root} } ${fragments.map((inner, index) => `fragment ${fragmentNames[index]} on Receipt ${inner}`).join(' ')}`,
+        ),
+      )
+    fc.assert(
+      fc.property(document, given => {
+        expect(expansionsOf(given)[0]).toEqual(writtenOut(given))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** The plain way, which takes exponential time. */
+function writtenOut({ definitions }: DocumentNode) {
+  const fragments = new Map(
+    definitions.flatMap(one => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
+  )
+  const sum = { fields: 0, depth: 0, aliases: 0, directives: 0 }
+  const walk = ({ selections }: SelectionSetNode, level: number) => {
+    for (const one of selections) {
+      sum.directives += one.directives?.length ?? 0
+      if (one.kind === Kind.FIELD) {
+        sum.fields += 1
+        sum.depth = Math.max(sum.depth, level)
+        if (one.alias) sum.aliases += 1
+        if (one.selectionSet) walk(one.selectionSet, level + 1)
+      } else {
+        const set = one.kind === Kind.INLINE_FRAGMENT ? one.selectionSet : fragments.get(one.name.value)?.selectionSet
+        if (set) walk(set, level)
+      }
+    }
+  }
+  const [operation] = definitions
+  if (operation?.kind === Kind.OPERATION_DEFINITION) walk(operation.selectionSet, 1)
+  return sum
+}
+
+describe('the cost of an operation', () => {
+  const cost = (query: string, values = {}, name?: string) => costOf(schema, parse(query), name, values).total
+  const list = (size: string) => `receipts(first: ${size}) { nodes { id status artifacts { type url } } }`
+
+  it('is multiplied by the size of a page, however the page is asked for', () => {
+    const twenty = cost(`{ ${list('20')} }`)
+    const hundred = cost(`{ ${list('100')} }`)
+    expect(hundred / twenty).toBeCloseTo(5, 0)
+    expect(cost(`query ($n: Int) { ${list('$n')} }`, { n: 100 })).toBe(hundred)
+    expect(cost(`query ($n: Int = 100) { ${list('$n')} }`)).toBe(hundred)
+    expect(cost(`query ($n: Int = 100) { ${list('$n')} }`, { n: 20 })).toBe(twenty)
+    expect(cost(`{ ${list('100').replace('first', 'last')} }`)).toBe(hundred)
+    expect(cost(`{ ...F } fragment F on Query { ${list('100')} }`)).toBe(hundred)
+    expect(
+      cost(
+        `{ receipts(first: 100) { ...N } } fragment N on ReceiptConnection { nodes { id status artifacts { type url } } }`,
+      ),
+    ).toBe(hundred)
+    expect(
+      cost(`{ receipts(first: 100) { edges { node { id status artifacts { type url } } } } }`),
+    ).toBeGreaterThanOrEqual(hundred)
+  })
+
+  it('is that of the usual page without a size, and of the largest for more than that', () => {
+    expect(cost('{ receipts { nodes { id status artifacts { type url } } } }')).toBe(cost(`{ ${list('20')} }`))
+    expect(cost(`{ ${list('1000000')} }`)).toBe(cost(`{ ${list('200')} }`))
+    expect(cost(`{ ${list('-5')} }`)).toBe(cost('{ receipts { nodes { id status artifacts { type url } } } }'))
+  })
+
+  it('adds up over aliases, operations by name, and leaves out what is skipped', () => {
+    const once = cost(`{ ${list('200')} }`)
+    expect(cost(`{ a: ${list('200')} b: ${list('200')} c: ${list('200')} }`)).toBeGreaterThanOrEqual(3 * once - 2)
+    const two = `query Small { ping } query Large { ${list('200')} }`
+    expect([cost(two, {}, 'Small'), cost(two, {}, 'Large')]).toEqual([1, once])
+    const optional = `query ($all: Boolean!) { ping ...L @include(if: $all) } fragment L on Query { ${list('200')} }`
+    expect([cost(optional, { all: true }), cost(optional, { all: false })]).toEqual(
+      [once + 1, 1].map(value => expect.closeTo(value, -1)),
+    )
+    expect(cost(`{ ping receipts(first: 200) @skip(if: true) { nodes { id } } }`)).toBe(1)
+  })
+
+  it('is nothing for what is left out, whose fields are counted all the same, because they are compiled', () => {
+    const document = parse(`query ($all: Boolean!) {
+      ...L @include(if: $all)
+      receipt(id: "x") { id refundOf @skip(if: true) { id status } }
+    } fragment L on Query { ${list('200')} }`)
+    const [all, few] = [true, false].map(value => costOf(schema, document, undefined, { all: value }))
+    expect([all?.fields, few?.fields]).toEqual([12, 12])
+    expect(few?.total).toBe(1)
+  })
+
+  it('is dear for what is dear: counts, deep pages, files, verifications, statements, writes', () => {
+    const plain = cost('{ receipt(id: "x") { id status } }')
+    expect(plain).toBe(1)
+    expect(cost('{ receipts(first: 1) { totalCount } }')).toBeGreaterThan(15)
+    expect(cost('{ receiptPage(page: 4000, pageSize: 200) { total } }')).toBeGreaterThan(1_000)
+    expect(cost('{ file(owner: "x", name: "pain001.html") { content } }')).toBeGreaterThan(
+      cost('{ file(owner: "x", name: "pain001.xml") { content } }'),
+    )
+    expect(cost('{ verifyEvidence(bundleHash: "x") { errors } }')).toBeGreaterThan(40)
+    expect(cost('mutation { generateStatement(input: {}) { id } }')).toBeGreaterThan(40)
+    expect(cost('mutation { recordReceipt(input: {}) { id } }')).toBeGreaterThan(4)
+  })
+
+  it('is known for every list whose size an argument decides', () => {
+    const silent: string[] = []
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (!isObjectType(type) || type.name.startsWith('__')) continue
+      for (const field of Object.values(type.getFields())) {
+        const sizes = field.args
+          .filter(({ name }) => /^(first|last|limit|pageSize)$/.test(name))
+          .map(({ name }) => name)
+        const { listSize } = declaredCost(field)
+        const isConnection = getNamedType(field.type).name.endsWith('Connection')
+        if (sizes.some(name => !listSize?.slicingArguments.includes(name))) silent.push(`${type.name}.${field.name}`)
+        if (isConnection && !isListType(field.type) && listSize?.sizedFields.length !== 2)
+          silent.push(`${type.name}.${field.name}`)
+      }
+    }
+    expect(silent).toEqual([])
+  })
+})
+
+describe('documents that were read', () => {
+  it('are kept by their bytes: after a thousand large ones the first is read anew, after one it is not', () => {
+    const kept = documents()
+    const first = kept.read('{ ping }')
+    expect(kept.read('{ ping }')).toBe(first)
+    for (let index = 0; index < 1_000; index++) kept.read(`{ ping } # ${index} ${'x'.repeat(1_000)}`)
+    expect(kept.read('{ ping }')).not.toBe(first)
+  })
+
+  it('run compiled, but for those with more to compile than is worth it', () => {
+    const kept = documents()
+    const compile = (query: string) => kept.operation(kept.read(query), undefined, {})?.compile()
+    expect(compile('{ ping }')).toBeTypeOf('function')
+    expect(compile('subscription { receiptEvents(receiptId: "x") { id } }')).toBeNull()
+    expect(documentLimits.fields).toBeLessThanOrEqual(500)
+    const entry = (n: number) =>
+      `... on VerifiedEntry { e${n}: input { bundleUrl } } ... on UnverifiedEntry { e${n}: input { bundleUrl } }`
+    const unions = `{ premiumVerifyBundles { results { ${Array.from({ length: 45 }, (_, n) => entry(n)).join(' ')} } } }`
+    expect(kept.read(unions).errors).toEqual([])
+    expect(compile(unions)).toBeTypeOf('function')
+  })
+})

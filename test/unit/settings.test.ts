@@ -1,0 +1,96 @@
+// Settings with a typing mistake in their names: one would otherwise run with a default, and not notice.
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { EnvError, readEnv } from '../../src/env.ts'
+
+function faults(environment: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): string {
+  try {
+    readEnv(environment, file)
+    return ''
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    return error.message
+  }
+}
+
+describe('a name that is no setting', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['NODE_EVN', 'NODE_ENV'],
+    ['ROLE', 'ROLES'],
+    ['TRUSTPROXY', 'TRUST_PROXY'],
+    ['RATE_LIMIT', 'RATE_LIMITS'],
+    ['ANCHOR_RPC', 'ANCHOR_RPC_URL'],
+    ['X402_PAYTO', 'X402_PAY_TO'],
+    ['FX_FEED', 'FX_FEEDS'],
+  ])('%s is refused, and %s is named', (name, setting) => {
+    expect(faults({ [name]: 'x' })).toBe(`  ${name} is no setting: the nearest is ${setting}`)
+  })
+
+  it('is refused in .env however far it is from ours, because nothing else reads that file', () => {
+    expect(faults({}, { COLOUR: 'red' })).toMatch(/^ {2}COLOUR in \.env is no setting: the nearest is \w+$/)
+  })
+
+  it('is told together with every other fault', () => {
+    expect(faults({ DATABSE_URL: 'x', PORT: 'eighty' }).split('\n')).toHaveLength(2)
+  })
+})
+
+describe("another program's name", () => {
+  it.each([
+    'HOME',
+    'PATH',
+    'HOSTNAME',
+    'HOSTTYPE',
+    'LOGNAME',
+    'PGHOST',
+    'PGPORT',
+    'POSTGRES_URL',
+    'DATABASE_PRIVATE_URL',
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'npm_config_loglevel',
+    'IPFS_PATH',
+    'KUBERNETES_SERVICE_HOST',
+    'ANCHOR_SERVICE_HOST',
+    'ANCHOR_SERVICE_PORT_HTTP',
+    'ANCHOR_PORT',
+    'X402_PORT_8000_TCP_ADDR',
+  ])('%s is left alone', name => {
+    expect(faults({ [name]: 'x' })).toBe('')
+  })
+
+  it('is left alone beside the setting it is near to', () => {
+    expect(faults({ DATABASE_URL: 'postgres://a/b', DATABASE_URI: 'postgres://a/c' })).toBe('')
+  })
+
+  it('is left alone in the environment of this very test', () => {
+    expect(faults(process.env)).toBe('')
+  })
+})
+
+it('NODE_ENV=prod is refused, or a production would run with development keys', () => {
+  expect(faults({ NODE_ENV: 'prod' })).toContain('the nearest to prod is production')
+})
+
+it('the environment wins over .env, also to switch something off', () => {
+  const file = { PORT: '1', LOG_LEVEL: 'debug', IPFS_GATEWAY: 'https://ipfs.example.com' }
+  expect(readEnv({ PORT: '2', IPFS_GATEWAY: '' }, file)).toMatchObject({
+    port: 2,
+    logLevel: 'debug',
+    ipfsGateway: null,
+  })
+})
+
+it('.env.example names every setting and nothing else, and can be used as it is', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+  expect(faults({}, parseEnv(text))).toBe('')
+  const named = [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name ?? '')
+  expect(faults({}, Object.fromEntries(named.map(name => [name, 'x'])))).not.toContain('is no setting')
+  const source = readFileSync(new URL('../../src/env.ts', import.meta.url), 'utf8')
+  const table = source.slice(source.indexOf('const variables'), source.indexOf('export type Env'))
+  const settings = [...table.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name ?? '')
+  expect(new Set(named)).toEqual(new Set(settings))
+})
