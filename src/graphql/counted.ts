@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
+import { isLargerThan } from '../core/json-size.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { charge, demandAffordable } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
@@ -11,6 +12,8 @@ import { documentLimits } from './bounds.ts'
 import type { Documents } from './documents.ts'
 import { mistake, told } from './told.ts'
 
+// Compiled code words a mistake for each wrong value; graphql-js gives up after 50.
+const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
 const takesEvents = /text\/(event-stream|\*)|\*\/\*/i
 
 export function counted(documents: Documents, log: Logger): Plugin<Context> {
@@ -46,7 +49,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
         const operation = begin(args)
         if (!operation) return
         const { compile, cost } = operation
-        const compiled = compile()
+        const compiled = isLargerThan(args.variableValues, compiledValues) ? null : compile()
         if (compiled)
           setExecuteFn(({ rootValue, contextValue, variableValues }) =>
             compiled(rootValue, contextValue, variableValues),

@@ -31,9 +31,9 @@ function send(document: Hostile, index: number): Promise<Answer> {
   const { base, keys } = service
   const key = keys[index % keys.length]
   const stream = index % 3 === 0
-  const short = encodeURIComponent(document.query)
-  const isGet = index % 5 === 0 && variables === undefined && short.length < 8_000
-  const path = `${stream ? '/graphql/stream' : '/graphql'}${isGet ? `?query=${short}` : ''}`
+  const search = new URLSearchParams({ query: document.query, ...(variables !== undefined && { variables }) }).toString().replaceAll('%2C', ',')
+  const isGet = index % 5 === 0 && search.length < 15_000
+  const path = `${stream ? '/graphql/stream' : '/graphql'}${isGet ? `?${search}` : ''}`
   const headers = {
     ...(key !== undefined && { 'X-API-Key': key }),
     ...(!isGet && { 'Content-Type': 'application/json' }),
@@ -84,10 +84,8 @@ it(`each of ${count} is answered with a code, holds the process for less than ${
     const answer = await send(document, index)
     const wrong = fault(answer)
     if (wrong !== null) faults.push(`${what} -> ${wrong}`)
-    const { heldMs, cpuMs } = await service.watched()
-    // A machine that is busy holds up a process that does nothing: only what it worked for counts.
-    const held = Math.min(heldMs, cpuMs)
-    if (held > longest.heldMs) longest = { heldMs: held, what }
+    const { heldMs } = await service.watched()
+    if (heldMs > longest.heldMs) longest = { heldMs, what }
     if (answer.text.length > largest.length) largest = { length: answer.text.length, what }
   }
   const { rss: after } = await service.watched('/gc')

@@ -263,7 +263,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
         query:
           'query ($items: [VerifyLocatorInput!], $urls: [String!]) { premiumVerifyBundles(items: $items, bundleUrls: $urls) { verified } }',
         variables: JSON.stringify({
-          [random.of(['items', 'urls'])]: times(random.of([10, 1_000, 40_000]), () => entry),
+          [random.of(['items', 'urls'])]: times(random.of([10, 1_000, 2_400, 6_000, 40_000]), () => entry),
         }),
       }
     },

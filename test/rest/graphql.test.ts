@@ -17,6 +17,15 @@ afterAll(() => service.stop())
 const post = (body: unknown, key?: string, path = '/graphql') =>
   service.api.call('POST', path, { body, ...(key && { key }) })
 
+it.each([600, 6_000])('names no more than 50 mistakes of %i values', async count => {
+  const query = 'query ($urls: [String!]) { premiumVerifyBundles(bundleUrls: $urls) { verified } }'
+  const variables = `{"urls":[${Array(count).fill(1)}]}`
+  const search = new URLSearchParams({ query, variables }).toString().replaceAll('%2C', ',')
+  const { errors } = await (await fetch(`${service.base}/graphql?${search}`)).json()
+  expect(errors.length).toBeLessThanOrEqual(51)
+  expect(errors[0].extensions.code).toBe('invalid_graphql')
+})
+
 describe('a request that cannot be served', () => {
   const absent = '00000000-0000-4000-8000-000000000000'
   it.each<[string, unknown, string, number]>([
