@@ -31,7 +31,9 @@ function send(document: Hostile, index: number): Promise<Answer> {
   const { base, keys } = service
   const key = keys[index % keys.length]
   const stream = index % 3 === 0
-  const search = new URLSearchParams({ query: document.query, ...(variables !== undefined && { variables }) }).toString().replaceAll('%2C', ',')
+  const search = new URLSearchParams({ query: document.query, ...(variables !== undefined && { variables }) })
+    .toString()
+    .replaceAll('%2C', ',')
   const isGet = index % 5 === 0 && search.length < 15_000
   const path = `${stream ? '/graphql/stream' : '/graphql'}${isGet ? `?${search}` : ''}`
   const headers = {
