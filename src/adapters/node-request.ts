@@ -68,9 +68,9 @@ const saying = z
   .union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)])
   .optional()
   .catch(undefined)
-const told = z.string().optional().catch(undefined)
-const info = z.object({ error: saying, responseBody: told }).optional().catch(undefined)
-const known = z.object({ shortMessage: told, code: told, error: saying, info }).catch({})
+const text = z.string().optional().catch(undefined)
+const info = z.object({ error: saying, responseBody: text }).optional().catch(undefined)
+const known = z.object({ shortMessage: text, code: text, error: saying, info }).catch({})
 
 /** Of an answer with another status than 200. */
 function wordsIn(body: string | undefined): string | undefined {
@@ -81,10 +81,13 @@ function wordsIn(body: string | undefined): string | undefined {
   }
 }
 
-/** What the node itself said of a question that failed; null where it said nothing. */
+// A tenant's node may say megabytes, and what is searched in them takes time that grows with their square.
+const mostWords = 2_000
+
+/** What the node itself said of a question that failed, its beginning; null where it said nothing. */
 export function wordsOf(thrown: unknown): string | null {
   const { error, info } = known.parse(thrown)
-  return error ?? info?.error ?? wordsIn(info?.responseBody) ?? null
+  return (error ?? info?.error ?? wordsIn(info?.responseBody))?.slice(0, mostWords) ?? null
 }
 
 /** What went wrong, for the log: with the node's own words, without the request, which holds URL and payload. */
@@ -92,5 +95,6 @@ export function reason(thrown: unknown): string {
   const { shortMessage, code } = known.parse(thrown)
   const what = shortMessage ?? (thrown instanceof Error ? thrown.message || code || thrown.name : String(thrown))
   const words = wordsOf(thrown)
-  return (words === null ? what : `${what}: ${words}`).replace(/\w+:\/\/\S+/g, '[url]').slice(0, 500)
+  const told = (words === null ? what : `${what}: ${words}`).slice(0, mostWords)
+  return told.replace(/\w+:\/\/\S+/g, '[url]').slice(0, 500)
 }

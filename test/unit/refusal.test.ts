@@ -275,7 +275,12 @@ describe('what goes to the log', () => {
     expect(reason(thrown('eth_getLogs', { code: -32005, message: 'query exceeds max block range' }))).toBe(
       'could not coalesce error: query exceeds max block range',
     )
-    expect(reason(new Error('x'.repeat(100_000)))).toHaveLength(500)
+    const endless = 'x'.repeat(8 << 20)
+    expect(reason(new Error(endless))).toHaveLength(500)
+    expect(reason(thrown('eth_getLogs', { code: 1, message: endless }))).toHaveLength(500)
+    expect(refusalOf(thrown('eth_sendRawTransaction', { code: 1, message: 'invalid nonce '.repeat(500_000) }))).toBe(
+      'other',
+    )
   })
 
   test('has the name of an error without words', () => {
