@@ -7,7 +7,7 @@ const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join(
 const nouns = {
   projects: [],
   keys: ['projects'],
-  settings: [],
+  settings: ['projects'],
   signin: ['projects', 'keys'],
   audit: ['projects'],
   receipts: ['projects', 'keys', 'settings', 'payments'],

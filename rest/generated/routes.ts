@@ -1324,6 +1324,10 @@ export const routes: readonly Route[] = [
       "reasonCode": [
         "body",
         "reason_code"
+      ],
+      "refundTxHash": [
+        "body",
+        "refund_tx_hash"
       ]
     },
     "headers": [],
@@ -1352,12 +1356,24 @@ export const routes: readonly Route[] = [
           "nullable": true
         },
         "required": false
+      },
+      {
+        "variable": "refund_tx_hash",
+        "name": "refund_tx_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
       }
     ],
-    "document": `mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String) {
+    "document": `mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {
   premium_refund: premiumRefund(
     originalReceiptId: $original_receipt_id
     reasonCode: $reason_code
+    refundTxHash: $refund_tx_hash
   ) {
     refund_receipt_id: id
     status
@@ -1514,6 +1530,29 @@ export const routes: readonly Route[] = [
           explorer_base_url: explorerBaseUrl
         }
       }
+      parties {
+        initiator {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
+        }
+        debtor {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
+        }
+        creditor {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
+        }
+      }
     }
   }
 }`
@@ -1534,6 +1573,10 @@ export const routes: readonly Route[] = [
       "input.anchoring": [
         "body",
         "anchoring"
+      ],
+      "input.parties": [
+        "body",
+        "parties"
       ]
     },
     "headers": [],
@@ -1634,11 +1677,150 @@ export const routes: readonly Route[] = [
           "nullable": false
         },
         "required": true
+      },
+      {
+        "variable": "parties",
+        "name": "parties",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "ProjectPartiesInput",
+          "fields": [
+            {
+              "name": "creditor",
+              "field": "creditor",
+              "type": {
+                "kind": "object",
+                "name": "MessagePartyInput",
+                "fields": [
+                  {
+                    "name": "country",
+                    "field": "country",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "lei",
+                    "field": "lei",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "name",
+                    "field": "name",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "debtor",
+              "field": "debtor",
+              "type": {
+                "kind": "object",
+                "name": "MessagePartyInput",
+                "fields": [
+                  {
+                    "name": "country",
+                    "field": "country",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "lei",
+                    "field": "lei",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "name",
+                    "field": "name",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "initiator",
+              "field": "initiator",
+              "type": {
+                "kind": "object",
+                "name": "MessagePartyInput",
+                "fields": [
+                  {
+                    "name": "country",
+                    "field": "country",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "lei",
+                    "field": "lei",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "name",
+                    "field": "name",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": true
+        },
+        "required": false
       }
     ],
-    "document": `mutation ConfigureProject($project_id: ID!, $anchoring: ProjectAnchoringInput!) {
+    "document": `mutation ConfigureProject($project_id: ID!, $anchoring: ProjectAnchoringInput!, $parties: ProjectPartiesInput) {
   configure_project: configureProject(
-    input: { projectId: $project_id, anchoring: $anchoring }
+    input: { projectId: $project_id, anchoring: $anchoring, parties: $parties }
   ) {
     ... on ProjectConfig {
       anchoring {
@@ -1648,6 +1830,29 @@ export const routes: readonly Route[] = [
           contract
           rpc_url: rpcUrl
           explorer_base_url: explorerBaseUrl
+        }
+      }
+      parties {
+        initiator {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
+        }
+        debtor {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
+        }
+        creditor {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
         }
       }
     }
@@ -3831,6 +4036,10 @@ export const routes: readonly Route[] = [
       "input.reasonCode": [
         "body",
         "reason_code"
+      ],
+      "input.refundTxHash": [
+        "body",
+        "refund_tx_hash"
       ]
     },
     "headers": [],
@@ -3859,11 +4068,26 @@ export const routes: readonly Route[] = [
           "nullable": true
         },
         "required": false
+      },
+      {
+        "variable": "refund_tx_hash",
+        "name": "refund_tx_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
       }
     ],
-    "document": `mutation Refund($original_receipt_id: ID!, $reason_code: String) {
+    "document": `mutation Refund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {
   refund_receipt: refundReceipt(
-    input: { originalReceiptId: $original_receipt_id, reasonCode: $reason_code }
+    input: {
+      originalReceiptId: $original_receipt_id
+      reasonCode: $reason_code
+      refundTxHash: $refund_tx_hash
+    }
   ) {
     refund_receipt_id: id
     status

@@ -146,6 +146,7 @@ export type PremiumBulkVerifyAnswer = { verified: number; results: Array<{ input
 export type PremiumRefundVariables = {
   original_receipt_id: string
   reason_code?: string | null
+  refund_tx_hash?: string | null
 }
 
 export type PremiumRefundAnswer = { refund_receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' }
@@ -164,14 +165,15 @@ export type ProjectConfigVariables = {
   project_id: string
 }
 
-export type ProjectConfigAnswer = { anchoring: { execution_mode: 'platform' | 'tenant'; chains: Array<{ name: string; contract: string | null; rpc_url: string | null; explorer_base_url: string | null }> } }
+export type ProjectConfigAnswer = { anchoring: { execution_mode: 'platform' | 'tenant'; chains: Array<{ name: string; contract: string | null; rpc_url: string | null; explorer_base_url: string | null }> }; parties: { initiator: { name: string | null; country: string | null; lei: string | null }; debtor: { name: string | null; country: string | null; lei: string | null }; creditor: { name: string | null; country: string | null; lei: string | null } } }
 
 export type ConfigureProjectVariables = {
   project_id: string
   anchoring: { chains: Array<{ contract?: string | null; explorer_base_url?: string | null; name: string; rpc_url?: string | null }>; execution_mode: 'platform' | 'tenant' }
+  parties?: { creditor?: { country?: string | null; lei?: string | null; name?: string | null } | null; debtor?: { country?: string | null; lei?: string | null; name?: string | null } | null; initiator?: { country?: string | null; lei?: string | null; name?: string | null } | null } | null
 }
 
-export type ConfigureProjectAnswer = { anchoring: { execution_mode: 'platform' | 'tenant'; chains: Array<{ name: string; contract: string | null; rpc_url: string | null; explorer_base_url: string | null }> } }
+export type ConfigureProjectAnswer = { anchoring: { execution_mode: 'platform' | 'tenant'; chains: Array<{ name: string; contract: string | null; rpc_url: string | null; explorer_base_url: string | null }> }; parties: { initiator: { name: string | null; country: string | null; lei: string | null }; debtor: { name: string | null; country: string | null; lei: string | null }; creditor: { name: string | null; country: string | null; lei: string | null } } }
 
 export type RecordTipVariables = {
   tip_tx_hash: string
@@ -357,6 +359,7 @@ export type Pacs009Answer = { message_id: string; type: string; receipt_id: stri
 export type RefundVariables = {
   original_receipt_id: string
   reason_code?: string | null
+  refund_tx_hash?: string | null
 }
 
 export type RefundAnswer = { refund_receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' }

@@ -190,6 +190,11 @@ const inSql: [string, string, RegExp][] = [
     /anchored without transaction, time or booking/,
   ],
   [
+    'a refund that is only announced and booked',
+    `update receipts set booked_at = now() where refund_of_id is not null`,
+    /is booked and only announced/,
+  ],
+  [
     'a receipt that waits and has a transaction',
     `update receipts set status = 'awaiting_anchor', anchored_at = null where id = ${one}`,
     /awaiting_anchor with a transaction or a time/,

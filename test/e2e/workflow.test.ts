@@ -1,7 +1,7 @@
 // Messages that are made after anchoring and when asked for, refunds and statements, through both doors.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
+import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 let service: Service
@@ -179,7 +179,12 @@ describe('a refund', () => {
     await configure({ id_strategy: { end_to_end_id: 'receipt_id', uetr: 'settlement' } })
     const rid = await paid({ amount: '99.000000000000000001' })
     await configure({})
-    const { status, json } = await post('/v1/iso/refund', { original_receipt_id: rid, reason_code: 'FOCR' })
+    const refund_tx_hash = `0x${'77'.repeat(32)}`
+    const { status, json } = await post('/v1/iso/refund', {
+      original_receipt_id: rid,
+      reason_code: 'FOCR',
+      refund_tx_hash,
+    })
     expect([status, json]).toEqual([200, { refund_receipt_id: expect.any(String), status: 'pending' }])
     const refund = await service.api.anchored(json.refund_receipt_id)
     expect(refund.xml_url).toBe(`${service.base}/files/${refund.id}/pacs004.xml`)
@@ -191,7 +196,14 @@ describe('a refund', () => {
     expect(textIn(xml, 'OrgnlMsgId')).toBe(textIn(original, 'MsgId'))
     expect(xml).toContain('<Cd>FOCR</Cd>')
     expect(readOnChainPayments(xml)).toMatchObject([
-      { refundOf: rid, payer: merchant, payee: customer, amount: '99.000000000000000001', reference: `refund:${rid}` },
+      {
+        refundOf: { receiptId: rid },
+        txHash: refund_tx_hash,
+        payer: merchant,
+        payee: customer,
+        amount: '99.000000000000000001',
+        reference: `refund:${rid}`,
+      },
     ])
     await reported(refund.id, ['pacs.004', 'pacs.002', 'camt.054'])
 
@@ -203,6 +215,56 @@ describe('a refund', () => {
     expect(data.receipt.refunds).toEqual([{ id: refund.id, refundOf: { id: rid } }])
     const stranger = await service.api.graphql(query, { key: other, variables: { id: rid } })
     expect(stranger.errors[0].extensions.code).toBe('forbidden')
+  })
+
+  it('is announced without its transaction, and booked only once that is stated', async () => {
+    const shop = await service.api.project('Shop')
+    const rid = await paid({ amount: '4' }, shop.key)
+    const refund = (body: object, apiKey = shop.key) =>
+      post('/v1/iso/refund', { original_receipt_id: rid, ...body }, apiKey)
+    const { refund_receipt_id: id } = (await refund({})).json
+    await service.api.anchored(id)
+    await reported(id, ['pacs.004', 'pacs.002', 'camt.054'])
+    const file = (name: string) => fetched(`${service.base}/files/${id}/${name}`)
+    expect(await file('pacs002.xml')).toContain('<TxSts>ACTC</TxSts>')
+    expect(await file('camt054.xml')).toContain('<Cd>PDNG</Cd>')
+    expect(await file('pacs004.xml')).not.toContain('<IntrBkSttlmDt>')
+    const balance = async () => {
+      const { data } = await service.api.graphql('mutation { generateStatement(input: {}) { count url } }', {
+        key: shop.key,
+      })
+      const { count, url } = data.generateStatement
+      const [{ closing } = { closing: '' }] = readOnChainStatement(await fetched(url))?.accounts ?? []
+      return [count, closing]
+    }
+    expect(await balance()).toEqual([1, '4'])
+
+    const original = await service.api.graphql(`{ receipt(id: "${rid}") { tipTxHash } }`)
+    const returned = `0x${'78'.repeat(32)}`
+    const refusals = await Promise.all([
+      refund({ refund_tx_hash: original.data.receipt.tipTxHash }),
+      refund({ refund_tx_hash: returned }, other),
+    ])
+    expect(refusals.map(({ status }) => status)).toEqual([422, 404])
+    const confirm = (refundTxHash: string, receiptId = id) =>
+      service.api.graphql(
+        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { id tipTxHash refundTxHash } }',
+        { key: shop.key, variables: { input: { receiptId, refundTxHash } } },
+      )
+    expect((await confirm(returned, rid)).errors[0].extensions.code).toBe('conflict')
+    const { data } = await confirm(returned)
+    expect(data.confirmRefund).toEqual({ id, tipTxHash: original.data.receipt.tipTxHash, refundTxHash: returned })
+    // Told again by any door it changes nothing; another transaction is refused.
+    expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
+    expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')
+    await expect.poll(async () => (await fetch(`${service.base}/files/${id}/camt054-settled.xml`)).status).toBe(200)
+    expect(await file('camt054-settled.xml')).toContain('<Cd>BOOK</Cd>')
+    expect(await file('pacs002-settled.xml')).toContain('<TxSts>ACSC</TxSts>')
+    expect(textIn(await file('camt054-settled.xml'), 'MsgId')).not.toBe(textIn(await file('camt054.xml'), 'MsgId'))
+    expect(await balance()).toEqual([2, '0'])
+    // What was sealed stays as it was.
+    const verified = await post('/v1/iso/verify', { bundle_url: `${service.base}/files/${id}/evidence.zip` }, null)
+    expect(verified.json).toMatchObject({ matches_onchain: true, errors: [] })
   })
 
   it('exists once, however many ask at once', async () => {
@@ -279,7 +341,8 @@ describe('a statement', () => {
     const shop = await service.api.project('Shop')
     for (const amount of ['10', '2.5', '0.000000000000000001']) await paid({ amount }, shop.key)
     const rid = await paid({ amount: '4' }, shop.key)
-    const { refund_receipt_id } = (await post('/v1/iso/refund', { original_receipt_id: rid }, shop.key)).json
+    const given = { original_receipt_id: rid, refund_tx_hash: `0x${'77'.repeat(32)}` }
+    const { refund_receipt_id } = (await post('/v1/iso/refund', given, shop.key)).json
     await service.api.anchored(refund_receipt_id)
 
     const { data } = await generate(shop.key)
@@ -289,12 +352,13 @@ describe('a statement', () => {
     const xml = await fetched(url)
     expect(sha256(xml)).toBe(hash)
     expect(readOnChainPayments(xml)).toHaveLength(5)
-    const balances = [...xml.matchAll(/<Cd>(OPBD|CLBD)<\/Cd>[\s\S]*?<Amt Ccy="XXX">([^<]*)</g)].map(
+    const balances = [...xml.matchAll(/<Cd>(OPBD|ITBD)<\/Cd>[\s\S]*?<Amt Ccy="XXX">([^<]*)</g)].map(
       ([, type, amount]) => [type, amount],
     )
     expect(balances).toEqual([
       ['OPBD', '0'],
-      ['CLBD', '12.5'],
+      // The day goes on.
+      ['ITBD', '12.5'],
     ])
     // What the standard slots cannot say stands in our own.
     expect(xml).toContain('12.500000000000000001')

@@ -87,6 +87,9 @@ type ReceiptRow = {
   reference: string
   resource_hash: string | null
   refund_of_id: string | null
+  refund_tx_hash: string | null
+  owner_wallet: string | null
+  refunded_tx_hash: string | null
   status: ReceiptStatus
   bundle_hash: string | null
   ledger_txid: string | null
@@ -145,7 +148,10 @@ async function readBooks(connectionString: string) {
   try {
     await client.query('begin transaction isolation level repeatable read, read only')
     return {
-      receipts: await rows<ReceiptRow>('select * from receipts order by created_at, id'),
+      receipts: await rows<ReceiptRow>(
+        `select r.*, p.owner_wallet, o.tip_tx_hash as refunded_tx_hash from receipts r join projects p on p.id = r.project_id
+         left join receipts o on o.id = r.refund_of_id order by r.created_at, r.id`,
+      ),
       events: await rows<EventRow>('select * from receipt_events order by id'),
       anchors: await rows<AnchorRow>('select * from anchors order by created_at, id'),
       transactions: await rows<TransactionRow>(
@@ -264,11 +270,13 @@ function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<stri
   for (const key of repeated(receipts, settlement)) yield `more than one receipt of the settlement ${key}`
   for (const key of repeated(receipts, row => `${row.project_id} ${row.reference}`))
     yield `more than one receipt of the reference ${key}`
-  for (const { id, status, bundle_hash, ledger_txid, anchored_at, booked_at } of receipts) {
+  for (const { id, status, bundle_hash, ledger_txid, anchored_at, booked_at, ...row } of receipts) {
+    const isSettled = row.refund_of_id === null || row.refund_tx_hash !== null
+    if (!isSettled && booked_at !== null) yield `refund ${id} is booked and only announced`
     const isSealed = status === 'anchored' || status === 'awaiting_anchor'
     if (isSealed && bundle_hash === null) yield `receipt ${id} is ${status} without a bundle`
     if (status === 'pending' && bundle_hash !== null) yield `receipt ${id} is pending with a bundle`
-    const isPlaced = ledger_txid !== null && anchored_at !== null && booked_at !== null
+    const isPlaced = ledger_txid !== null && anchored_at !== null && (booked_at !== null || !isSettled)
     if (status === 'anchored' && !isPlaced) yield `receipt ${id} is anchored without transaction, time or booking`
     if (status !== 'anchored' && (ledger_txid !== null || anchored_at !== null))
       yield `receipt ${id} is ${status} with a transaction or a time of anchoring`
@@ -356,14 +364,17 @@ function* ofContent(receipt: ReceiptRow, manifest: Manifest, content: Map<string
   const created_at = receipt.created_at.toISOString()
   // Always with its 18 decimals.
   const amount = receipt.amount.replace(/\.?0+$/, '')
-  const record = { id, reference, created_at, resource_hash, refund_of: receipt.refund_of_id }
+  const project = { id: receipt.project_id, owner_wallet: receipt.owner_wallet }
+  // One that was only announced has the transaction of the payment it gives back.
+  const refund_tx_hash = receipt.refund_of_id === null || tip_tx_hash === receipt.refunded_tx_hash ? null : tip_tx_hash
+  const record = { id, reference, created_at, project, resource_hash, refund_of: receipt.refund_of_id, refund_tx_hash }
   const tip = { tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, resource_hash }
   const sorted = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
   const inside = (name: string) => sorted(JSON.parse(content.get(name)?.toString('utf8') ?? '{}'))
   if (inside('receipt.json') !== sorted(record)) yield 'receipt.json says other than the database'
   if (inside('tip.json') !== sorted(tip)) yield 'tip.json says other than the database'
   const { files: _files, key_id: _key, ...told } = manifest
-  if (sorted(told) !== sorted({ version: 1, receipt_id: id, reference, created_at }))
+  if (sorted(told) !== sorted({ version: 2, algorithm: 'ed25519', receipt_id: id, reference, created_at, project }))
     yield 'its manifest is of another receipt'
 }
 
@@ -586,7 +597,7 @@ function* ofAuditRows({ receipts, events, anchors, transactions, audit: rows }: 
   for (const id of rowsOf.keys()) if (!known.has(id)) yield `audit rows are about receipt ${id}, which is not there`
   const anchorsOf = grouped(anchors, ({ receipt_id }) => receipt_id)
   const sentBy = new Map(transactions.map(({ id, project_id, txid }) => [id, project_id === null ? null : txid]))
-  for (const { id, project_id, refund_of_id } of receipts) {
+  for (const { id, project_id, refund_of_id, refund_tx_hash, tip_tx_hash } of receipts) {
     const own = rowsOf.get(id) ?? []
     const life = eventsOf.get(id) ?? []
     const moves = life.map(({ status }, index) => `${life[index - 1]?.status ?? ''}>${status}`)
@@ -594,6 +605,7 @@ function* ofAuditRows({ receipts, events, anchors, transactions, audit: rows }: 
     const expected = {
       'receipt.record': refund_of_id === null ? 1 : 0,
       'receipt.refund': refund_of_id === null ? 0 : 1,
+      'refund.confirm': refund_of_id !== null && refund_tx_hash !== null && refund_tx_hash !== tip_tx_hash ? 1 : 0,
       'receipt.anchor': count(/>anchored$/),
       'receipt.anchor_lost': count(/^anchored>/),
       'receipt.deny': count(/>failed$/),

@@ -16,7 +16,12 @@ export const plainReceipt: ReceiptFacts = {
   receiverWallet: '0xde709f2102306220921060314715629080e2fb77',
   resourceHash: `0x${'5e'.repeat(32)}`,
   createdAt: new Date('2026-03-01T12:34:56.789Z'),
+  project: {
+    id: '16fd2706-8baf-433b-82eb-8c7fada847da',
+    ownerWallet: '0xde709f2102306220921060314715629080e2fb77',
+  },
   refundOf: null,
+  refundTxHash: null,
 }
 
 export const plainAnchor: AnchorFacts = {
@@ -36,17 +41,29 @@ export const plainFacts: Facts = {
   occasion: inLife(plainReceipt, plainAnchor.anchoredAt),
 }
 
-/** The refund of the plain receipt. */
+const returned = `0x${'77'.repeat(32)}`
+
+/** The refund of the plain receipt, with its own transaction from the start. */
 export const plainRefund: ReceiptFacts = {
   ...plainReceipt,
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  tipTxHash: returned,
+  refundTxHash: returned,
   reference: `refund:${plainReceipt.id}`,
   senderWallet: plainReceipt.receiverWallet,
   receiverWallet: plainReceipt.senderWallet,
   resourceHash: null,
   createdAt: new Date('2026-03-02T08:00:00.000Z'),
-  refundOf: { id: plainReceipt.id, reference: plainReceipt.reference, createdAt: plainReceipt.createdAt },
+  refundOf: {
+    id: plainReceipt.id,
+    reference: plainReceipt.reference,
+    tipTxHash: plainReceipt.tipTxHash,
+    createdAt: plainReceipt.createdAt,
+  },
 }
+
+/** The same, announced only. */
+export const announcedRefund: ReceiptFacts = { ...plainRefund, tipTxHash: plainReceipt.tipTxHash, refundTxHash: null }
 
 /** Strings that have broken XML writers, schema limits or each other's rules. */
 export const hostileTexts = [
@@ -148,7 +165,20 @@ const time = fc.date({
   noInvalidDate: true,
 })
 
+/** A payment, a refund that is announced, one that is settled from the start, and one that was settled later. */
 export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
+  fc
+    .tuple(paymentsOf(any), fc.option(refundedOf(any), { freq: 4 }), any, fc.boolean())
+    .map(([payment, refundOf, tx, later]) => {
+      if (refundOf === null) return payment
+      const tipTxHash = later ? refundOf.tipTxHash : payment.tipTxHash
+      return { ...payment, refundOf, tipTxHash, refundTxHash: later ? (tx === '' ? null : tx) : payment.tipTxHash }
+    })
+
+const refundedOf = (any: fc.Arbitrary<string>) =>
+  fc.record({ id: fc.uuid({ version: 4 }), reference: any, tipTxHash: fc.oneof(hash32, any), createdAt: time })
+
+const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
   fc.record({
     id: fc.uuid({ version: 4 }),
     reference: any,
@@ -160,7 +190,9 @@ export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts
     receiverWallet: wallet(any),
     resourceHash: fc.option(hash32),
     createdAt: time,
-    refundOf: fc.option(fc.record({ id: fc.uuid({ version: 4 }), reference: any, createdAt: time }), { freq: 4 }),
+    project: fc.record({ id: fc.uuid({ version: 4 }), ownerWallet: fc.option(word('0123456789abcdef', 40)) }),
+    refundOf: fc.constant(null),
+    refundTxHash: fc.constant(null),
   })
 
 const anchorsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<AnchorFacts | null> =>

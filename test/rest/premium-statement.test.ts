@@ -44,6 +44,10 @@ beforeAll(async () => {
   expect((await service.api.call('PUT', '/v1/config', { key: adminKey, body })).status).toBe(200)
   buyers = await service.api.project('Buyers')
   sellers = await service.api.project('Sellers')
+  for (const { id: projectId } of [buyers, sellers]) {
+    const mark = 'mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { isHouse } }'
+    await service.api.graphql(mark, { key: adminKey, variables: { input: { projectId, isHouse: true } } })
+  }
   const buying = { tip_tx_hash: random32(), amount: '12.5', receiver_wallet: shop }
   const bought = await anchored(buyers.key, { ...buying, sender_wallet: payer.wallet.address })
   await anchored(sellers.key, { ...buying, sender_wallet: payer.address })
@@ -53,7 +57,7 @@ beforeAll(async () => {
     anchored(buyers.key, { amount: '7', sender_wallet: payer.address, receiver_wallet: shop, chain: 'flare' }),
     anchored(buyers.key, { receiver_wallet: shop }),
   ])
-  const given = { key: sellers.key, body: { original_receipt_id: sold } }
+  const given = { key: sellers.key, body: { original_receipt_id: sold, refund_tx_hash: random32() } }
   const { refund_receipt_id: refund } = (await service.api.call('POST', '/v1/iso/refund', given)).json
   await service.api.anchored(refund)
   tips = { bought, sold, own, elsewhere, refund }

@@ -29,7 +29,11 @@ const nowhere = `0x${'12'.repeat(20)}`
 
 describe('a project’s configuration', () => {
   it('is as the service is set up until it is changed', async () => {
-    expect((await get(project.key)).json).toEqual({ anchoring: { execution_mode: 'platform', chains: [] } })
+    const nobody = { name: null, country: null, lei: null }
+    expect((await get(project.key)).json).toEqual({
+      anchoring: { execution_mode: 'platform', chains: [] },
+      parties: { initiator: nobody, debtor: nobody, creditor: nobody },
+    })
   })
 
   it('is kept as it was given, and said again', async () => {
@@ -44,7 +48,7 @@ describe('a project’s configuration', () => {
       { name: 'local', contract: contract(), rpc_url: null, explorer_base_url: explorer },
       { name: 'mine', contract: contract(), rpc_url: open.localChain, explorer_base_url: null },
     ]
-    expect([status, json]).toEqual([200, { anchoring: { execution_mode: 'tenant', chains } }])
+    expect([status, json.anchoring]).toEqual([200, { execution_mode: 'tenant', chains }])
     expect((await get(project.key)).json).toEqual(json)
   })
 
@@ -52,6 +56,17 @@ describe('a project’s configuration', () => {
     const viewer = await open.api.key(project.key, 'viewer')
     const { json } = await get(viewer)
     expect(json.anchoring.chains[1]).toMatchObject({ name: 'mine', rpc_url: null })
+  })
+
+  it('keeps the names it stated when a client that knows nothing of them changes the anchoring', async () => {
+    const parties = { creditor: { name: 'Shop AG', country: 'CH' } }
+    const body = { anchoring: { execution_mode: 'platform', chains: [] }, parties }
+    const { json } = await open.api.call('PUT', path(), { key: project.key, body })
+    expect(json.parties.creditor).toEqual({ name: 'Shop AG', country: 'CH', lei: null })
+    await put({ execution_mode: 'platform', chains: [] })
+    expect((await get(project.key)).json.parties).toEqual(json.parties)
+    const cleared = await open.api.call('PUT', path(), { key: project.key, body: { ...body, parties: {} } })
+    expect(cleared.json.parties.creditor.name).toBeNull()
   })
 
   it.each<[string, unknown, (string | number)[]]>([

@@ -109,8 +109,10 @@ describe('reproducible', () => {
           id: receipt.id,
           reference: receipt.reference,
           created_at: receipt.createdAt.toISOString(),
+          project: { id: receipt.project.id, owner_wallet: receipt.project.ownerWallet },
           resource_hash: receipt.resourceHash,
           refund_of: receipt.refundOf?.id ?? null,
+          refund_tx_hash: receipt.refundTxHash,
         })
       }),
       { numRuns: 150 },
@@ -264,14 +266,28 @@ describe('refused', () => {
   })
 
   test('a manifest that is not canonical, or says more or less', () => {
-    const manifest = readManifest(Buffer.from(bytes.subarray(bytes.indexOf('{"created_at"'), bytes.indexOf('PK', 40))))
-    expect(manifest?.receipt_id).toBe(plainReceipt.id)
+    const manifest = readManifest(Buffer.from(bytes.subarray(bytes.indexOf('{"algorithm"'), bytes.indexOf('PK', 40))))
+    const { id, ownerWallet } = plainReceipt.project
+    expect(manifest).toMatchObject({ receipt_id: plainReceipt.id, project: { id, owner_wallet: ownerWallet } })
     expect(readManifest(Buffer.from(JSON.stringify(manifest, null, 1)))).toBeNull()
     expect(readManifest(canonicalJson({ ...manifest, status: 'anchored' }))).toBeNull()
-    expect(readManifest(canonicalJson({ ...manifest, version: 2 }))).toBeNull()
+    expect(readManifest(canonicalJson({ ...manifest, version: 1 }))).toBeNull()
+    expect(readManifest(canonicalJson({ ...manifest, version: 3 }))).toBeNull()
     expect(readManifest(Buffer.from('null'))).toBeNull()
     expect(readManifest(Buffer.from('{'))).toBeNull()
   })
+})
+
+test('a manifest of version 1, from before it named the project, is read', () => {
+  const before = {
+    version: 1,
+    receipt_id: plainReceipt.id,
+    reference: plainReceipt.reference,
+    created_at: plainReceipt.createdAt.toISOString(),
+    key_id: '0123456789abcdef',
+    files: [],
+  }
+  expect(readManifest(canonicalJson(before))).toEqual(before)
 })
 
 describe('the signing key file', () => {

@@ -8,7 +8,7 @@ import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
 import { camt054 } from '../../src/modules/artifacts/messages/camt054.ts'
 import { pain002 } from '../../src/modules/artifacts/messages/pain002.ts'
 import { pagesOf, type StatementFacts } from '../../src/modules/artifacts/messages/statement.ts'
-import { walletId } from '../../src/modules/artifacts/slots.ts'
+import { accountId } from '../../src/modules/artifacts/slots.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 import { plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 
@@ -53,11 +53,13 @@ describe('iso20022.js', () => {
     expect(report.messageId).toBe('CS-0b8f6f5e1d1c4c7b9a552f2b8f0f9a01')
     expect(report.creationDate).toEqual(statement.at)
     expect(report.recipient?.name).toBe('Acme Ltd')
-    const account = { accountNumber: walletId(shop).id, currency: 'XXX' }
-    expect(report.statements.map(({ account }) => account)).toEqual([
-      { ...account, name: 'USDC on base' },
-      { ...account, name: 'EURC on base' },
-    ])
+    const account = (currency: string) => ({
+      accountNumber: accountId({ wallet: shop, chain: 'base', currency }),
+      currency: 'XXX',
+      name: `${currency} on base`,
+    })
+    // Two assets of a wallet are two accounts, also for readers that know accounts by their number alone.
+    expect(report.statements.map(({ account }) => account)).toEqual([account('USDC'), account('EURC')])
     // In hundredths, as it takes every currency without digits of its own to have.
     const balance = (type: string, amount: number, creditDebitIndicator: string, date: Date) => ({
       type,
@@ -92,7 +94,7 @@ describe('iso20022.js', () => {
         ['TX-3f2504e04f8941d39a0c0305e82c3301', 'debit', 1250, 'XXX'],
       ],
     )
-    expect(entries.map(({ bookingDate }) => bookingDate)).toEqual(entries.map(() => plainFacts.anchor?.bookedAt))
+    expect(entries.map(({ bookingDate }) => bookingDate)).toEqual(entries.map(() => new Date('2026-03-01')))
     expect(entries.map(({ bankTransactionCode }) => bankTransactionCode.domainFamilyCode)).toEqual([
       'RCDT',
       'RCDT',
@@ -103,13 +105,13 @@ describe('iso20022.js', () => {
     expect(payment).toMatchObject({
       paymentInformationId: 'P1-7c9e6679742540de944be07fc1f90ae7',
       remittanceInformation: plainReceipt.reference,
-      debtor: { account: { accountNumber: walletId(customer).id } },
-      creditor: { account: { accountNumber: walletId(shop).id } },
+      debtor: { account: { accountNumber: accountId({ wallet: customer, chain: 'base', currency: 'USDC' }) } },
+      creditor: { account: { accountNumber: accountId({ wallet: shop, chain: 'base', currency: 'USDC' }) } },
     })
     expect(refund).toMatchObject({
       messageId: 'F4-3f2504e04f8941d39a0c0305e82c3301',
-      debtor: { account: { accountNumber: walletId(shop).id } },
-      creditor: { account: { accountNumber: walletId(customer).id } },
+      debtor: { account: { accountNumber: accountId({ wallet: shop, chain: 'base', currency: 'USDC' }) } },
+      creditor: { account: { accountNumber: accountId({ wallet: customer, chain: 'base', currency: 'USDC' }) } },
     })
     // Its defect: it looks for Dbtr/Nm, as it was before 2019; since then the schema has Dbtr/Pty/Nm and no other.
     expect(payment?.debtor?.name).toBeUndefined()
@@ -188,8 +190,8 @@ describe('camt-parser', () => {
     expect(usdc?.transactions[1]).toMatchObject({
       reference: 'TX-7c9e6679742540de944be07fc1f90ae8',
       status: 'BOOK',
-      bookingDate: plainFacts.anchor?.bookedAt.toISOString(),
-      valueDate: plainReceipt.createdAt.toISOString(),
+      bookingDate: '2026-03-01',
+      valueDate: '2026-03-01',
       bankTransactionCode: 'ONCHAIN-PAYMENT',
       details: [{ references: { endToEndId: 'order 124' }, relatedParties: { creditor: { name: shop } } }],
     })
@@ -213,7 +215,7 @@ describe('camt-parser', () => {
     await expect(parseCamt053(xml)).rejects.toThrow(TypeError)
     const { header, statements } = await parseCamt053(asStatement(xml, 'BkToCstmrAcctRpt', 'Rpt'))
     expect(header.messageId).toBe('CR-0b8f6f5e1d1c4c7b9a552f2b8f0f9a01')
-    expect(statements[0]?.balances).toEqual([balance('OPBD', '3', 'DBIT', opens), balance('ITBD', '2.25', 'DBIT', end)])
+    expect(statements[0]?.balances).toEqual([balance('ITBD', '3', 'DBIT', opens), balance('ITBD', '2.25', 'DBIT', end)])
     expect(statements[0]?.transactions.map(({ amount }) => amount.value)).toEqual(['12.5', '0.75', '12.5'])
   })
 
@@ -244,8 +246,8 @@ describe('lib-fints', () => {
   const shapes = z.array(
     z.object({
       number: z.string(),
-      openingBalance: z.object({ value: z.number(), currency: z.string() }),
-      closingBalance: z.object({ value: z.number() }),
+      openingBalance: z.object({ value: z.number() }),
+      closingBalance: z.object({ value: z.number(), currency: z.string() }),
       transactions: z.array(
         z.object({
           amount: z.number(),
@@ -264,16 +266,17 @@ describe('lib-fints', () => {
     return shapes.parse(new CamtParser(xml).parse())
   }
 
-  test('reads camt.052: balances, signed amounts, references and counterparties', async () => {
+  test('reads camt.052: signed amounts, references and counterparties', async () => {
     const [usdc, eurc] = await read(firstPage(camt052, statement))
-    expect(usdc).toMatchObject({ openingBalance: { value: -3, currency: 'XXX' }, closingBalance: { value: -2.25 } })
-    expect(eurc).toMatchObject({ openingBalance: { value: 10.5 }, closingBalance: { value: 10.5 }, transactions: [] })
+    // Its defect: it takes the first interim balance for the closing one, whichever it is, and knows no interim opening.
+    expect(usdc).toMatchObject({ openingBalance: { value: 0 }, closingBalance: { value: -3, currency: 'XXX' } })
+    expect(eurc).toMatchObject({ closingBalance: { value: 10.5 }, transactions: [] })
     expect(usdc?.transactions.map(({ amount }) => amount)).toEqual([12.5, 0.75, -12.5])
     expect(usdc?.transactions[0]).toMatchObject({
       e2eReference: plainReceipt.reference,
       purpose: plainReceipt.reference,
       remoteName: customer,
-      entryDate: plainFacts.anchor?.bookedAt,
+      entryDate: new Date('2026-03-01T12:00:00Z'),
     })
     expect(usdc?.transactions[2]?.remoteName).toBe(customer)
   })

@@ -2,16 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Facts, inLife } from '../../src/modules/artifacts/facts.ts'
+import { type Facts, inLife, settlementOf } from '../../src/modules/artifacts/facts.ts'
 import { fileName } from '../../src/modules/artifacts/messages/message.ts'
 import { pacs004 } from '../../src/modules/artifacts/messages/pacs004.ts'
+import { messageOf } from '../../src/modules/artifacts/messages/registry.ts'
 import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
 import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
 import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../kit/facts.ts'
 import { allMessages, refunding, sealedTypes } from '../kit/messages.ts'
-import { acceptedText, anyText, plainFacts, plainRefund } from '../kit/receipts.ts'
+import { acceptedText, announcedRefund, anyText, plainAnchor, plainFacts, plainRefund } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import {
   onChainPaymentSchema,
@@ -32,9 +33,10 @@ function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): 
   expect(readOnChainPayments(xml)).toEqual([
     {
       receiptId: receipt.id,
+      project: receipt.project,
       reference: receipt.reference,
       chain: receipt.chain,
-      txHash: receipt.tipTxHash,
+      txHash: settlementOf(receipt),
       amount: receipt.amount,
       amountInBand: inBandAmount(receipt.amount).exact ? 'exact' : 'truncated',
       asset: receipt.currency,
@@ -42,7 +44,8 @@ function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): 
       payee: receipt.receiverWallet,
       resourceHash: receipt.resourceHash,
       recordedAt: receipt.createdAt,
-      refundOf: receipt.refundOf?.id ?? null,
+      bookedAt: sealedTypes.includes(type) ? null : (anchor?.bookedAt ?? null),
+      refundOf: receipt.refundOf && { receiptId: receipt.refundOf.id, txHash: receipt.refundOf.tipTxHash },
       anchor:
         anchor === null || sealedTypes.includes(type)
           ? null
@@ -110,6 +113,18 @@ test('a return between parties that are configured is the golden file: who was p
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, xml)
   expect(xml).toBe(readFileSync(golden, 'utf8'))
 })
+
+test.each(['pacs.002', 'pacs.004', 'camt.054'] as const)(
+  '%s of a refund that is only announced is the golden file',
+  type => {
+    const golden = new URL(`../golden/${fileName(type, '-announced')}`, import.meta.url)
+    const occasion = inLife(announcedRefund, announcedRefund.createdAt)
+    const anchor = type === 'pacs.004' ? null : { ...plainAnchor, bookedAt: null }
+    const xml = messageOf(type).build({ ...plainFacts, receipt: announcedRefund, anchor, occasion })
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, xml)
+    expect(xml).toBe(readFileSync(golden, 'utf8'))
+  },
+)
 
 test('all fifteen types are there', () => {
   expect(allMessages.map(({ version }) => version).toSorted()).toEqual([

@@ -123,7 +123,7 @@ test('the UETR of a settlement is the same for both sides, another for another t
   expect(uetr({ id: other })).toBe(uetr({}))
   expect(uetr({ id: other })).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(uetr({ tipTxHash: '0x01' })).not.toBe(uetr({}))
-  const refundOf = { id: other, reference: 'x', createdAt: plainReceipt.createdAt }
+  const refundOf = { id: other, reference: 'x', tipTxHash: plainReceipt.tipTxHash, createdAt: plainReceipt.createdAt }
   expect(uetr({ refundOf })).toBe(plainReceipt.id)
 })
 

@@ -3,10 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
+import { visible, visiblePieces } from '../../src/core/visible.ts'
+import { whatIsProven } from '../../src/core/what-is-proven.ts'
+import type { ReceiptFacts } from '../../src/modules/artifacts/facts.ts'
 import { camt052 } from '../../src/modules/artifacts/messages/camt052.ts'
 import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
 import type { Side } from '../../src/modules/artifacts/messages/entry.ts'
-import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import { messageOf, messages } from '../../src/modules/artifacts/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/artifacts/messages/statement.ts'
 import { labelOf } from '../../src/modules/artifacts/page/labels.ts'
 import { messagePage, pageStyle } from '../../src/modules/artifacts/page/page.ts'
@@ -17,6 +20,7 @@ import { inBandAmount } from '../../src/modules/artifacts/slots.ts'
 import { carryable } from '../../src/modules/artifacts/xml.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 import {
+  announcedRefund,
   anyAmount,
   anyText,
   factsOf,
@@ -50,6 +54,13 @@ const elementsOf = (nodes: Node[], ...tags: string[]) =>
   nodes.filter(isElement).filter(node => tags.includes(node.tagName))
 const textOf = (node: Node): string =>
   'value' in node ? node.value : ('childNodes' in node ? node.childNodes : []).map(textOf).join('')
+/** What stands in a bdi: characters that the page names are those characters. */
+const saidIn = (node: Node): string => {
+  if (isElement(node) && attribute(node, 'class') === 'unseen') {
+    return String.fromCodePoint(Number.parseInt(textOf(node).slice(2), 16))
+  }
+  return 'value' in node ? node.value : ('childNodes' in node ? node.childNodes : []).map(saidIn).join('')
+}
 const attribute = (node: Element, name: string) => node.attrs.find(attr => attr.name === name)?.value ?? null
 
 /** Label to value of every row whose value is one text. */
@@ -71,15 +82,18 @@ function expectSound(xml: string): Node[] {
   const attributes = new Set(elements.flatMap(node => node.attrs.map(attr => attr.name)))
   const harmless = 'lang charset name content class href id tabindex title datetime scope role aria-labelledby'
   expect([...attributes].filter(name => !harmless.split(' ').includes(name))).toEqual([])
-  expect(elementsOf(nodes, 'a').map(node => attribute(node, 'href'))).toEqual(['#main', '/', file.downloadUrl])
+  const links = elementsOf(nodes, 'a').map(node => attribute(node, 'href') ?? '')
+  expect(links.filter(href => !/^\/receipt\/[0-9a-f-]{36}$/.test(href))).toEqual(['#main', '/', file.downloadUrl])
   expect(elementsOf(nodes, 'style').map(textOf)).toEqual([pageStyle])
   const ids = elements.map(node => attribute(node, 'id')).filter(id => id !== null)
   expect(new Set(ids).size).toBe(ids.length)
-  const said = new Set(elementsOf(nodes, 'bdi').map(textOf))
+  const said = new Set(elementsOf(nodes, 'bdi').map(saidIn))
   // Also proves white space and CR: the text of each bdi is the very text of the element.
   for (const leaf of leaves(readXml(xml))) expect(said).toContain(leaf.text)
   for (const { reference, payer, payee, asset, txHash } of readOnChainPayments(xml)) {
-    for (const text of [reference, payer, payee, asset, txHash]) expect(said).toContain(carryable(text))
+    for (const text of [reference, payer, payee, asset, ...(txHash === null ? [] : [txHash])]) {
+      expect(said).toContain(text)
+    }
   }
   return nodes
 }
@@ -135,7 +149,7 @@ describe('hostile values', () => {
       const xml = `<Document><Msg><Nm x="${quoted}">${escaped(text)}</Nm></Msg></Document>`
       const nodes = nodesOf(messagePage({ xml, name: text, sha256: text, downloadUrl: `/files/?n=${text}` }))
       expect(elementsOf(nodes, 'script', 'img')).toEqual([])
-      expect(elementsOf(nodes, 'bdi').map(textOf)).toEqual([text, text, text, text])
+      expect(elementsOf(nodes, 'bdi').map(saidIn)).toEqual([text, text, text, text])
       expect(attribute(elementsOf(nodes, 'a').at(-1) ?? expect.fail(), 'href')).toBe(`/files/?n=${text}`)
     },
   )
@@ -148,9 +162,31 @@ describe('hostile values', () => {
   })
 })
 
+describe('characters that nobody sees', () => {
+  const unseen = ['\u202e', '\u2066', '\u200b', '\u00a0', '\u3164', '\u2800', '\u{e0041}', '\ufeff', '\u2028', '\u00ad']
+
+  test.each(unseen)('%j in a label is named, and changes nothing of the amount beside it', char => {
+    const receipt = { ...plainReceipt, amount: '10', currency: `USD 1${char},000C` }
+    const page = pageOf(messageOf('camt.054').build({ ...plainFacts, receipt }))
+    const [, body = ''] = page.split('<body>')
+    expect(body).not.toContain(char)
+    const [amount] = elementsOf(nodesOf(page), 'p').filter(node => attribute(node, 'class') === 'amount')
+    const [number, label] = amount === undefined ? [] : elementsOf(below(amount), 'bdi')
+    expect(number && textOf(number)).toBe('10')
+    expect(label && attribute(label, 'class')).toBe('label')
+    const name = `U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+    expect(label && textOf(label)).toBe(`USD 1${name},000C`)
+  })
+
+  test('are not found in what everybody sees', () => {
+    const text = 'Zürich café 東京 नमस्ते سلام 12.5 €'
+    expect(visible(text)).toBe(text)
+  })
+})
+
 describe('the summary', () => {
   test('of one payment has its exact values and its anchor', () => {
-    const rows = Object.fromEntries(rowsOf(expectSound(camt054)).slice(0, 11))
+    const rows = Object.fromEntries(rowsOf(expectSound(camt054)).slice(0, 14))
     expect(rows).toMatchObject({
       Payer: plainReceipt.senderWallet,
       Payee: plainReceipt.receiverWallet,
@@ -171,17 +207,39 @@ describe('the summary', () => {
     expect(pageOf(camt054.replace('inBand="exact"', 'inBand="truncated"'))).toContain('cut short')
   })
 
-  test('of a refund does not pass the transaction of the payment off as its own', () => {
-    const refund = messages.find(each => each.type === 'pacs.004')?.build({ ...plainFacts, receipt: plainRefund }) ?? ''
-    const rows = rowsOf(expectSound(refund))
-    expect(rows.slice(2, 6)).toEqual([
+  const returnOf = (receipt: ReceiptFacts) => messageOf('pacs.004').build({ ...plainFacts, receipt })
+
+  test('of a refund names both transactions, both sides, and the receipt it gives back', () => {
+    const nodes = expectSound(returnOf(plainRefund))
+    expect(rowsOf(nodes).slice(0, 7)).toEqual([
+      ['Refunded by', plainReceipt.receiverWallet],
+      ['Refunded to', plainReceipt.senderWallet],
       ['Reference', plainRefund.reference],
-      ['Refund of receipt', plainReceipt.id],
       ['Chain', 'base'],
+      ['Transaction of the refund', plainRefund.refundTxHash],
+      ['Refund of receipt', plainReceipt.id],
       ['Transaction of the payment given back', plainReceipt.tipTxHash],
     ])
-    // Below, in the whole message, the element keeps its name.
-    expect(rows.slice(0, 9).map(([label]) => label)).not.toContain('Transaction hash')
+    expect(elementsOf(nodes, 'a').map(node => attribute(node, 'href'))).toContain(`/receipt/${plainReceipt.id}`)
+    expect(elementsOf(nodes, 'h3').map(textOf)[0]).toBe('Refund')
+  })
+
+  test('of a refund that is only announced says that it is not settled', () => {
+    const nodes = expectSound(returnOf(announcedRefund))
+    expect(elementsOf(nodes, 'h3').map(textOf)[0]).toBe('Announced refund')
+    expect(rowsOf(nodes)[4]).toEqual(['Transaction of the refund', 'Not stated'])
+    expect(elementsOf(nodes, 'p').map(textOf).join(' ')).toContain('it is not settled')
+  })
+
+  test('says who stated the names, what is proven, and that the payment was not checked', () => {
+    const nodes = expectSound(camt054)
+    expect(Object.fromEntries(rowsOf(nodes))).toMatchObject({
+      'Recorded by project': plainReceipt.project.id,
+      'Wallet that owns the project': plainReceipt.project.ownerWallet,
+    })
+    const words = elementsOf(nodes, 'p').map(textOf).join(' ')
+    expect(words).toContain('The project that recorded this payment stated it, and any names in the message.')
+    expect(words).toContain(whatIsProven)
   })
 
   test('says when there is no payment', () => {
@@ -365,8 +423,12 @@ describe('a statement of ours', () => {
         expect(read).toHaveLength(accounts.length)
         accounts.forEach(({ wallet, chain, currency, opening, entries }, index) => {
           const { named, rows, table } = read[index] ?? expect.fail()
-          const asset = carryable(currency)
-          expect(named).toEqual([asset, carryable(chain), carryable(wallet)])
+          const seen = (text: string) =>
+            visiblePieces(text)
+              .map(piece => piece.text)
+              .join('')
+          const asset = seen(currency)
+          expect(named).toEqual([asset, seen(chain), seen(wallet)])
           const shown = rows.slice(0, 4).map(([, text = '']) => {
             expect(text.endsWith(` ${asset}`)).toBe(true)
             return inUnits(text.slice(0, text.length - asset.length - 1))
@@ -433,7 +495,7 @@ describe('a statement of ours', () => {
     const [card] = cards([{ ...account, entries }])
     expect(card?.table[0]?.slice(5)).toEqual([
       `${plainRefund.reference} Refund of receipt ${plainReceipt.id}`,
-      `${plainReceipt.tipTxHash} of the payment given back`,
+      plainRefund.refundTxHash,
     ])
   })
 

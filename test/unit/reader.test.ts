@@ -42,8 +42,14 @@ describe('the payload', () => {
 
   test('may name the refunded receipt after the resource hash', () => {
     const refund = element('RefundOf', parts.ReceiptId)
-    const after = wrapped(inner.replace('<o:RecordedAt>', `${refund}<o:RecordedAt>`))
-    expect(readOnChainPayments(after)[0]?.refundOf).toBe(parts.ReceiptId)
+    const refunded = element('RefundedTxHash', '0x02')
+    const beforeTime = (elements: string) => wrapped(inner.replace('<o:RecordedAt>', `${elements}<o:RecordedAt>`))
+    const [settled] = readOnChainPayments(beforeTime(refund + refunded))
+    expect(settled).toMatchObject({ refundOf: { receiptId: parts.ReceiptId, txHash: '0x02' }, txHash: parts.TxHash })
+    // As messages of refunds were before they could name their own transaction.
+    const [announced] = readOnChainPayments(beforeTime(refund))
+    expect(announced).toMatchObject({ refundOf: { receiptId: parts.ReceiptId, txHash: parts.TxHash }, txHash: null })
+    expect(() => readOnChainPayments(beforeTime(refunded))).toThrow(/RefundOf: is missing/)
     expect(() => readOnChainPayments(wrapped(refund + inner))).toThrow(/ReceiptId/)
   })
 

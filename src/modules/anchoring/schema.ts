@@ -22,7 +22,7 @@ const FinalityEnum = builder.enumType('Finality', {
 })
 
 /** As the project configured it. */
-const explorerOf = ({ config }: { config: unknown }, chain: string): string | null =>
+const explorerOf = ({ config }: { config: { config: unknown } | null }, chain: string): string | null =>
   configOf(config)
     .anchoring.chains.find(({ name }) => name === chain)
     ?.explorerBaseUrl?.replace(/\/+$/, '') ?? null

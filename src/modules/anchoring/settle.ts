@@ -2,7 +2,7 @@
 import type { App } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
-import { fileName } from '../artifacts/messages/message.ts'
+import { fileName, settledSuffix } from '../artifacts/messages/message.ts'
 import { reportTypes } from '../settings/organisation.ts'
 import { laneJob } from './chains.ts'
 
@@ -68,7 +68,7 @@ export async function complete(tx: Transaction, receiptIds: string[]): Promise<v
        where a.receipt_id = any($1::uuid[]) group by a.receipt_id having bool_and(a.state = 'confirmed')
      )
      update receipts r set status = 'anchored', ledger_txid = whole.txid, anchored_at = whole.block_time,
-       booked_at = coalesce(r.booked_at, now())
+       booked_at = case when r.refund_of_id is null or r.refund_tx_hash is not null then coalesce(r.booked_at, now()) end
      from whole where r.id = whole.receipt_id and r.status = 'awaiting_anchor'
      returning r.id, r.project_id as "projectId", r.ledger_txid as txid`,
     [receiptIds],
@@ -152,7 +152,7 @@ export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier
   // They tell of the block that is gone; with the next one they are made anew.
   await tx.sql(`delete from artifacts where receipt_id = any($1::uuid[]) and name = any($2::text[])`, [
     rows.map(row => row.id),
-    reportTypes.map(type => fileName(type)),
+    reportTypes.flatMap(type => [fileName(type), fileName(type, settledSuffix)]),
   ])
   tx.changed(...rows.map(row => row.id))
   tx.audit(...rows.map(row => entry('receipt.anchor_lost', row.id, row.projectId, { chain })))

@@ -17,9 +17,31 @@ export type ReceiptFacts = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date
-  /** The receipt this one refunds: same payment transaction and amount, wallets swapped. */
-  refundOf: { id: string; reference: string; createdAt: Date } | null
+  /** Who recorded it, and so stated all of this. */
+  project: {
+    id: string
+    /** Lower-case; null when a service administrator created the project. */
+    ownerWallet: string | null
+  }
+  /** The receipt this one refunds: same amount, wallets swapped. */
+  refundOf: { id: string; reference: string; tipTxHash: string; createdAt: Date } | null
+  /** Of a refund: the transaction that gave the money back; null while it is only announced. */
+  refundTxHash: string | null
 }
+
+/** Whether money has moved: a refund without a return transaction is only announced. */
+export const isSettled = ({ refundOf, refundTxHash }: Pick<ReceiptFacts, 'refundOf' | 'refundTxHash'>): boolean =>
+  refundOf === null || refundTxHash !== null
+
+/** As it was recorded, whatever was told of it since: what is sealed must come out the same whenever it is made. */
+export const asRecorded = (receipt: ReceiptFacts): ReceiptFacts => {
+  const { refundOf, tipTxHash } = receipt
+  return { ...receipt, refundTxHash: refundOf === null || tipTxHash === refundOf.tipTxHash ? null : tipTxHash }
+}
+
+/** The transaction that moved the money; null when none has. */
+export const settlementOf = ({ refundOf, refundTxHash, tipTxHash }: ReceiptFacts): string | null =>
+  refundOf === null ? tipTxHash : refundTxHash
 
 export type AnchorFacts = {
   chain: string
@@ -27,8 +49,8 @@ export type AnchorFacts = {
   blockNumber: number
   /** The block's own clock. */
   anchoredAt: Date
-  /** When the service knew that it was anchored: the booking date of its entries. */
-  bookedAt: Date
+  /** When the service knew that it was anchored and settled, which books its entries; null while it is only announced. */
+  bookedAt: Date | null
   bundleHash: string
 }
 

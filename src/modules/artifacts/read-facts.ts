@@ -4,17 +4,20 @@ import type { ReceiptStatus } from '../../core/states.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { Organisation } from '../settings/organisation.ts'
-import { organisationAt } from '../settings/read.ts'
+import { configurationAt } from '../settings/read.ts'
 import type { AnchorFacts, ReceiptFacts } from './facts.ts'
 
 /** A receipt, the configuration it was recorded under, and of a refund its reason. */
 export type RecordedFacts = { receipt: ReceiptFacts; organisation: Organisation; refundReason: string | null }
 
-type Row = Omit<ReceiptFacts, 'refundOf'> & {
+type Row = Omit<ReceiptFacts, 'refundOf' | 'project'> & {
   status: ReceiptStatus
   configVersion: number | null
+  projectConfigVersion: number | null
+  projectId: string
+  ownerWallet: string | null
   refundReason: string | null
-  refundOf: { id: string; reference: string; createdAt: string } | null
+  refundOf: { id: string; reference: string; tipTxHash: string; createdAt: string } | null
 }
 
 /** In the order of the ids; those that do not exist are left out. */
@@ -27,21 +30,25 @@ export async function readFacts(
     `select r.id, r.reference, r.chain, r.tip_tx_hash as "tipTxHash", r.amount::text, r.currency,
        r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet", r.resource_hash as "resourceHash",
        r.created_at as "createdAt", r.status, r.config_version as "configVersion", r.refund_reason as "refundReason",
-       case when o.id is not null
-         then json_build_object('id', o.id, 'reference', o.reference, 'createdAt', o.created_at) end as "refundOf"
+       r.project_config_version as "projectConfigVersion", r.refund_tx_hash as "refundTxHash",
+       p.id as "projectId", p.owner_wallet as "ownerWallet",
+       case when o.id is not null then json_build_object(
+         'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash, 'createdAt', o.created_at) end as "refundOf"
      from unnest($1::uuid[]) with ordinality as asked(id, place) join receipts r using (id)
+       join projects p on p.id = r.project_id
        left join receipts o on o.id = r.refund_of_id
      order by asked.place`,
     [receiptIds],
   )
   return Promise.all(
-    rows.map(async ({ status, configVersion, refundReason, ...row }) => ({
+    rows.map(async ({ status, configVersion, projectConfigVersion, projectId, ownerWallet, refundReason, ...row }) => ({
       receipt: {
         ...row,
+        project: { id: projectId, ownerWallet },
         amount: plainAmount(row.amount),
         refundOf: row.refundOf && { ...row.refundOf, createdAt: new Date(row.refundOf.createdAt) },
       },
-      organisation: await organisationAt(app, sql, configVersion),
+      organisation: await configurationAt(app, sql, { organisation: configVersion, project: projectConfigVersion }),
       refundReason,
       status,
     })),

@@ -8,9 +8,12 @@ import { onChainPaymentNamespace } from './supplementary.ts'
 export type OnChainPayment = {
   /** UUID, lower-case. */
   receiptId: string
+  /** Who recorded the payment; null in messages that do not say so. */
+  project: { id: string; ownerWallet: string | null } | null
   reference: string
   chain: string
-  txHash: string
+  /** The transaction that moved the money; null for a refund that is only announced. */
+  txHash: string | null
   /** Plain decimal in units of the asset: at most 20 integer and 18 fraction digits. */
   amount: string
   /** Whether the message's standard amount is the whole of it or was truncated toward zero. */
@@ -22,8 +25,10 @@ export type OnChainPayment = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   recordedAt: Date
-  /** The id of the receipt this payment refunds. */
-  refundOf: string | null
+  /** When it was booked; null before, and in messages that do not say so. */
+  bookedAt: Date | null
+  /** The receipt this payment gives back, and its transaction. */
+  refundOf: { receiptId: string; txHash: string } | null
   /** Where the evidence bundle is anchored; null when the message was made before that. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
 }
@@ -119,16 +124,20 @@ const anchorParts = z.strictObject({
 // The schema is a sequence: the order of the keys is the order of the elements.
 const paymentParts = z.strictObject({
   ReceiptId: uuid,
+  ProjectId: uuid.optional(),
+  ProjectOwner: exactText.optional(),
   Reference: exactText,
   Chain: exactText,
-  TxHash: exactText,
+  TxHash: exactText.optional(),
   Amount: amount,
   Asset: exactText,
   Payer: exactText,
   Payee: exactText,
   ResourceHash: hash32.optional(),
   RefundOf: uuid.optional(),
+  RefundedTxHash: exactText.optional(),
   RecordedAt: time,
+  BookedAt: time.optional(),
   Anchor: anchorParts.optional(),
 })
 
@@ -249,14 +258,29 @@ function accountOf(node: XmlNode, index: number): OnChainAccount {
   }
 }
 
+type Transactions = Pick<z.output<typeof paymentParts>, 'TxHash' | 'RefundOf' | 'RefundedTxHash'>
+
+/** Before refunds could name their own transaction, TxHash was that of the payment given back. */
+function transactionsOf(where: string, { TxHash, RefundOf, RefundedTxHash }: Transactions) {
+  const refunded = RefundedTxHash ?? TxHash
+  if (RefundOf === undefined ? TxHash === undefined : refunded === undefined)
+    throw new Error(`${where}/TxHash: is missing`)
+  if (RefundOf === undefined && RefundedTxHash !== undefined) throw new Error(`${where}/RefundOf: is missing`)
+  return {
+    txHash: RefundOf !== undefined && RefundedTxHash === undefined ? null : (TxHash ?? null),
+    refundOf: RefundOf === undefined || refunded === undefined ? null : { receiptId: RefundOf, txHash: refunded },
+  }
+}
+
 function paymentOf(node: XmlNode): OnChainPayment {
   const content = contentOf(node, Object.keys(paymentParts.shape))
   const { Anchor, Amount, ...parts } = parsedAs(paymentParts, content, node.name)
   return {
     receiptId: parts.ReceiptId,
+    project: parts.ProjectId === undefined ? null : { id: parts.ProjectId, ownerWallet: parts.ProjectOwner ?? null },
     reference: parts.Reference,
     chain: parts.Chain,
-    txHash: parts.TxHash,
+    ...transactionsOf(node.name, parts),
     amount: Amount.text,
     amountInBand: Amount.attributes.inBand,
     asset: parts.Asset,
@@ -264,7 +288,7 @@ function paymentOf(node: XmlNode): OnChainPayment {
     payee: parts.Payee,
     resourceHash: parts.ResourceHash ?? null,
     recordedAt: parts.RecordedAt,
-    refundOf: parts.RefundOf ?? null,
+    bookedAt: parts.BookedAt ?? null,
     anchor: Anchor
       ? {
           chain: Anchor.Chain,

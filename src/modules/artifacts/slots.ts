@@ -36,7 +36,11 @@ export const endToEndId = (reference: string): string =>
 export const label35 = (prefix: string, text: string): string =>
   text.length >= 1 && text.length <= 35 && carryable(text) === text ? text : handle(prefix, text)
 
-/** Max34Text account id of a wallet, and the scheme that says which of the two forms it is. */
+/** Max34Text id of what a wallet holds of one asset on one chain. None of the three can hold a line break. */
+export const accountId = ({ wallet, chain, currency }: { wallet: string; chain: string; currency: string }): string =>
+  handle('A-', [wallet, chain, currency].join('\n'))
+
+/** Max34Text id of a wallet, and the scheme that says which of the two forms it is. */
 export function walletId(wallet: string): { id: string; scheme: 'WALLET' | 'WALLET-SHA256-128' } {
   if (/^[A-Za-z0-9:._-]{1,34}$/.test(wallet)) return { id: wallet, scheme: 'WALLET' }
   return { id: handle('W-', wallet), scheme: 'WALLET-SHA256-128' }

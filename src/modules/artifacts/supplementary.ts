@@ -1,6 +1,6 @@
 // OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every accepted
 // value can be read back from it, whatever the standard slots had to cut.
-import type { Facts } from './facts.ts'
+import { type Facts, settlementOf } from './facts.ts'
 import { inBandAmount } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
 
@@ -27,18 +27,24 @@ function anchorElement(anchor: NonNullable<Facts['anchor']>): Element {
 /** The SplmtryData element of a message about this receipt. */
 export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | 'anchor'>): Element {
   const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
+  const { project, refundOf } = receipt
+  const txHash = settlementOf(receipt)
   const payment = el('o:OnChainPayment', [
     exact('ReceiptId', receipt.id),
+    exact('ProjectId', project.id),
+    project.ownerWallet === null ? null : exact('ProjectOwner', project.ownerWallet),
     exact('Reference', receipt.reference),
     exact('Chain', receipt.chain),
-    exact('TxHash', receipt.tipTxHash),
+    txHash === null ? null : exact('TxHash', txHash),
     el('o:Amount', receipt.amount, { inBand }),
     exact('Asset', receipt.currency),
     exact('Payer', receipt.senderWallet),
     exact('Payee', receipt.receiverWallet),
     receipt.resourceHash === null ? null : exact('ResourceHash', receipt.resourceHash),
-    receipt.refundOf === null ? null : exact('RefundOf', receipt.refundOf.id),
+    refundOf === null ? null : exact('RefundOf', refundOf.id),
+    refundOf === null ? null : exact('RefundedTxHash', refundOf.tipTxHash),
     exact('RecordedAt', dateTime(receipt.createdAt)),
+    anchor?.bookedAt == null ? null : exact('BookedAt', dateTime(anchor.bookedAt)),
     anchor === null ? null : anchorElement(anchor),
   ])
   return el('SplmtryData', [el('Envlp', [{ ...payment, namespace: onChainPaymentNamespace }])])

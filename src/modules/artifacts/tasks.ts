@@ -2,18 +2,25 @@
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { type ReportType, reportsOf } from '../settings/organisation.ts'
-import { inLife } from './facts.ts'
+import { asRecorded, inLife } from './facts.ts'
+import { settledSuffix } from './messages/message.ts'
 import { messageOf } from './messages/registry.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
+import { receiptUetr } from './slots.ts'
 import { messageArtifact, storeArtifacts } from './store.ts'
 
 export const report = receiptTask('report', async (app, receiptIds) => {
   const anchored = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'anchored')
   const anchors = await readAnchors(sqlOf(app.pool), receiptIds)
   const artifacts = anchored.flatMap(facts => {
-    const anchor = anchors.get(facts.receipt.id) ?? null
-    const occasion = inLife(facts.receipt, anchor?.anchoredAt ?? facts.receipt.createdAt)
-    return reportTypesFor(facts).map(type => messageArtifact(messageOf(type), { ...facts, anchor, occasion }))
+    const { receipt } = facts
+    const anchor = anchors.get(receipt.id) ?? null
+    const isSettledLater = receipt.refundTxHash !== asRecorded(receipt).refundTxHash
+    const occasion = isSettledLater
+      ? { ...inLife(receipt, anchor?.bookedAt ?? receipt.createdAt), id: receiptUetr(`${receipt.id}\nsettled`) }
+      : inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
+    const suffix = isSettledLater ? settledSuffix : ''
+    return reportTypesFor(facts).map(type => messageArtifact(messageOf(type), { ...facts, anchor, occasion }, suffix))
   })
   await inTransaction(app, tx => storeArtifacts(tx, artifacts))
 })

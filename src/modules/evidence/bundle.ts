@@ -20,11 +20,16 @@ const receiptJson = (receipt: ReceiptFacts): Buffer =>
     id: receipt.id,
     reference: receipt.reference,
     created_at: receipt.createdAt.toISOString(),
+    project: { id: receipt.project.id, owner_wallet: receipt.project.ownerWallet },
     resource_hash: receipt.resourceHash,
     refund_of: receipt.refundOf?.id ?? null,
+    refund_tx_hash: receipt.refundTxHash,
   })
 
-/** The values of the request, without the callback URL: it may hold a secret and proves nothing. */
+/**
+ * The values of the request, without the callback URL: it may hold a secret and proves nothing. The transaction of a refund
+ * that is only announced is that of the payment it gives back.
+ */
 const tipJson = (receipt: ReceiptFacts): Buffer =>
   canonicalJson({
     tip_tx_hash: receipt.tipTxHash,

@@ -5,7 +5,7 @@ import { sha256 } from '../../core/hash.ts'
 import type { ReceiptFacts } from '../artifacts/facts.ts'
 import type { ZipEntry } from './zip.ts'
 
-const manifestSchema = z.strictObject({
+const first = z.strictObject({
   version: z.literal(1),
   receipt_id: z.guid(),
   reference: z.string(),
@@ -21,15 +21,27 @@ const manifestSchema = z.strictObject({
   ),
 })
 
+const second = first.extend({
+  version: z.literal(2),
+  algorithm: z.literal('ed25519'),
+  /** Who recorded the receipt. */
+  project: z.strictObject({ id: z.guid(), owner_wallet: z.string().nullable() }),
+})
+
+/** Bundles of version 1, which name no project, stay valid. */
+const manifestSchema = z.discriminatedUnion('version', [first, second])
+
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** The bytes to sign. `files` may come in any order. */
 export function writeManifest(receipt: ReceiptFacts, keyId: string, files: readonly ZipEntry[]): Buffer {
   const manifest: Manifest = {
-    version: 1,
+    version: 2,
     receipt_id: receipt.id,
     reference: receipt.reference,
     created_at: receipt.createdAt.toISOString(),
+    project: { id: receipt.project.id, owner_wallet: receipt.project.ownerWallet },
+    algorithm: 'ed25519',
     key_id: keyId,
     files: files
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -2,7 +2,7 @@
 import type { App } from '../../kit/context.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
-import { inLife } from '../artifacts/facts.ts'
+import { asRecorded, inLife } from '../artifacts/facts.ts'
 import { sealedMessage } from '../artifacts/messages/sealed.ts'
 import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
 import { messageArtifact, type NewArtifact, storeArtifacts } from '../artifacts/store.ts'
@@ -67,10 +67,11 @@ async function openAnchors(app: App, tx: Transaction, sealed: Sealed[]): Promise
 
 async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<string, ProjectConfig>> {
   const { rows } = await pool.query<{ id: string; config: unknown }>(
-    `select r.id, p.config from receipts r join projects p on p.id = r.project_id where r.id = any($1::uuid[])`,
+    `select r.id, c.config from receipts r join projects p on p.id = r.project_id
+     join project_configs c on c.version = p.config_version where r.id = any($1::uuid[])`,
     [receiptIds],
   )
-  return new Map(rows.map(({ id, config }) => [id, configOf(config)]))
+  return new Map(rows.map(row => [row.id, configOf(row)]))
 }
 
 async function sealOne(
@@ -78,14 +79,15 @@ async function sealOne(
   { receipt, organisation, refundReason }: RecordedFacts,
   project: ProjectConfig,
 ): Promise<Sealed> {
-  const occasion = inLife(receipt, receipt.createdAt, refundReason)
-  const message = messageArtifact(sealedMessage(receipt), { receipt, organisation, anchor: null, occasion })
-  const { bytes, bundleHash } = await buildBundle(receipt, message, signer)
+  const recorded = asRecorded(receipt)
+  const occasion = inLife(recorded, recorded.createdAt, refundReason)
+  const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
+  const { bytes, bundleHash } = await buildBundle(recorded, message, signer)
   const receiptId = receipt.id
   const bundle = {
     owner: { receiptId },
     type: 'evidence',
-    version: 'evidence.1',
+    version: 'evidence.2',
     name: 'evidence.zip',
     mediaType: 'application/zip',
   }

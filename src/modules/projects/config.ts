@@ -1,6 +1,7 @@
-// A project's configuration: who sends its anchor transactions, and on which chains.
+// A project's configuration: who sends its anchor transactions and on which chains, and what it says of the parties.
 import { z } from 'zod'
 import { httpUrl, text } from '../../core/text.ts'
+import { noParty, or, party } from './party.ts'
 
 const address = z
   .string()
@@ -8,14 +9,16 @@ const address = z
   .transform(value => value.toLowerCase())
   .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
 
-const orNull = <Type extends z.ZodType>(type: Type) => type.nullish().transform(value => value ?? null)
-
 const chain = z
   .strictObject({
     name: text().describe('A chain this service knows, or any name with an `rpcUrl` beside it.'),
-    contract: orNull(address).describe('Evidence anchor contract; the service’s own on a chain it knows unless given.'),
-    rpcUrl: orNull(httpUrl).describe('JSON-RPC address of a chain this service does not know. Shown to managers only.'),
-    explorerBaseUrl: orNull(httpUrl).describe('Where people look at transactions of this chain.'),
+    contract: or(address, null).describe(
+      'Evidence anchor contract; the service’s own on a chain it knows unless given.',
+    ),
+    rpcUrl: or(httpUrl, null).describe(
+      'JSON-RPC address of a chain this service does not know. Shown to managers only.',
+    ),
+    explorerBaseUrl: or(httpUrl, null).describe('Where people look at transactions of this chain.'),
   })
   .meta({ graphql: 'ProjectChain', description: 'A chain on which a project anchors.' })
 
@@ -37,11 +40,33 @@ const anchoring = z
   })
   .meta({ graphql: 'ProjectAnchoring', description: 'Who anchors a project’s receipts, and where.' })
 
-export const projectConfig = z.strictObject({ anchoring: anchoring.describe('Who anchors, and where.') })
+export const parties = z
+  .strictObject({
+    initiator: or(
+      party.refine(({ name, lei, country }) => country === null || name !== null || lei !== null, {
+        error: 'A country needs a name or an LEI beside it.',
+        path: ['country'],
+      }),
+      noParty,
+    ).describe('The project itself: it initiates payments and is sent statements.'),
+    debtor: or(party, noParty).describe('Payers of its receipts, beside their wallet.'),
+    creditor: or(party, noParty).describe('Recipients of its receipts, beside their wallet.'),
+  })
+  .meta({
+    graphql: 'ProjectParties',
+    description:
+      'What messages say of the parties of a project’s receipts. The project states it, nobody checks it, and its evidence says so.',
+  })
+
+export const projectConfig = z.strictObject({
+  anchoring: anchoring.describe('Who anchors, and where.'),
+  parties: or(parties, parties.parse({})).describe('What messages say of the parties.'),
+})
 export type ProjectConfig = z.output<typeof projectConfig>
 export type ProjectChain = ProjectConfig['anchoring']['chains'][number]
 
-const asSetUp: ProjectConfig = { anchoring: { executionMode: 'platform', chains: [] } }
+const asSetUp: ProjectConfig = projectConfig.parse({ anchoring: { executionMode: 'platform', chains: [] } })
 
-/** Of a project's row. */
-export const configOf = (stored: unknown): ProjectConfig => (stored === null ? asSetUp : projectConfig.parse(stored))
+/** Of a version that is stored; null is a project that nobody has configured. */
+export const configOf = (stored: { config: unknown } | null): ProjectConfig =>
+  stored === null ? asSetUp : projectConfig.parse(stored.config)

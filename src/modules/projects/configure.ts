@@ -6,11 +6,15 @@ import { actorOf, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
-import { type ProjectChain, type ProjectConfig, projectConfig } from './config.ts'
+import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
+import { addVersion, lockedConfig } from './versions.ts'
 
 export const configureProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
-  ...projectConfig.shape,
+  anchoring: projectConfig.shape.anchoring,
+  parties: parties
+    .nullish()
+    .describe('What messages say of the parties, for receipts recorded from now on. As it is unless given.'),
 })
 
 type Fault = { member: keyof ProjectChain; message: string } | null
@@ -68,17 +72,24 @@ export const configureProject = verb({
     )
     if (issues.length > 0) throw invalid(issues)
   },
-  async run(tx, { projectId, anchoring }, { principal }) {
-    const { count } = await tx.db.project.updateMany({ where: { id: projectId }, data: { config: { anchoring } } })
-    if (count === 0) throw notFound('project')
+  async run(tx, { projectId, ...given }, { principal }) {
+    const before = await lockedConfig(tx, projectId)
+    // A client that knows nothing of the parties must not take their names away.
+    const parties = given.parties ?? configOf(before).parties
+    const { anchoring } = given
+    await addVersion(tx, projectId, { config: { anchoring, parties }, isHouse: before?.isHouse ?? false })
     tx.audit({
       action: 'project.configure',
       objectType: 'project',
       objectId: projectId,
       projectId,
       actor: actorOf(principal),
-      details: { execution_mode: anchoring.executionMode, chains: anchoring.chains.map(({ name }) => name) },
+      details: {
+        execution_mode: anchoring.executionMode,
+        chains: anchoring.chains.map(({ name }) => name),
+        ...(given.parties && { parties }),
+      },
     })
-    return { anchoring }
+    return { anchoring, parties }
   },
 })

@@ -8,6 +8,7 @@ import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, configureProjectInput, demandOwn } from './configure.ts'
+import { markHouseProject, markHouseProjectInput } from './mark-house.ts'
 import { ProjectType } from './type.ts'
 
 builder.queryField('projects', t =>
@@ -58,9 +59,9 @@ builder.queryField('me', t =>
 const ConfigType = objectType('ProjectConfig', 'How a project is set up.', projectConfig)
 
 /** Addresses of nodes often hold a secret: only those who may change them see them. */
-function shown(principal: Principal, { anchoring }: ProjectConfig): ProjectConfig {
-  if (may(principal, 'manage')) return { anchoring }
-  return { anchoring: { ...anchoring, chains: anchoring.chains.map(chain => ({ ...chain, rpcUrl: null })) } }
+function shown(principal: Principal, { anchoring, parties }: ProjectConfig): ProjectConfig {
+  if (may(principal, 'manage')) return { anchoring, parties }
+  return { parties, anchoring: { ...anchoring, chains: anchoring.chains.map(chain => ({ ...chain, rpcUrl: null })) } }
 }
 
 const configArguments = z.strictObject({ projectId: uuid.describe('The project’s UUID.') })
@@ -89,9 +90,25 @@ builder.mutationField('configureProject', t =>
   t.field({
     type: ConfigType,
     description:
-      'Sets up the own project: who anchors, and where. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
+      'Sets up the own project: who anchors and where, and what messages say of the parties. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
     args: { input: t.arg({ type: ConfigureInput, required: true }) },
     extensions: declarationOf(configureProject),
     resolve: (_, { input }, context) => perform(context, configureProject, input),
+  }),
+)
+
+const MarkHouseInput = inputType('MarkHouseProjectInput', 'Whose project it is.', markHouseProjectInput)
+
+builder.mutationField('markHouseProject', t =>
+  t.prismaField({
+    type: ProjectType,
+    description:
+      'Says whether a project is the organisation’s own: then its receipts bear the names of the organisation’s configuration where the project states none. For service administrators. Errors: unauthenticated, forbidden, not_found.',
+    args: { input: t.arg({ type: MarkHouseInput, required: true }) },
+    extensions: declarationOf(markHouseProject),
+    resolve: async (query, _, { input }, context) => {
+      const id = await perform(context, markHouseProject, input)
+      return context.db.project.findUniqueOrThrow({ ...query, where: { id } })
+    },
   }),
 )

@@ -10,6 +10,11 @@ export const ProjectType = builder.prismaObject('Project', {
       nullable: true,
       description: 'Wallet that registered it, lower-case.',
     }),
+    isHouse: t.boolean({
+      description: 'Whether a service administrator marked it as the organisation’s own.',
+      select: { config: { select: { isHouse: true } } },
+      resolve: ({ config }) => config?.isHouse ?? false,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 })

@@ -1,7 +1,6 @@
 // A refund that is paid for, by whoever the receipt is about: neither needs a key.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import type { Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -10,26 +9,35 @@ import { paidField, whole } from '../payments/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 
+type Input = z.output<typeof refundReceiptInput>
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
 
-/** The receipt, when this payer may have it refunded. */
-async function refundableFor(db: Db, { principal }: Context, id: string): Promise<Receipt> {
+/** The receipt, when this payer may say that it was refunded. */
+async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTxHash }: Input) {
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
   if (principal.kind !== 'payer') throw new Error('a refund that is paid for has a payer')
   const { senderWallet, receiverWallet, projectId } = receipt
   const { wallet } = principal
-  const isParty = wallet === senderWallet || wallet === receiverWallet
-  if (isParty || (await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return receipt
-  throw new AppError('forbidden', 'Who pays must be a party of the receipt, or a wallet linked to its project.')
+  if (wallet === receiverWallet) return receipt
+  if ((await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return receipt
+  if (wallet !== senderWallet) {
+    throw new AppError('forbidden', 'Who pays must be a party of the receipt, or a wallet linked to its project.')
+  }
+  // It would book a debit on the account of the other side.
+  if (refundTxHash)
+    throw new AppError('forbidden', 'Only the side that gave the money back can state by which transaction.')
+  return receipt
 }
 
 const refundPaid = verb({
   name: 'receipt.refund',
   access: 'pay',
   input: refundReceiptInput,
-  async run(tx, { originalReceiptId, reasonCode }, context) {
-    return refund(tx, await refundableFor(tx.db, context, originalReceiptId), reasonCode ?? null, context)
+  async run(tx, input, context) {
+    const { reasonCode, refundTxHash } = input
+    const stated = { reason: reasonCode ?? null, txHash: refundTxHash ?? null }
+    return refund(tx, await refundableFor(tx.db, context, input), stated, context)
   },
 })
 
@@ -42,9 +50,10 @@ const paid = paidField({
   input: refundReceiptInput,
   // Its status goes on changing.
   output: z.object({ id: z.string() }),
-  async admit(context, { originalReceiptId }) {
+  async admit(context, input) {
     const { db, pool } = context
-    await earlierRefund({ db, sql: sqlOf(pool) }, await refundableFor(db, context, originalReceiptId), context)
+    const original = await refundableFor(db, context, input)
+    await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTxHash ?? null, context)
   },
   run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
 })

@@ -80,9 +80,10 @@ const recordStatement = effects(
                    resource_hash, callback_url, actor)
       ), recorded as (
         insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
-                              reference, resource_hash, callback_url, config_version)
+                              reference, resource_hash, callback_url, config_version, project_config_version)
         select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-               resource_hash, callback_url, (select max(version) from organisation_configs) from asked
+               resource_hash, callback_url, (select max(version) from organisation_configs),
+               (select projects.config_version from projects where projects.id = asked.project_id) from asked
         on conflict do nothing
         returning *
       )`,

@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { isCode } from '../../core/iso-codes.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
-import { uuid } from '../../core/text.ts'
+import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+import { demandOther, demandSettleable, settle } from './settle-refund.ts'
 
 export const refundReceiptInput = z.strictObject({
   originalReceiptId: uuid.describe('The receipt to refund; it must be anchored.'),
@@ -22,34 +23,48 @@ export const refundReceiptInput = z.strictObject({
     .nullish()
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
     .describe('Why, of ExternalReturnReason1Code; for instance `FOCR`.'),
+  refundTxHash: chainText()
+    .nullish()
+    .describe('The transaction that gave the money back. Without it the refund is announced, not settled.'),
 })
 
-/** A second refund of one receipt returns the first. Errors: `not_found`, `not_anchored`, `conflict`, `disabled_by_configuration`. */
+/**
+ * A second refund of one receipt returns the first, and settles it where that names its transaction first. Errors:
+ * `not_found`, `not_anchored`, `conflict`, `disabled_by_configuration`.
+ */
 export const refundReceipt = verb({
   name: 'receipt.refund',
   access: 'write',
   input: refundReceiptInput,
-  async run(tx, { originalReceiptId, reasonCode }, context) {
+  async run(tx, { originalReceiptId, reasonCode, refundTxHash }, context) {
     const { principal } = context
     const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
     const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...own } })
     if (original === null) throw notFound('receipt')
-    return refund(tx, original, reasonCode ?? null, context)
+    return refund(tx, original, { reason: reasonCode ?? null, txHash: refundTxHash ?? null }, context)
   },
 })
 
-/** The refund that there is already; null when one can be made. Errors: `not_anchored`, `conflict`, `disabled_by_configuration`. */
+/**
+ * The refund that there is already; null when one can be made. Errors: `validation_failed`, `not_anchored`, `conflict`,
+ * `disabled_by_configuration`.
+ */
 export async function earlierRefund(
   { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
   original: Receipt,
+  refundTxHash: string | null,
   app: App,
 ): Promise<Receipt | null> {
+  demandOther(original, refundTxHash)
   const { projectId } = original
   const reference = referenceOf(original)
   // In one statement: between two, another may make the refund.
   const found = await db.receipt.findMany({ where: { OR: [{ refundOfId: original.id }, { projectId, reference }] } })
   const earlier = found.find(({ refundOfId }) => refundOfId === original.id)
-  if (earlier !== undefined) return earlier
+  if (earlier !== undefined) {
+    demandSettleable(earlier, refundTxHash)
+    return earlier
+  }
   if (found.length > 0) throw taken(reference)
   if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
   if (original.status !== 'anchored') throw new AppError('not_anchored')
@@ -57,16 +72,19 @@ export async function earlierRefund(
   return null
 }
 
-/** In a verb that has seen to it that its principal may. Errors: those of `earlierRefund`. */
+type Stated = { reason: string | null; txHash: string | null }
+
+/** In a verb that has seen to it that its principal may. Errors: those of `earlierRefund`, `validation_failed`. */
 export async function refund(
   tx: VerbTransaction,
   original: Receipt,
-  reason: string | null,
+  stated: Stated,
   context: Context,
 ): Promise<Receipt> {
-  const earlier = await earlierRefund(tx, original, context)
-  if (earlier !== null) return earlier
-  const { receipt, fresh } = await insert(tx, original, reason)
+  const earlier = await earlierRefund(tx, original, stated.txHash, context)
+  if (earlier !== null) return stated.txHash === null ? earlier : settle(tx, earlier, stated.txHash, context)
+  const { receipt, fresh } = await insert(tx, original, stated)
+  if (!fresh && stated.txHash !== null) return settle(tx, receipt, stated.txHash, context)
   if (fresh) {
     const { id, projectId } = receipt
     tx.audit({
@@ -75,7 +93,7 @@ export async function refund(
       objectId: id,
       projectId,
       actor: actorOf(context.principal),
-      details: { refund_of: original.id },
+      details: { refund_of: original.id, refund_tx_hash: stated.txHash },
     })
     tx.changed(id)
     tx.job({ task: 'screen', payload: { receipts: [id] } })
@@ -87,16 +105,17 @@ const referenceOf = ({ id }: Receipt) => `refund:${id}`
 const taken = (reference: string) => new AppError('conflict', `Another receipt has the reference ${reference}.`)
 
 // The ids of its messages follow from the configuration, so it has the original's.
-async function insert(tx: VerbTransaction, original: Receipt, reason: string | null) {
+async function insert(tx: VerbTransaction, original: Receipt, { reason, txHash }: Stated) {
   const reference = referenceOf(original)
   const [made] = await tx.sql<RawReceipt>(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-                           refund_of_id, refund_reason, config_version)
-     select $1::uuid, project_id, tip_tx_hash, chain, amount, currency, receiver_wallet, sender_wallet, $2::text, id, $3::text, config_version
+                           refund_of_id, refund_reason, refund_tx_hash, config_version, project_config_version)
+     select $1::uuid, project_id, coalesce($5::text, tip_tx_hash), chain, amount, currency, receiver_wallet, sender_wallet,
+       $2::text, id, $3::text, $5::text, config_version, project_config_version
      from receipts where id = $4::uuid
      on conflict do nothing
      returning ${receiptColumns}`,
-    [randomUUID(), reference, reason, original.id],
+    [randomUUID(), reference, reason, original.id, txHash],
   )
   if (made !== undefined) return { receipt: receiptOf(made), fresh: true }
   const { projectId } = original

@@ -4,7 +4,7 @@ import { Prisma, type Receipt } from '../../generated/prisma/client.ts'
 export const receiptColumns = `
   id, project_id as "projectId", tip_tx_hash as "tipTxHash", chain, amount, currency,
   sender_wallet as "senderWallet", receiver_wallet as "receiverWallet", reference, resource_hash as "resourceHash",
-  callback_url as "callbackUrl", refund_of_id as "refundOfId", status, failure_reason as "failureReason",
+  callback_url as "callbackUrl", refund_of_id as "refundOfId", refund_tx_hash as "refundTxHash", status, failure_reason as "failureReason",
   bundle_hash as "bundleHash", ledger_txid as "ledgerTxid", created_at as "createdAt", anchored_at as "anchoredAt"`
 
 /** What pg returns for `receiptColumns`: numeric as text. */

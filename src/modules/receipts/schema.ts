@@ -12,6 +12,7 @@ import { receiptLoader } from './load.ts'
 import { recordReceipt, recordReceiptInput, recordReceiptVerb } from './record.ts'
 import { refundReceipt, refundReceiptInput } from './refund.ts'
 import { retryReceipt, retryReceiptInput } from './retry.ts'
+import { confirmRefund, confirmRefundInput } from './settle-refund.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 export const ReceiptType = builder.prismaObject('Receipt', {
@@ -20,7 +21,10 @@ export const ReceiptType = builder.prismaObject('Receipt', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID; also the UETR of its messages.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
-    tipTxHash: t.exposeString('tipTxHash', { description: 'Settlement transaction of the payment.' }),
+    tipTxHash: t.exposeString('tipTxHash', {
+      description:
+        'Settlement transaction of the payment. Of a refund that was recorded without one: that of the payment given back.',
+    }),
     chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),
     currency: t.exposeString('currency', { description: 'Asset or currency label.' }),
@@ -48,6 +52,11 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       description: 'URL of the evidence ZIP. Null until sealed.',
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
+    }),
+    refundTxHash: t.exposeString('refundTxHash', {
+      nullable: true,
+      description:
+        'Of a refund: the transaction that gave the money back. Null in a payment, and in a refund that is only announced.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
     anchoredAt: t.expose('anchoredAt', {
@@ -88,10 +97,23 @@ builder.mutationField('refundReceipt', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Records that an anchored receipt’s payment was given back: a new receipt with the wallets the other way round, which goes through the whole pipeline. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
+      'Records that an anchored receipt’s payment was given back: a new receipt with the wallets the other way round, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and settled once that is known. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
     args: { input: t.arg({ type: RefundInput, required: true }) },
     extensions: declarationOf(refundReceipt),
     resolve: (_, { input }, context) => perform(context, refundReceipt, input),
+  }),
+)
+
+const ConfirmRefundInput = inputType('ConfirmRefundInput', 'How an announced refund was settled.', confirmRefundInput)
+
+builder.mutationField('confirmRefund', t =>
+  t.field({
+    type: ReceiptType,
+    description:
+      'Settles an announced refund: states the transaction that gave the money back. Its entries are booked then. Repeating it is harmless. Moves no funds. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+    args: { input: t.arg({ type: ConfirmRefundInput, required: true }) },
+    extensions: declarationOf(confirmRefund),
+    resolve: (_, { input }, context) => perform(context, confirmRefund, input),
   }),
 )
 

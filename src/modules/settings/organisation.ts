@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
+import type { ProjectConfig } from '../projects/config.ts'
+import { name140, noParty, or, type Party, party } from '../projects/party.ts'
+
+export type { Party } from '../projects/party.ts'
 
 /** Messages that can be made once a receipt is anchored; they lie outside its bundle. */
 export const reportTypes = ['pain.002', 'camt.054', 'pacs.002', 'pacs.008', 'remt.001'] as const
@@ -27,26 +31,7 @@ const codeOf = (set: CodeSet) =>
     })
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
-// Max140Text, which one of the two common validators counts in UTF-16 units.
-const name140 = text(140).refine(value => value.length <= 140, {
-  error: 'Must be at most 140 UTF-16 units.',
-  params: { type: 'string_too_long' },
-})
-
 const flag = z.boolean().meta({ graphql: 'Boolean' })
-
-/** May be absent or null, and is then the fallback. */
-const or = <Type extends z.ZodType, const Fallback>(type: Type, fallback: Fallback) =>
-  type.nullish().transform(value => value ?? fallback)
-
-const party = z
-  .strictObject({
-    name: or(name140, null).describe('Name of the party, in place of its wallet address.'),
-    country: or(country, null).describe('Country of residence, ISO 3166-1 alpha-2.'),
-    lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
-  })
-  .meta({ graphql: 'MessageParty', description: 'What messages say of one side of a payment.' })
-export type Party = z.output<typeof party>
 
 const asset = z
   .strictObject({
@@ -110,8 +95,8 @@ const mapping = z
     structuredRemittance: or(flag, false).describe(
       'Whether the reference travels as structured remittance information; as text unless given.',
     ),
-    debtorDefaults: or(party, party.parse({})).describe('What messages say of payers beside their wallet.'),
-    creditorDefaults: or(party, party.parse({})).describe('What messages say of recipients beside their wallet.'),
+    debtorDefaults: or(party, noParty).describe('What messages say of payers beside their wallet.'),
+    creditorDefaults: or(party, noParty).describe('What messages say of recipients beside their wallet.'),
     assets: or(z.array(asset).max(200).refine(areDistinct, 'Each label once on each chain.'), []).describe(
       'What asset labels mean; the first that fits counts.',
     ),
@@ -165,10 +150,40 @@ export type Organisation = z.output<typeof organisationInput>
 /** Nothing configured. */
 export const plainOrganisation: Organisation = organisationInput.parse({})
 
-/** Saying nothing of who anybody is: for what is about payments that are not all its own. */
-export const unnamed = ({ mapping, ...organisation }: Organisation): Organisation => {
-  const { debtorDefaults, creditorDefaults } = plainOrganisation.mapping
-  return { ...organisation, org: plainOrganisation.org, mapping: { ...mapping, debtorDefaults, creditorDefaults } }
+/** Saying nothing of who anybody is: for what is about payments of several projects. */
+export const unnamed = (organisation: Organisation): Organisation => named(organisation, plainOrganisation)
+
+const named = (organisation: Organisation, { org, mapping }: Pick<Organisation, 'org' | 'mapping'>): Organisation => {
+  const { name, jurisdiction, lei } = org
+  const { debtorDefaults, creditorDefaults } = mapping
+  return {
+    ...organisation,
+    org: { ...organisation.org, name, jurisdiction, lei },
+    mapping: { ...organisation.mapping, debtorDefaults, creditorDefaults },
+  }
+}
+
+const saysSomething = (stated: Party): boolean => Object.values(stated).some(value => value !== null)
+
+/**
+ * The organisation's configuration as it holds for a project. Names are those that the project states. The organisation's
+ * hold where a house project states none: nobody else's evidence may bear them.
+ */
+export function configurationOf(
+  organisation: Organisation,
+  { parties, isHouse }: Pick<ProjectConfig, 'parties'> & { isHouse: boolean },
+): Organisation {
+  const { org, mapping } = isHouse ? organisation : plainOrganisation
+  const { initiator, debtor, creditor } = parties
+  const { name, lei, country: jurisdiction } = initiator
+  return named(organisation, {
+    org: saysSomething(initiator) ? { ...org, name, lei, jurisdiction } : org,
+    mapping: {
+      ...mapping,
+      debtorDefaults: saysSomething(debtor) ? debtor : mapping.debtorDefaults,
+      creditorDefaults: saysSomething(creditor) ? creditor : mapping.creditorDefaults,
+    },
+  })
 }
 
 /** What is made once a receipt is anchored. */

@@ -1,13 +1,16 @@
-// The organisation's configuration, now and as it was: a version never changes, so each is read once.
+// The organisation's configuration, now and as it was, and what of it holds for a project. A version never changes, so each
+// is read once.
+import { LRUCache } from 'lru-cache'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import { type Organisation, organisationInput, plainOrganisation } from './organisation.ts'
+import { configOf, type ProjectConfig } from '../projects/config.ts'
+import { configurationOf, type Organisation, organisationInput, plainOrganisation } from './organisation.ts'
 
 const versions = perApp(() => new Map<number, Organisation>())
 
 /** The configuration of this version; null is the one before anything was configured. */
-export async function organisationAt(app: App, sql: Sql, version: number | null): Promise<Organisation> {
+async function organisationAt(app: App, sql: Sql, version: number | null): Promise<Organisation> {
   if (version === null) return plainOrganisation
   const known = versions(app).get(version)
   if (known !== undefined) return known
@@ -15,6 +18,44 @@ export async function organisationAt(app: App, sql: Sql, version: number | null)
   const organisation = organisationInput.parse(rows[0]?.config)
   versions(app).set(version, organisation)
   return organisation
+}
+
+type Parties = Pick<ProjectConfig, 'parties'> & { isHouse: boolean }
+
+const ofProjects = perApp(() => new LRUCache<number, Parties>({ max: 10_000 }))
+const unconfigured: Parties = { ...configOf(null), isHouse: false }
+
+/** What a project said of the parties in this version of its configuration. */
+async function partiesAt(app: App, sql: Sql, version: number | null): Promise<Parties> {
+  if (version === null) return unconfigured
+  const known = ofProjects(app).get(version)
+  if (known !== undefined) return known
+  const [row] = await sql<{ config: unknown; isHouse: boolean }>(
+    'select config, is_house as "isHouse" from project_configs where version = $1',
+    [version],
+  )
+  if (row === undefined) throw new Error(`there is no project configuration ${version}`)
+  const { parties } = configOf(row)
+  ofProjects(app).set(version, { parties, isHouse: row.isHouse })
+  return { parties, isHouse: row.isHouse }
+}
+
+/** The configuration a receipt was recorded under: the organisation's, with the names its project stated. */
+export async function configurationAt(
+  app: App,
+  sql: Sql,
+  { organisation, project }: { organisation: number | null; project: number | null },
+): Promise<Organisation> {
+  return configurationOf(await organisationAt(app, sql, organisation), await partiesAt(app, sql, project))
+}
+
+/** The configuration as it holds for a project now. */
+export async function presentConfiguration(app: App, sql: Sql, projectId: string): Promise<Organisation> {
+  const [row] = await sql<{ version: number | null }>(
+    'select config_version as version from projects where id = $1::uuid',
+    [projectId],
+  )
+  return configurationOf(await presentOrganisation(app, sql), await partiesAt(app, sql, row?.version ?? null))
 }
 
 export async function presentOrganisation(app: App, sql: Sql): Promise<Organisation> {

@@ -16,7 +16,7 @@ import { type AccountFacts, pagesOf } from '../artifacts/messages/statement.ts'
 import { type RecordedFacts, readAnchors, readFacts } from '../artifacts/read-facts.ts'
 import { type NewArtifact, storeArtifact } from '../artifacts/store.ts'
 import { type Organisation, unnamed } from '../settings/organisation.ts'
-import { presentOrganisation } from '../settings/read.ts'
+import { presentConfiguration, presentOrganisation } from '../settings/read.ts'
 import { type AccountMovements, collect, type Owner } from './collect.ts'
 import { writePage } from './pages.ts'
 import type { Window } from './window.ts'
@@ -39,9 +39,12 @@ export async function build(context: Context, owner: Owner, window: Window, most
   const collected = await collect(sql, owner, from, to)
   const count = collected.reduce((sum, { movements }) => sum + movements.length, 0)
   if (count > most) throw new AppError('statement_too_large')
-  // What is configured is said of the organisation's payments; those of a wallet can be anybody's.
+  // A project states names for its own payments; those of a wallet can be of several projects.
   const naming = 'wallet' in owner ? unnamed : (organisation: Organisation) => organisation
-  const organisation = naming(await presentOrganisation(context, sql))
+  const organisation =
+    'wallet' in owner
+      ? unnamed(await presentOrganisation(context, sql))
+      : await presentConfiguration(context, sql, owner.projectId)
   const accounts = await accountsOf(context, collected, organisation, naming)
   const { type, version } = window.isWholeDay ? camt053 : camt052
   const pages: NewArtifact[] = []

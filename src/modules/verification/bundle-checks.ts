@@ -100,7 +100,7 @@ export const bundleChecks: Check[] = [
     title: 'The manifest is valid and in canonical form',
     run({ bundle, manifest }) {
       if (!bundle?.ok) return noBundle
-      return manifest === null ? failed('manifest.json is not a canonical manifest of version 1.') : passed()
+      return manifest === null ? failed('manifest.json is not a canonical manifest of version 1 or 2.') : passed()
     },
   },
   { id: 'unknown_signing_key', title: 'The signing key is one of ours, and was valid', run: onManifest(trust) },

@@ -1,4 +1,4 @@
-// camt.052: the report of a part of a day. Its last balance is interim: the day goes on.
+// camt.052: the report of a part of a day. Its balances are interim: the day began before it and goes on after it.
 import { message } from './message.ts'
 import type { Page } from './statement.ts'
 import { statementBody } from './statement-body.ts'
@@ -10,6 +10,7 @@ export const camt052 = message('camt.052', '001.08', (page: Page) =>
       root: 'BkToCstmrAcctRpt',
       part: 'Rpt',
       pagination: 'RptPgntn',
+      opening: 'ITBD',
       closing: 'ITBD',
       information: 'AddtlRptInf',
     },

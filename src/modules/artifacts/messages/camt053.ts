@@ -10,6 +10,7 @@ export const camt053 = message('camt.053', '001.08', (page: Page) =>
       root: 'BkToCstmrStmt',
       part: 'Stmt',
       pagination: 'StmtPgntn',
+      opening: 'OPBD',
       closing: 'CLBD',
       information: 'AddtlStmtInf',
     },

@@ -1,4 +1,5 @@
-// camt.054: the credit on the receiver's wallet, as a notification with one booked entry.
+// camt.054: the credit on the receiver's wallet, as a notification with one entry: booked, or pending for a refund that is
+// only announced.
 import type { Facts } from '../facts.ts'
 import { inBandAmount, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -16,6 +17,8 @@ const anchoring = ({ anchor }: Facts): Element | null =>
     ),
   )
 
+const creditedAccount = ({ receiverWallet: wallet, chain, currency }: Facts['receipt']) => ({ wallet, chain, currency })
+
 export const camt054 = message('camt.054', '001.08', (facts: Facts) => {
   const { receipt, organisation } = facts
   const id = messageId('camt.054', facts.occasion)
@@ -26,7 +29,7 @@ export const camt054 = message('camt.054', '001.08', (facts: Facts) => {
     el('Ntfctn', [
       el('Id', id),
       created(facts),
-      account('Acct', receipt.receiverWallet, currencyOf(receipt, organisation), payee(facts, 'Ownr')),
+      account('Acct', creditedAccount(receipt), currencyOf(receipt, organisation), payee(facts, 'Ownr')),
       // All three or none: readers in use fail on some of them.
       el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
       entry(facts, 'CRDT'),

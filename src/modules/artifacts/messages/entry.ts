@@ -1,12 +1,11 @@
 // Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
-import type { Facts, ReceiptFacts } from '../facts.ts'
+import { type Facts, isSettled, type ReceiptFacts } from '../facts.ts'
 import { inBandAmount, label35, quantityUnit, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
+import { sealedIds } from './original.ts'
 import {
   choice,
-  endToEnd,
-  instructionId,
   meaningOf,
   messageId,
   money,
@@ -18,7 +17,6 @@ import {
   purpose,
   remittance,
   transactionId,
-  uetrOf,
 } from './parts.ts'
 import { sealedMessage } from './sealed.ts'
 
@@ -66,10 +64,12 @@ const sealedReference = (receipt: ReceiptFacts): Element =>
   el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', messageId(sealedMessage(receipt).type, receipt))
 
 const summary = ({ receipt }: Facts): string =>
-  slotText(
-    `${receipt.amount} ${receipt.currency} ON ${receipt.chain} ${receipt.refundOf === null ? 'TX' : 'REFUND OF TX'} ${receipt.tipTxHash}`,
-    500,
-  )
+  slotText(`${receipt.amount} ${receipt.currency} ON ${receipt.chain} ${transactions(receipt)}`, 500)
+
+function transactions({ tipTxHash, refundOf, refundTxHash }: ReceiptFacts): string {
+  if (refundOf === null) return `TX ${tipTxHash}`
+  return `${refundTxHash === null ? 'ANNOUNCED REFUND' : `REFUND TX ${refundTxHash}`} OF TX ${refundOf.tipTxHash}`
+}
 
 /** As much of the amount as the slot can say. */
 const wholeInBand = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
@@ -84,14 +84,15 @@ const truncated = ({ content, attributes, ...element }: Element): Element => ({
 })
 
 const details = (facts: Facts, side: Side, shown: string): Element => {
-  const { receipt, organisation } = facts
+  const { receipt } = facts
+  const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
   return el('TxDtls', [
     el('Refs', [
       sealedReference(receipt),
-      el('InstrId', instructionId(receipt)),
-      el('EndToEndId', endToEnd(receipt, organisation)),
-      el('UETR', uetrOf(receipt, organisation)),
-      el('TxId', transactionId(receipt)),
+      el('InstrId', instruction),
+      el('EndToEndId', endToEnd),
+      el('UETR', uetr),
+      transaction === null ? null : el('TxId', transaction),
     ]),
     amount(facts, shown),
     el('CdtDbtInd', side),
@@ -106,18 +107,21 @@ const details = (facts: Facts, side: Side, shown: string): Element => {
   ])
 }
 
+/** ISODate, in UTC: importers in use read no time here. The exact ones stand in OnChainPayment. */
+const date = (at: Date): Element => el('Dt', dateTime(at).slice(0, 10))
+
 /**
- * Booked when its evidence was anchored; its value date is when it was recorded. `shown` is its amount in the message,
- * where the sums of a statement force one with fewer digits than the slot has.
+ * Booked when its evidence was anchored; its value date is when it was recorded. A refund that is only announced is pending.
+ * `shown` is its amount in the message, where the sums of a statement force one with fewer digits than the slot has.
  */
 export const entry = (facts: Facts, side: Side, shown = wholeInBand(facts)): Element =>
   el('Ntry', [
     el('NtryRef', transactionId(facts.receipt)),
     amount(facts, shown),
     el('CdtDbtInd', side),
-    el('Sts', [el('Cd', 'BOOK')]),
-    el('BookgDt', [el('DtTm', dateTime(facts.anchor?.bookedAt ?? facts.receipt.createdAt))]),
-    el('ValDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
+    el('Sts', [el('Cd', isSettled(facts.receipt) ? 'BOOK' : 'PDNG')]),
+    isSettled(facts.receipt) ? el('BookgDt', [date(facts.anchor?.bookedAt ?? facts.receipt.createdAt)]) : null,
+    isSettled(facts.receipt) ? el('ValDt', [date(facts.receipt.createdAt)]) : null,
     bankTransactionCode(side, facts.receipt.refundOf !== null),
     el('NtryDtls', [details(facts, side, shown)]),
     el('AddtlNtryInf', summary(facts)),

@@ -30,5 +30,8 @@ export function message<Type extends MessageType, Content = Facts>(
   return { ...definition, build }
 }
 
+/** Of what is reported once an announced refund is settled, beside what was reported before. */
+export const settledSuffix = '-settled'
+
 /** `pain.001` to `pain001.xml`; `suffix` tells apart those of which a receipt may have several. */
 export const fileName = (type: MessageType, suffix = ''): string => `${type.replace('.', '')}${suffix}.xml`

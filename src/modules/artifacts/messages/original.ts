@@ -18,13 +18,31 @@ import {
   uetrOf,
 } from './parts.ts'
 
+/**
+ * The ids by which the sealed message names its transaction: what refers to that message has no others. A pain.001 has no
+ * transaction id. A pacs.004 has the ids of the payment it returns, and its RtrId.
+ */
+export function sealedIds(facts: Facts) {
+  const { receipt, organisation } = facts
+  const payment = receipt.refundOf === null ? receipt : refunded(facts).receipt
+  return {
+    instruction: instructionId(payment),
+    endToEnd: endToEnd(payment, organisation),
+    transaction: receipt.refundOf === null ? null : transactionId(receipt),
+    uetr: uetrOf(payment, organisation),
+  }
+}
+
 /** OrgnlInstrId, OrgnlEndToEndId, OrgnlTxId where the schema has it, OrgnlUETR. */
-export const originalIds = ({ receipt, organisation }: Facts, withTransaction: boolean): (Element | null)[] => [
-  el('OrgnlInstrId', instructionId(receipt)),
-  el('OrgnlEndToEndId', endToEnd(receipt, organisation)),
-  withTransaction ? el('OrgnlTxId', transactionId(receipt)) : null,
-  el('OrgnlUETR', uetrOf(receipt, organisation)),
-]
+export function originalIds(facts: Facts, withTransaction: boolean): (Element | null)[] {
+  const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
+  return [
+    el('OrgnlInstrId', instruction),
+    el('OrgnlEndToEndId', endToEnd),
+    withTransaction && transaction !== null ? el('OrgnlTxId', transaction) : null,
+    el('OrgnlUETR', uetr),
+  ]
+}
 
 /** OrgnlTxRef: what the payment was. */
 export const originalTransaction = (facts: Facts): Element =>
@@ -47,5 +65,5 @@ export function refunded(facts: Facts): Facts {
   const { refundOf, ...refund } = facts.receipt
   if (refundOf === null) throw new Error('only a refund returns a payment')
   const wallets = { senderWallet: refund.receiverWallet, receiverWallet: refund.senderWallet }
-  return { ...facts, receipt: { ...refund, ...refundOf, ...wallets, refundOf: null } }
+  return { ...facts, receipt: { ...refund, ...refundOf, ...wallets, refundOf: null, refundTxHash: null } }
 }

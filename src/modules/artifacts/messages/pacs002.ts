@@ -5,7 +5,7 @@ import { supplementaryData } from '../supplementary.ts'
 import { el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { anchoring, settled } from './pain002.ts'
+import { anchoring, statusOf } from './pain002.ts'
 import { created, messageId, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 
@@ -14,11 +14,11 @@ export const pacs002 = message('pacs.002', '001.10', (facts: Facts) =>
     el('GrpHdr', [el('MsgId', messageId('pacs.002', facts.occasion)), created(facts)]),
     originalGroup(facts, 'OrgnlGrpInfAndSts', [
       ...totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum'),
-      el('GrpSts', settled),
+      el('GrpSts', statusOf(facts)),
     ]),
     el('TxInfAndSts', [
       ...originalIds(facts, true),
-      el('TxSts', settled),
+      el('TxSts', statusOf(facts)),
       anchoring(facts),
       originalTransaction(facts),
       supplementaryData(facts),

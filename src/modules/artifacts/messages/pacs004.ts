@@ -1,6 +1,6 @@
 // pacs.004: the return of a payment, sealed in the bundle of a refund in place of a pain.001. The refund's amount and
 // parties stand in the return itself; the payment it gives back, roles as they were, in OrgnlTxRef.
-import type { Facts } from '../facts.ts'
+import { type Facts, isSettled } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
@@ -20,7 +20,7 @@ import {
   totals,
   transactionId,
 } from './parts.ts'
-import { recordedOn } from './workflow.ts'
+import { announced, recordedOn } from './workflow.ts'
 
 /** RtrChain: who gives back to whom. */
 const chain = (facts: Facts): Element =>
@@ -32,10 +32,16 @@ const chain = (facts: Facts): Element =>
     choice(payee(facts)),
   ])
 
-const reason = (facts: Facts): Element | null =>
-  facts.occasion.reasonCode === null
-    ? null
-    : el('RtrRsnInf', [payer(facts, 'Orgtr'), el('Rsn', [el('Cd', facts.occasion.reasonCode)])])
+function reason(facts: Facts): Element | null {
+  const { reasonCode } = facts.occasion
+  const isAnnounced = !isSettled(facts.receipt)
+  if (reasonCode === null && !isAnnounced) return null
+  return el('RtrRsnInf', [
+    payer(facts, 'Orgtr'),
+    reasonCode === null ? null : el('Rsn', [el('Cd', reasonCode)]),
+    isAnnounced ? el('AddtlInf', announced) : null,
+  ])
+}
 
 export const pacs004 = message('pacs.004', '001.09', (facts: Facts) => {
   const original = refunded(facts)
@@ -57,7 +63,7 @@ export const pacs004 = message('pacs.004', '001.09', (facts: Facts) => {
       money('OrgnlIntrBkSttlmAmt', original),
       recordedOn('OrgnlIntrBkSttlmDt', original),
       money('RtrdIntrBkSttlmAmt', facts),
-      recordedOn('IntrBkSttlmDt', facts),
+      isSettled(facts.receipt) ? recordedOn('IntrBkSttlmDt', facts) : null,
       money('RtrdInstdAmt', facts),
       chargeBearer(facts),
       chain(facts),

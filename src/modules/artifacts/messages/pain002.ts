@@ -1,15 +1,16 @@
-// pain.002: the status of the payment, settled on chain from the start (ACSC). Whether its evidence is anchored is no
-// state of the payment, so that is said as the reason of the status.
-import type { AnchorFacts, Facts } from '../facts.ts'
+// pain.002: the status of the payment, settled on chain from the start (ACSC), or of a refund that is only announced (ACTC).
+// Whether its evidence is anchored is no state of the payment, so that is said as the reason of the status.
+import { type AnchorFacts, type Facts, isSettled } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
 import { created, initiator, messageId, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
+import { announced } from './workflow.ts'
 
-/** AcceptedSettlementCompleted. */
-export const settled = 'ACSC'
+/** AcceptedSettlementCompleted, AcceptedTechnicalValidation. */
+export const statusOf = ({ receipt }: Facts): string => (isSettled(receipt) ? 'ACSC' : 'ACTC')
 
 const sentences = (anchor: AnchorFacts | null): string[] =>
   anchor === null
@@ -22,26 +23,27 @@ const sentences = (anchor: AnchorFacts | null): string[] =>
       ]
 
 /** StsRsnInf: what became of the evidence. */
-export const anchoring = ({ anchor }: Facts): Element =>
+export const anchoring = ({ anchor, receipt }: Facts): Element =>
   el('StsRsnInf', [
     el('Rsn', [el('Prtry', anchor === null ? 'EVIDENCE-NOT-ANCHORED' : 'EVIDENCE-ANCHORED')]),
-    ...sentences(anchor)
+    ...[...(isSettled(receipt) ? [] : [announced]), ...sentences(anchor)]
       .flatMap(sentence => chunk(carryable(sentence), 105))
       .map(piece => el('AddtlInf', piece)),
   ])
 
 export const pain002 = message('pain.002', '001.10', (facts: Facts) => {
+  const status = statusOf(facts)
   const total = totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum')
   return el('CstmrPmtStsRpt', [
     el('GrpHdr', [el('MsgId', messageId('pain.002', facts.occasion)), created(facts), initiator(facts)]),
-    originalGroup(facts, 'OrgnlGrpInfAndSts', [...total, el('GrpSts', settled)]),
+    originalGroup(facts, 'OrgnlGrpInfAndSts', [...total, el('GrpSts', status)]),
     el('OrgnlPmtInfAndSts', [
       originalPaymentInformationId(facts),
       ...total,
-      el('PmtInfSts', settled),
+      el('PmtInfSts', status),
       el('TxInfAndSts', [
         ...originalIds(facts, false),
-        el('TxSts', settled),
+        el('TxSts', status),
         anchoring(facts),
         originalTransaction(facts),
         supplementaryData(facts),

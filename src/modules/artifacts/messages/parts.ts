@@ -1,7 +1,17 @@
 // Parts that messages share: ids, parties, accounts, agents, amounts and remittance text.
 import type { Organisation, Party } from '../../settings/organisation.ts'
 import type { Facts, Occasion, ReceiptFacts } from '../facts.ts'
-import { endToEndId, inBandAmount, label35, noCurrency, receiptUetr, slotId, slotText, walletId } from '../slots.ts'
+import {
+  accountId,
+  endToEndId,
+  inBandAmount,
+  label35,
+  noCurrency,
+  receiptUetr,
+  slotId,
+  slotText,
+  walletId,
+} from '../slots.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 
 // Every MsgId begins with what kind of message it is, so that the messages of one receipt have different ids.
@@ -33,11 +43,15 @@ export const transactionId = ({ id }: { id: string }): string => slotId('TX-', i
 export const endToEnd = (receipt: ReceiptFacts, { idStrategy }: Organisation): string =>
   idStrategy.endToEndId === 'reference' ? endToEndId(receipt.reference) : slotId('EE-', receipt.id)
 
-/** UETR. A refund has its own, whatever the strategy: it shares its settlement with the original. */
-export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: Organisation): string =>
-  idStrategy.uetr === 'settlement' && receipt.refundOf === null
-    ? receiptUetr(`${receipt.chain}\n${receipt.tipTxHash}`)
-    : receiptUetr(receipt.id)
+/**
+ * UETR. That of a settlement is made of all that tells apart the payments of one transaction and that both sides know. A
+ * refund has its own, whatever the strategy: its transaction may not be known.
+ */
+export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: Organisation): string => {
+  if (idStrategy.uetr === 'receipt_id' || receipt.refundOf !== null) return receiptUetr(receipt.id)
+  const { chain, tipTxHash, senderWallet, receiverWallet, amount, currency } = receipt
+  return receiptUetr([chain, tipTxHash, senderWallet, receiverWallet, amount, currency].join('\n'))
+}
 
 /** PmtId of pain and pacs messages; `TxId` only where the schema has it. */
 export const paymentId = ({ receipt, organisation }: Facts, withTransaction: boolean): Element =>
@@ -88,16 +102,24 @@ export function organisationParty(name: string, { org }: Organisation): Element 
 export const initiator = (facts: Facts, name = 'InitgPty'): Element =>
   organisationParty(name, facts.organisation) ?? payer(facts, name)
 
-/** CashAccount38 or 39: the id slot is too short for most addresses, the proxy (EWAL, e-wallet) carries them whole. */
-export const account = (name: string, wallet: string, currency: string | null = null, owner?: Element): Element =>
+/** An account is what one wallet holds of one asset on one chain. */
+type AccountKey = { wallet: string; chain: string; currency: string }
+
+/**
+ * CashAccount38 or 39. Readers tell accounts apart by the id alone, so it is made of wallet, chain and asset label; the proxy
+ * (EWAL, e-wallet) carries the wallet as it is.
+ */
+export const account = (name: string, key: AccountKey, currency: string | null = null, owner?: Element): Element =>
   el(name, [
-    el('Id', [othr(wallet)]),
+    el('Id', [el('Othr', [el('Id', accountId(key)), el('SchmeNm', [el('Prtry', 'WALLET-CHAIN-ASSET-SHA256-128')])])]),
     currency === null ? null : el('Ccy', currency),
-    el('Prxy', [el('Tp', [el('Cd', 'EWAL')]), el('Id', slotText(wallet, 2048))]),
+    el('Prxy', [el('Tp', [el('Cd', 'EWAL')]), el('Id', slotText(key.wallet, 2048))]),
     owner ?? null,
   ])
-export const payerAccount = ({ receipt }: Facts): Element => account('DbtrAcct', receipt.senderWallet)
-export const payeeAccount = ({ receipt }: Facts): Element => account('CdtrAcct', receipt.receiverWallet)
+export const payerAccount = ({ receipt: { senderWallet: wallet, chain, currency } }: Facts): Element =>
+  account('DbtrAcct', { wallet, chain, currency })
+export const payeeAccount = ({ receipt: { receiverWallet: wallet, chain, currency } }: Facts): Element =>
+  account('CdtrAcct', { wallet, chain, currency })
 
 /** The schemas demand agents, a chain has none. No Nm: market practice wants an address beside it. */
 export const noAgent = (name: string, chain: string): Element =>

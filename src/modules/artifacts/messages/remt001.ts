@@ -3,11 +3,10 @@ import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
+import { sealedIds } from './original.ts'
 import {
   created,
-  endToEnd,
   initiator,
-  instructionId,
   messageId,
   money,
   noAgent,
@@ -17,19 +16,20 @@ import {
   payerAccount,
   paymentType,
   remittance,
-  transactionId,
-  uetrOf,
 } from './parts.ts'
 
-const references = ({ receipt, organisation }: Facts): Element =>
-  el('Refs', [
+function references(facts: Facts): Element {
+  const { receipt } = facts
+  const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
+  return el('Refs', [
     // A refund was told in a pacs.004, which has none.
     receipt.refundOf === null ? el('PmtInfId', messageId('pain.001', receipt)) : null,
-    el('InstrId', instructionId(receipt)),
-    el('EndToEndId', endToEnd(receipt, organisation)),
-    el('TxId', transactionId(receipt)),
-    el('UETR', uetrOf(receipt, organisation)),
+    el('InstrId', instruction),
+    el('EndToEndId', endToEnd),
+    transaction === null ? null : el('TxId', transaction),
+    el('UETR', uetr),
   ])
+}
 
 const payment = (facts: Facts): Element =>
   el('OrgnlPmtInf', [

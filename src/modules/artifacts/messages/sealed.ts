@@ -19,5 +19,6 @@ export const originalGroup = (facts: Facts, name = 'OrgnlGrpInf', more: (Element
     ...more,
   ])
 
-/** OrgnlPmtInfId: the sealed pain.001 has its MsgId there too. */
-export const originalPaymentInformationId = (facts: Facts): Element => el('OrgnlPmtInfId', sealedId(facts))
+/** OrgnlPmtInfId: the sealed pain.001 has its MsgId there too. A pacs.004 has none, and the schemas demand one. */
+export const originalPaymentInformationId = (facts: Facts): Element =>
+  el('OrgnlPmtInfId', facts.receipt.refundOf === null ? sealedId(facts) : 'NOTPROVIDED')

@@ -8,12 +8,13 @@ import { account, currencyOf, type MessageType, messageId, noAgent, organisation
 import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
-/** What the two schemas name differently, and the code of the balance at the end of the window. */
+/** What the two schemas name differently, and the codes of the balances at both ends of the window. */
 export type Form = {
   type: MessageType
   root: string
   part: string
   pagination: string
+  opening: 'ITBD' | 'OPBD'
   closing: 'ITBD' | 'CLBD'
   information: string
 }
@@ -60,13 +61,17 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
  * Its name tells apart the assets of a wallet, most of which are XXX. Its owner is one who is paid, a creditor.
  * Readers in use fail without Svcr.
  */
-function accountOf({ wallet, chain, currency: label }: Piece['account'], { mapping }: Organisation, currency: string) {
-  const { content, ...element } = account('Acct', wallet, currency, party('Ownr', wallet, mapping.creditorDefaults))
+function accountOf(key: Piece['account'], { mapping }: Organisation, currency: string) {
+  const { wallet, chain, currency: label } = key
+  const { content, ...element } = account('Acct', key, currency, party('Ownr', wallet, mapping.creditorDefaults))
   const parts = typeof content === 'string' ? [] : content
   const name = el('Nm', slotText(`${label} on ${chain}`, 70))
   const named = parts.flatMap(part => (part.name === 'Prxy' ? [name, part] : [part]))
   return { ...element, content: [...named, noAgent('Svcr', chain)] }
 }
+
+/** Its period goes on: no balance is the last one. */
+const isEarly = (statement: StatementHead): boolean => closingTime(statement) < lastMoment(statement)
 
 /** The nature of the numbers, which readers could take for those of a bank. In all its cases below Max500Text. */
 const nature =
@@ -77,7 +82,7 @@ function information(statement: StatementHead, piece: Piece | null): string {
   return [
     nature,
     piece === null ? 'No payment was booked in this period.' : null,
-    closingTime(statement) < lastMoment(statement) ? 'Made before its period ended.' : null,
+    isEarly(statement) ? 'Made before its period ended.' : null,
     piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
     isShortened ? `Sums of this account exceed 18 digits: amounts here are ${kept(piece)}.` : null,
     'Exact amounts are in the supplementary data.',
@@ -99,8 +104,8 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
     period(statement),
     accountOf(piece.account, statement.organisation, currency),
     // At page breaks both are interim, and the opening one comes first.
-    balance(piece.number === 1 ? 'OPBD' : 'ITBD', opening, currency, piece.opensAt),
-    balance(piece.isLast ? form.closing : 'ITBD', closing, currency, piece.closesAt),
+    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt),
+    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt),
     summary(piece.inBand, piece.entries),
     ...piece.entries.map(({ facts, side, shown }) => entry(facts, side, shown)),
     el(form.information, information(statement, piece)),
@@ -116,8 +121,8 @@ function emptyPart(form: Form, statement: StatementHead): Element {
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     el('Acct', [el('Id', [none]), el('Ccy', 'XXX'), el('Svcr', [el('FinInstnId', [none])])]),
-    balance('OPBD', 0n, 'XXX', statement.from),
-    balance(form.closing, 0n, 'XXX', closingTime(statement)),
+    balance(form.opening, 0n, 'XXX', statement.from),
+    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', closingTime(statement)),
     summary({ opening: 0n, credits: 0n, debits: 0n, closing: 0n }, []),
     el(form.information, information(statement, null)),
   ])

@@ -29,3 +29,4 @@ export const reasonInformation = (name: string, facts: Facts, sentences: string[
 
 export const movesNothing = 'Record only: this message moves no funds. A refund on chain has a receipt of its own.'
 export const cancelsNothing = 'Record only: a payment on a chain cannot be cancelled. This message moves no funds.'
+export const announced = 'The refund is announced: no transaction that gave the money back was stated.'

@@ -3,7 +3,7 @@
 import { elementAt, textAt, type XmlNode } from '../read-xml.ts'
 import { type OnChainAccount, type OnChainPayment, paymentsIn } from '../reader.ts'
 import { codeWords } from './code-words.ts'
-import { fact, type Html, html, said, saidCode, when } from './html.ts'
+import { fact, type Html, html, said, saidCode, saidLabel, time, when } from './html.ts'
 
 type Entry = { node: XmlNode; payments: OnChainPayment[] }
 
@@ -25,13 +25,13 @@ ${cutNote(entries, sums)}${entries.length > 0 ? table(heading, entries) : null}
 }
 
 const exactName = ({ wallet, chain, asset }: OnChainAccount): Html =>
-  html`${said(asset)} on ${said(chain)} · ${saidCode(wallet)}`
+  html`${saidLabel(asset)} on ${said(chain)} · ${saidCode(wallet)}`
 
 function exactFacts(statement: XmlNode, { asset, opening, credits, debits, closing }: OnChainAccount): Html {
   const pagination = elementAt(statement, 'StmtPgntn') ?? elementAt(statement, 'RptPgntn') ?? statement
   const isContinued = Number(textAt(pagination, 'PgNb') ?? 1) > 1
   const goesOn = textAt(pagination, 'LastPgInd') === 'false'
-  const sum = (label: string, text: string) => fact(label, html`${said(text)} ${said(asset)}`)
+  const sum = (label: string, text: string) => fact(label, html`${said(text)} ${saidLabel(asset)}`)
   return html`${sum(isContinued ? 'Opening balance, brought forward' : 'Opening balance', opening.replace('-', '−'))}
 ${sum('Credits', signed('+', credits))}
 ${sum('Debits', signed('−', debits))}
@@ -111,22 +111,24 @@ ${entries.flatMap(entryRows)}</tbody>
 </div>`
 
 function entryRows({ node, payments }: Entry): Html[] {
-  const booked = when(textAt(node, 'BookgDt', 'DtTm') ?? textAt(node, 'BookgDt', 'Dt'))
+  const day = when(textAt(node, 'BookgDt', 'DtTm') ?? textAt(node, 'BookgDt', 'Dt'))
+  const pending = textAt(node, 'Sts', 'Cd') === 'PDNG' ? html`Pending` : day
   const direction = textAt(node, 'CdtDbtInd') ?? ''
-  const first = html`<td>${booked}</td><td>${codeWords(['CdtDbtInd'], direction) ?? direction}</td>`
+  const booking = (at: Date | null) =>
+    html`<td>${at === null ? pending : time(at)}</td><td>${codeWords(['CdtDbtInd'], direction) ?? direction}</td>`
   if (payments.length === 0) {
     return [
-      html`<tr>${first}<td class="number">${said(textAt(node, 'Amt') ?? '')}</td><td>${said(currency(node))}</td>
+      html`<tr>${booking(null)}<td class="number">${said(textAt(node, 'Amt') ?? '')}</td><td>${said(currency(node))}</td>
 <td></td><th scope="row">${said(textAt(node, 'NtryRef') ?? '')}</th><td></td></tr>
 `,
     ]
   }
   return payments.map(payment => {
     const counterparty = direction === 'DBIT' ? payment.payee : payment.payer
-    return html`<tr>${first}<td class="number">${said(payment.amount)}${isCut(payment) ? cutMark : null}</td>
+    return html`<tr>${booking(payment.bookedAt)}<td class="number">${said(payment.amount)}${isCut(payment) ? cutMark : null}</td>
 <td>${said(payment.asset)}</td><td>${saidCode(counterparty)}</td>
 <th scope="row">${said(payment.reference)}${refundMark(payment)}</th>
-<td>${saidCode(payment.txHash)}${payment.refundOf === null ? null : transactionMark}</td></tr>
+<td>${payment.txHash === null ? html`Not stated` : saidCode(payment.txHash)}</td></tr>
 `
   })
 }
@@ -134,7 +136,4 @@ function entryRows({ node, payments }: Entry): Html[] {
 const cutMark = html` <span class="hint">cut in the message</span>`
 
 const refundMark = ({ refundOf }: OnChainPayment): Html | null =>
-  refundOf === null ? null : html` <span class="hint">Refund of receipt ${saidCode(refundOf)}</span>`
-
-// A refund shares its settlement with the payment it gives back.
-const transactionMark = html` <span class="hint">of the payment given back</span>`
+  refundOf === null ? null : html` <span class="hint">Refund of receipt ${saidCode(refundOf.receiptId)}</span>`

@@ -1,4 +1,5 @@
 // HTML out of values: a template whose every value is escaped, unless it is HTML made here already.
+import { visiblePieces } from '../../../core/visible.ts'
 import { carryable } from '../xml.ts'
 
 export type Html = { readonly html: string }
@@ -20,11 +21,22 @@ export const html = (texts: TemplateStringsArray, ...values: Value[]): Html => (
   html: String.raw({ raw: texts }, ...values.map(markup)),
 })
 
+/** What cannot be seen is named: a direction override could show another amount. */
+const shown = (text: string): Html[] =>
+  visiblePieces(text).map(piece =>
+    piece.isName
+      ? html`<span class="unseen" title="A character that cannot be seen">${piece.text}</span>`
+      : html`${piece.text}`,
+  )
+
 /** A value someone else wrote: apart from its surroundings, whatever its direction of writing. */
-export const said = (text: string): Html => html`<bdi>${text}</bdi>`
+export const said = (text: string): Html => html`<bdi>${shown(text)}</bdi>`
 
 /** The same for ids, wallets and hashes. */
-export const saidCode = (text: string): Html => html`<bdi class="code">${text}</bdi>`
+export const saidCode = (text: string): Html => html`<bdi class="code">${shown(text)}</bdi>`
+
+/** The same for the label of an asset beside an amount: set apart, for it can look like a part of the number. */
+export const saidLabel = (text: string): Html => html`<bdi class="label">${shown(text)}</bdi>`
 
 /** One line of a list of facts; none for null. */
 export const fact = (label: string, value: Html | null): Html | null =>

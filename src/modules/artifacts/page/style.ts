@@ -35,6 +35,8 @@ a { color: var(--link); }
 .hint { color: var(--soft); font-size: 0.875rem; }
 p.hint { margin: 0.25rem 0 0.75rem; max-width: 42rem; }
 .amount { margin: 0 0 0.75rem; font-size: 1.75rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.25; overflow-wrap: anywhere; }
+.unseen { padding: 0 0.2em; border: 1px dashed; border-radius: 3px; font: 0.75em ui-monospace, Menlo, Consolas, monospace; white-space: nowrap; }
+.label { padding: 0 0.3em; border: 1px solid var(--line); border-radius: 4px; }
 bdi { white-space: pre-wrap; overflow-wrap: anywhere; }
 .code { font: 0.9em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 dl { margin: 0; }

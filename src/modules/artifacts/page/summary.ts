@@ -1,8 +1,9 @@
 // What a bookkeeper looks for first: the payments of a message with their exact values, or the accounts of a statement.
 
+import { whatIsProven } from '../../../core/what-is-proven.ts'
 import type { XmlNode } from '../read-xml.ts'
 import { type OnChainPayment, paymentsIn } from '../reader.ts'
-import { fact, type Html, html, said, saidCode, time } from './html.ts'
+import { fact, type Html, html, said, saidCode, saidLabel, time } from './html.ts'
 import { statementCards } from './statement.ts'
 
 /** The part of the page above the whole message. */
@@ -16,27 +17,40 @@ export function summary(body: XmlNode): Html {
   return html`<p class="panel">This message carries no on-chain payment.</p>`
 }
 
-const paymentCard = (payment: OnChainPayment): Html => html`<section class="panel">
-<h3>On-chain payment</h3>
-<p class="amount">${said(payment.amount)} ${said(payment.asset)}</p>
-${payment.amountInBand === 'exact' ? null : cutNote}<dl>
-${fact('Payer', saidCode(payment.payer))}
-${fact('Payee', saidCode(payment.payee))}
+function paymentCard(payment: OnChainPayment): Html {
+  const { refundOf, txHash, project } = payment
+  const isRefund = refundOf !== null
+  return html`<section class="panel">
+<h3>${isRefund ? (txHash === null ? 'Announced refund' : 'Refund') : 'On-chain payment'}</h3>
+<p class="amount">${said(payment.amount)} ${saidLabel(payment.asset)}</p>
+${payment.amountInBand === 'exact' ? null : cutNote}${isRefund && txHash === null ? announcedNote : null}<dl>
+${fact(isRefund ? 'Refunded by' : 'Payer', saidCode(payment.payer))}
+${fact(isRefund ? 'Refunded to' : 'Payee', saidCode(payment.payee))}
 ${fact('Reference', said(payment.reference))}
-${fact('Refund of receipt', payment.refundOf === null ? null : saidCode(payment.refundOf))}
 ${fact('Chain', said(payment.chain))}
-${fact(transactionLabel(payment), saidCode(payment.txHash))}
+${fact(isRefund ? 'Transaction of the refund' : 'Transaction hash', txHash === null ? (isRefund ? html`Not stated` : null) : saidCode(txHash))}
+${isRefund ? refundedFacts(refundOf) : null}
 ${fact('Recorded', time(payment.recordedAt))}
+${fact('Booked', payment.bookedAt && time(payment.bookedAt))}
 ${fact('Receipt id', saidCode(payment.receiptId))}
+${fact('Recorded by project', project && saidCode(project.id))}
+${fact('Wallet that owns the project', project?.ownerWallet ? saidCode(project.ownerWallet) : null)}
 ${fact('Resource hash', payment.resourceHash === null ? null : saidCode(payment.resourceHash))}
 ${payment.anchor === null ? fact('Anchored', html`Not stated in this message`) : anchorFacts(payment.anchor)}
 </dl>
+<p class="hint">The project that recorded this ${isRefund ? 'refund' : 'payment'} stated it, and any names in the message. ${whatIsProven}</p>
 </section>
 `
+}
 
-/** A refund shares its settlement with the payment it gives back: no transaction of its own is recorded. */
-const transactionLabel = ({ refundOf }: OnChainPayment): string =>
-  refundOf === null ? 'Transaction hash' : 'Transaction of the payment given back'
+const refundedFacts = ({ receiptId, txHash }: NonNullable<OnChainPayment['refundOf']>): Html => html`
+${fact('Refund of receipt', html`<a href="/receipt/${receiptId}">${saidCode(receiptId)}</a>`)}
+${fact('Transaction of the payment given back', saidCode(txHash))}
+`
+
+const announcedNote = html`<p class="hint">The project announced this refund and stated no transaction that gave the money
+back: it is not settled.</p>
+`
 
 const cutNote = html`<p class="hint">This is the exact amount. The standard fields of the message hold it cut short,
 because ISO 20022 allows 18 digits, 5 of them after the point.</p>

@@ -1,0 +1,34 @@
+// Marking a project as the organisation's own: only then do its receipts bear the organisation's names.
+import { z } from 'zod'
+import { actorOf } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import { verb } from '../../kit/verb.ts'
+import { configOf } from './config.ts'
+import { addVersion, lockedConfig } from './versions.ts'
+
+export const markHouseProjectInput = z.strictObject({
+  projectId: uuid.describe('The project’s UUID.'),
+  isHouse: z.boolean().meta({ graphql: 'Boolean' }).describe('Whether it is the organisation’s own.'),
+})
+
+/** Holds for receipts recorded from now on. Errors: `forbidden`, `not_found`. */
+export const markHouseProject = verb({
+  name: 'project.mark_house',
+  access: 'admin',
+  input: markHouseProjectInput,
+  async run(tx, { projectId, isHouse }, { principal }) {
+    const before = await lockedConfig(tx, projectId)
+    if ((before?.isHouse ?? false) !== isHouse) {
+      await addVersion(tx, projectId, { config: configOf(before), isHouse })
+      tx.audit({
+        action: 'project.mark_house',
+        objectType: 'project',
+        objectId: projectId,
+        projectId,
+        actor: actorOf(principal),
+        details: { is_house: isHouse },
+      })
+    }
+    return projectId
+  },
+})

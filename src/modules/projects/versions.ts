@@ -1,0 +1,22 @@
+// The versions of a project's configuration, written one after the other.
+import { notFound } from '../../core/errors.ts'
+import type { VerbTransaction } from '../../kit/verb.ts'
+import type { ProjectConfig } from './config.ts'
+
+/** The version in force, which stays so until the transaction ends; null before the first. Throws `not_found`. */
+export async function lockedConfig({ db, sql }: VerbTransaction, projectId: string) {
+  const locked = await sql('select id from projects where id = $1::uuid for no key update', [projectId])
+  if (locked.length === 0) throw notFound('project')
+  const { config } = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { config: true } })
+  return config
+}
+
+/** It holds from now on. */
+export async function addVersion(
+  { db }: VerbTransaction,
+  projectId: string,
+  { config, isHouse }: { config: ProjectConfig; isHouse: boolean },
+): Promise<void> {
+  const { version } = await db.projectConfig.create({ data: { projectId, config, isHouse } })
+  await db.project.update({ where: { id: projectId }, data: { configVersion: version } })
+}

@@ -1,0 +1,73 @@
+// Settling an announced refund: the transaction that gave the money back becomes known. Only then is it booked.
+import { z } from 'zod'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { actorOf, ownProject } from '../../core/principal.ts'
+import { chainText, uuid } from '../../core/text.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import type { Context } from '../../kit/context.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+
+export const confirmRefundInput = z.strictObject({
+  receiptId: uuid.describe('The refund’s own receipt.'),
+  refundTxHash: chainText().describe('The transaction that gave the money back.'),
+})
+
+/** Repeating it is harmless. Errors: `not_found`, `conflict`, `validation_failed`. */
+export const confirmRefund = verb({
+  name: 'refund.confirm',
+  access: 'write',
+  input: confirmRefundInput,
+  async run(tx, { receiptId, refundTxHash }, context) {
+    const { principal } = context
+    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+    const found = await tx.db.receipt.findFirst({ where: { id: receiptId, ...own }, include: { refundOf: true } })
+    if (found === null) throw notFound('receipt')
+    const { refundOf, ...refund } = found
+    if (refundOf === null) throw new AppError('conflict', 'This receipt is no refund.')
+    demandOther(refundOf, refundTxHash)
+    return settle(tx, refund, refundTxHash, context)
+  },
+})
+
+/** Throws `validation_failed` for the transaction of the payment itself. */
+export function demandOther({ tipTxHash }: Receipt, refundTxHash: string | null): void {
+  if (tipTxHash !== refundTxHash) return
+  const message = 'This is the transaction of the payment itself, not the one that gave it back.'
+  throw invalid([{ path: ['input', 'refundTxHash'], message, type: 'value_error' }])
+}
+
+/** Throws `conflict` where another transaction was stated before. */
+export function demandSettleable(refund: Receipt, txHash: string | null): void {
+  if (txHash === null || refund.refundTxHash === null || refund.refundTxHash === txHash) return
+  throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
+}
+
+/** In a verb that has seen to it that its principal may. Throws `conflict` where another transaction was stated before. */
+export async function settle(
+  { sql, ...tx }: VerbTransaction,
+  refund: Receipt,
+  txHash: string,
+  { principal }: Context,
+): Promise<Receipt> {
+  const [settled] = await sql<RawReceipt>(
+    `update receipts set refund_tx_hash = $2, booked_at = case when status = 'anchored' then now() end
+     where id = $1::uuid and refund_tx_hash is null returning ${receiptColumns}`,
+    [refund.id, txHash],
+  )
+  if (settled === undefined) {
+    const present = await tx.db.receipt.findUniqueOrThrow({ where: { id: refund.id } })
+    demandSettleable(present, txHash)
+    return present
+  }
+  tx.audit({
+    action: 'refund.confirm',
+    objectType: 'receipt',
+    objectId: refund.id,
+    projectId: refund.projectId,
+    actor: actorOf(principal),
+    details: { refund_tx_hash: txHash },
+  })
+  if (settled.status === 'anchored') tx.job({ task: 'report', payload: { receipts: [refund.id] } })
+  return receiptOf(settled)
+}
