@@ -1,10 +1,10 @@
-// No provider is configured: every payment is allowed, and each check says that nobody looked.
+// No provider is configured: nobody looked, and each check says so. The payment is written up all the same.
 import type { ComplianceProvider } from '../ports/compliance.ts'
 
 export const noCompliance: ComplianceProvider = {
   name: 'none',
   screen: async () => [
-    { type: 'travel_rule', decision: 'allow', reason: 'no provider configured' },
-    { type: 'sanctions', decision: 'allow', reason: 'no provider configured' },
+    { type: 'travel_rule', decision: 'unavailable', reason: 'no provider configured' },
+    { type: 'sanctions', decision: 'unavailable', reason: 'no provider configured' },
   ],
 }

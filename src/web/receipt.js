@@ -4,8 +4,9 @@ const { rid: given = '', theme } = Object.fromEntries(new URLSearchParams(locati
 const rid = given.trim().toLowerCase()
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 
-const card = 'id status amount currency reference anchoredAt'
-const full = `${card} senderWallet receiverWallet chain tipTxHash createdAt bundleHash bundleUrl ledgerTxid
+const card = 'id status amount currency reference anchoredAt isSettled refundOf { id }'
+const full = `${card} senderWallet receiverWallet chain tipTxHash refundTxHash createdAt bundleHash bundleUrl ledgerTxid
+    refundOf { id tipTxHash } recordedBy { projectId ownerWallet }
     artifacts { type name url pageUrl sha256 createdAt }
     anchors { chain txid blockNumber contract state }`
 const receiptQuery = `query PublicReceipt($id: ID!) {
@@ -52,15 +53,32 @@ async function ask(query, variables, timeoutMs) {
   return data
 }
 
+// What nobody sees, or what changes how other characters are seen: a label with them can show an amount that is none.
+const unseen = /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[ ]]/gv
+const nameOf = char => `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+const visible = text => text.replace(unseen, char => `⟨${nameOf(char)}⟩`)
+
+/** The text, each character that cannot be seen by its name. */
+function pieces(text) {
+  const names = [...text.matchAll(unseen)].map(([char]) =>
+    element('span', nameOf(char), { className: 'named', title: 'A character that cannot be seen' }),
+  )
+  return text.split(unseen).flatMap((piece, index) => (names[index] ? [piece, names[index]] : [piece]))
+}
+
 function put(name, text) {
   const place = document.querySelector(`[data-slot="${name}"]`)
   // Unchanged text stays untouched, or a screen reader would say it again.
-  if (place && place.textContent !== text) place.textContent = text
+  if (!place || place.dataset.text === text) return
+  place.dataset.text = text
+  place.replaceChildren(...pieces(text))
 }
 
 function fact(name, value) {
   const line = element('div', `${name} `)
-  line.append(element('bdi', String(value), { className: 'code' }))
+  const told = element('bdi', '', { className: 'code' })
+  told.append(...pieces(String(value)))
+  line.append(told)
   return line
 }
 
@@ -86,7 +104,8 @@ function show(receipt) {
   over = receipt.status === 'anchored'
   const words = states[receipt.status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
   tell(...words)
-  document.title = `${words[1]} · ${receipt.amount} ${receipt.currency} · Quittance receipt`
+  document.title = `${words[1]} · ${receipt.amount} ${visible(receipt.currency)} · Quittance receipt`
+  showKind(receipt)
   for (const [name, value] of Object.entries(receipt)) if (typeof value === 'string') put(name, value)
   if (receipt.createdAt) put('createdAt', utc(receipt.createdAt))
   put('anchoredAt', over && receipt.anchoredAt ? utc(receipt.anchoredAt) : 'Not anchored')
@@ -102,6 +121,25 @@ function show(receipt) {
   unfollow()
   // Reports made after anchoring come a little later.
   if (before && before.status !== 'anchored') loadLater()
+}
+
+/** A refund is no payment, and without its own transaction it is only announced. */
+function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
+  const kind = refundOf === null ? 'payment' : isSettled ? 'refund' : 'announced'
+  document.body.dataset.kind = kind
+  put('kind', { payment: 'Payment', refund: 'Refund', announced: 'Announced refund, not settled' }[kind])
+  put('payerLabel', refundOf ? 'Refunded by' : 'Payer')
+  put('payeeLabel', refundOf ? 'Refunded to' : 'Payee')
+  put('transactionLabel', refundOf ? 'Transaction of the refund' : 'Settlement transaction')
+  if (refundOf) {
+    put('tipTxHash', refundTxHash ?? 'Not stated')
+    put('refundOf', refundOf.id)
+    put('refundedTxHash', refundOf.tipTxHash ?? '')
+    if (byId('original')) byId('original').href = `/ui/receipt.html?rid=${refundOf.id}`
+  }
+  for (const line of document.querySelectorAll('[data-refund]')) line.hidden = refundOf === null
+  if (recordedBy)
+    put('recordedBy', `project ${recordedBy.projectId}, wallet ${recordedBy.ownerWallet ?? 'not registered'}`)
 }
 
 function anchorParts({ chain, txid, blockNumber, contract, state }) {
@@ -170,8 +208,8 @@ function unfollow() {
 function verdict(tone, text, checks = []) {
   Object.assign(byId('verdict'), { textContent: text }).dataset.state = tone
   list('checks', checks, ({ id, title, status, detail }) => {
-    const code = element('span', `(${id})`, { className: 'code' })
-    return [element('strong', checkWords[status] ?? status), ` ${title} `, code, element('div', detail ?? '')]
+    const code = status === 'failed' ? [' ', element('span', `(${id})`, { className: 'code' })] : []
+    return [element('strong', checkWords[status] ?? status), ` ${title}`, ...code, element('div', detail ?? '')]
   })
 }
 

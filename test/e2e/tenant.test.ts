@@ -584,7 +584,11 @@ describe('a project’s own chain', () => {
     })
     // Anchored on a chain of ours too, it is proved by that.
     const ours = await fast.anchor([bundle_hash])
-    expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, ledger_txid: ours, errors: [] })
+    const proven = { matches_onchain: true, ledger_txid: ours }
+    expect(await verify({ bundle_url })).toMatchObject({ ...proven, errors: [] })
+    // Nobody told this service of that anchor: anyone can make one.
+    expect(await verify({ bundle_hash })).toMatchObject({ ...proven, errors: ['issuer_unchecked'] })
+    expect(await verify({ txid: ours })).toMatchObject({ ...proven, errors: ['issuer_unchecked'] })
   })
 
   it('a node that is down is no answer: try again later, and nothing has changed', async () => {

@@ -93,10 +93,15 @@ beforeAll(async () => {
   hash = built.bundleHash
 })
 
-const verify = (subject: Partial<Subject>, chains: Chain[], hints: Awaited<ReturnType<Ports['anchorsOf']>> = []) =>
+const verify = (
+  subject: Partial<Subject>,
+  chains: Chain[],
+  hints: Awaited<ReturnType<Ports['anchorsOf']>> = [],
+  isRecorded = true,
+) =>
   runChecks(
     { bundle: null, expectedHash: null, txid: null, keys: [trusted()], ...subject },
-    { chains, anchorsOf: async () => hints },
+    { chains, anchorsOf: async () => hints, isRecorded: async () => isRecorded },
   )
 
 /** The bundle with some files exchanged, and nothing signed again. */
@@ -129,6 +134,7 @@ test('ids are frozen, in order', () => {
     'event_hash_mismatch',
     'block_not_canonical',
     'not_final',
+    'issuer_unchecked',
   ])
   expect(checks.every(check => check.title.length > 0)).toBe(true)
 })
@@ -148,7 +154,7 @@ describe('a whole proof', () => {
     })
     if (by === 'all') {
       const open = result.checks.filter(check => check.status !== 'passed').map(check => check.id)
-      expect(open).toEqual(['bundle_hash_ambiguous'])
+      expect(open).toEqual(['bundle_hash_ambiguous', 'issuer_unchecked'])
     }
   })
 
@@ -369,5 +375,24 @@ describe('the bundle', () => {
     expect(await errorsOf({ 'manifest.sig': Buffer.alloc(3) })).toEqual(['signature_invalid'])
     expect(await errorsOf({ 'tip.json': Buffer.from('{"amount":"1000000"}') })).toEqual(['file_hash_mismatch'])
     expect(await errorsOf({ 'manifest.json': Buffer.from('{"files":[]}') })).toEqual(['manifest_invalid'])
+  })
+})
+
+describe('the issuer of an anchor', () => {
+  const proving = () => [chainOf([{ txid: T.a, hashes: [hash] }])]
+
+  test.each(['expectedHash', 'txid'] as const)(
+    'is not vouched for by %s alone where no record knows the anchor',
+    async by => {
+      const subject = by === 'txid' ? { txid: T.a } : { expectedHash: hash }
+      const stranger = await verify(subject, proving(), [], false)
+      expect(stranger).toMatchObject({ matchesOnchain: true, errors: ['issuer_unchecked'] })
+      expect(await verify(subject, proving(), [], true)).toMatchObject({ matchesOnchain: true, errors: [] })
+    },
+  )
+
+  test('is told by the signature where there is a bundle, and is no question where nothing is proven', async () => {
+    expect(await verify({ bundle }, proving(), [], false)).toMatchObject({ matchesOnchain: true, errors: [] })
+    expect((await verify({ expectedHash: hash }, [chainOf([])], [], false)).errors).toEqual(['anchor_not_found'])
   })
 })

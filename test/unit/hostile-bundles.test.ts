@@ -97,7 +97,7 @@ function chainWith(hashes: readonly string[]): Chain {
 const verify = (subject: Partial<Subject>, anchored: readonly string[]) =>
   runChecks(
     { bundle: null, expectedHash: null, txid: null, keys, ...subject },
-    { chains: [chainWith(anchored)], anchorsOf: async () => [] },
+    { chains: [chainWith(anchored)], anchorsOf: async () => [], isRecorded: async () => false },
   )
 
 const bundleIds = [
@@ -778,7 +778,7 @@ describe('never dear', () => {
       import { runChecks } from ${source('modules/verification/checks.ts')}
       const keys = ${JSON.stringify(keys)}.map(key => ({ ...key, validFrom: new Date(key.validFrom) }))
       const verify = bundle =>
-        runChecks({ bundle, expectedHash: null, txid: null, keys }, { chains: [], anchorsOf: async () => [] })
+        runChecks({ bundle, expectedHash: null, txid: null, keys }, { chains: [], anchorsOf: async () => [], isRecorded: async () => false })
       const genuine = await verify(readFileSync('genuine'))
       const bundle = readFileSync(process.argv[1])
       const before = process.memoryUsage().rss

@@ -581,3 +581,8 @@ describe('labels', () => {
     expect(missed).toEqual([])
   })
 })
+
+test('the receipt page and the README say the same of what is proven', () => {
+  const words = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').replace(/\s+/g, ' ')
+  for (const path of ['src/web/receipt.html', 'README.md']) expect(words(path)).toContain(whatIsProven)
+})

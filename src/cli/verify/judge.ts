@@ -30,7 +30,11 @@ export async function judge(
 ): Promise<Judgement> {
   const chains = asked === null ? [] : [asked.chain]
   const subject = { bundle, expectedHash: null, txid, keys }
-  const verification = await runChecks(subject, { chains, anchorsOf: async () => [] })
+  const verification = await runChecks(subject, {
+    chains,
+    anchorsOf: async () => [],
+    isRecorded: async () => false,
+  })
   const { errors, checks, matchesOnchain, anchoredAt } = verification
   const hasPassed = (id: string) => checks.some(check => check.id === id && check.status === 'passed')
   const isSigned = hasPassed('unknown_signing_key') && hasPassed('signature_invalid')

@@ -1,4 +1,6 @@
 // How `quittance verify` tells its judgement: to people, verdict first, or as JSON.
+import { visible } from '../../core/visible.ts'
+import { whatIsProven } from '../../core/what-is-proven.ts'
 import type { CheckResult } from '../../modules/verification/checks.ts'
 import type { FinalityPolicy } from '../../ports/chain.ts'
 import type { Judgement } from './judge.ts'
@@ -29,7 +31,7 @@ const notChecked = ({ asked, retiredAt }: Judgement): string[] => [
 const words = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' }
 
 const line = ({ id, title, status, detail }: CheckResult) =>
-  `  ${words[status]}  ${id.padEnd(22)}  ${title}${detail === null ? '' : `: ${detail}`}`
+  `  ${words[status]}  ${title}${status === 'failed' ? ` (${id})` : ''}${detail === null ? '' : `: ${visible(detail)}`}`
 
 const finality = (policy: FinalityPolicy) =>
   typeof policy === 'string' ? `the nodes’ “${policy}”` : `${policy.confirmations} confirmations, its own block counted`
@@ -38,16 +40,22 @@ function nodesOf({ nodes }: NonNullable<Judgement['asked']>): string {
   return nodes === 1 ? 'one node, which is believed alone' : `${nodes} nodes; more than half must agree`
 }
 
+/** The project that recorded it; null in a bundle of version 1. */
+const recorderIn = ({ manifest }: Judgement) => (manifest?.version === 2 ? manifest.project : null)
+
 function facts(judgement: Judgement): [string, string | null | undefined][] {
   const { asked, manifest, bundleHash, ledgerTxid, anchoredAt } = judgement
+  const recorder = recorderIn(judgement)
   const explorer = asked?.chain.explorerBaseUrl
   // Which chain it is, the nodes have said.
   const chain = asked?.chain.caip2 ? asked.chain : null
   return [
     ['hash', bundleHash],
     ['receipt', manifest?.receipt_id],
-    // As JSON, so that nothing in it reaches the terminal as a command.
-    ['reference', manifest && JSON.stringify(manifest.reference)],
+    // Nothing in it reaches the terminal as a command, or turns what stands beside it around.
+    ['reference', manifest && visible(manifest.reference)],
+    ['project', recorder?.id],
+    ['its owner', recorder?.owner_wallet && visible(recorder.owner_wallet)],
     ['key', manifest?.key_id],
     ['transaction', ledgerTxid],
     ['block time', anchoredAt?.toISOString()],
@@ -70,6 +78,7 @@ export function told(judgement: Judgement): string {
     checks.map(line),
     known,
     notChecked(judgement).map(text => `  not checked  ${text}`),
+    [whatIsProven],
   ]
   const faults = [...(asked?.faults ?? [])].map(text => `  ${text}`)
   if (faults.length > 0) blocks.push(['Of the nodes:', ...faults, ...hint(judgement)])
@@ -87,6 +96,7 @@ export function asJson(judgement: Judgement): string {
     anchored_at: anchoredAt,
     receipt_id: manifest?.receipt_id ?? null,
     reference: manifest?.reference ?? null,
+    project: recorderIn(judgement),
     key_id: manifest?.key_id ?? null,
     chain: asked && { name, caip2, contract, finality, nodes: asked.nodes },
     errors,

@@ -7,7 +7,7 @@ const TypeEnum = builder.enumType('ComplianceType', {
   description: 'What was checked.',
 })
 export const DecisionEnum = builder.enumType('ComplianceDecision', {
-  description: 'What came of it. `unavailable`: the provider could not be asked.',
+  description: 'What came of it. `unavailable`: there is no provider, or it could not be asked.',
   values: ['allow', 'flag', 'deny', 'unavailable'] as const,
 })
 
@@ -18,7 +18,7 @@ export const CheckType = builder.prismaObject('ComplianceCheck', {
     decision: t.expose('decision', { type: DecisionEnum, description: 'What came of it.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in the provider’s words.' }),
     provider: t.exposeString('provider', {
-      description: 'Who said so. `none`: no provider is configured and all is allowed.',
+      description: 'Who said so. `none`: no provider is configured, and nobody looked.',
     }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When.' }),
   }),

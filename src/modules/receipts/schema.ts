@@ -15,6 +15,17 @@ import { retryReceipt, retryReceiptInput } from './retry.ts'
 import { confirmRefund, confirmRefundInput } from './settle-refund.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
+const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
+  description: 'Who recorded a receipt.',
+  fields: t => ({
+    projectId: t.exposeID('id', { description: 'UUID of the project.' }),
+    ownerWallet: t.exposeString('ownerWallet', {
+      nullable: true,
+      description: 'Wallet that registered the project, lower-case; null when a service administrator created it.',
+    }),
+  }),
+})
+
 export const ReceiptType = builder.prismaObject('Receipt', {
   description:
     'The record of one payment that already happened on a chain. What also stands in its public bundle can be read by whoever knows its id.',
@@ -57,6 +68,16 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       description:
         'Of a refund: the transaction that gave the money back. Null in a payment, and in a refund that is only announced.',
+    }),
+    isSettled: t.boolean({
+      description: 'Whether money moved: false for a refund that is only announced.',
+      resolve: ({ refundOfId, refundTxHash }) => refundOfId === null || refundTxHash !== null,
+    }),
+    recordedBy: t.field({
+      type: RecorderType,
+      description: 'The project that stated all of this, as the bundle names it.',
+      select: { project: { select: { id: true, ownerWallet: true } } },
+      resolve: ({ project }) => project,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
     anchoredAt: t.expose('anchoredAt', {

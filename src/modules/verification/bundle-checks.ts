@@ -64,7 +64,7 @@ function files(parts: BundleParts, manifest: Manifest): Finding {
 export const bundleChecks: Check[] = [
   {
     id: 'bundle_unavailable',
-    title: 'The bundle can be had',
+    title: 'The bundle could be read',
     run({ subject: { bundle } }) {
       if (bundle === null) return skipped('No bundle was given.')
       return bundle === 'unavailable' ? failed('The bundle could not be fetched.') : passed()
@@ -72,7 +72,7 @@ export const bundleChecks: Check[] = [
   },
   {
     id: 'cid_mismatch',
-    title: 'The bytes are what the content id names, where there is one',
+    title: 'The bytes are those that the content id names',
     run({ subject: { bundle } }) {
       if (bundle === 'mismatching') return failed('The gateway sent bytes that the id does not name.')
       return Buffer.isBuffer(bundle) ? passed() : noBundle
@@ -97,13 +97,13 @@ export const bundleChecks: Check[] = [
   },
   {
     id: 'manifest_invalid',
-    title: 'The manifest is valid and in canonical form',
+    title: 'The manifest is valid and canonical',
     run({ bundle, manifest }) {
       if (!bundle?.ok) return noBundle
       return manifest === null ? failed('manifest.json is not a canonical manifest of version 1 or 2.') : passed()
     },
   },
-  { id: 'unknown_signing_key', title: 'The signing key is one of ours, and was valid', run: onManifest(trust) },
-  { id: 'signature_invalid', title: 'The signature of the manifest is right', run: onManifest(signature) },
+  { id: 'unknown_signing_key', title: 'The signing key is this service’s, and was valid', run: onManifest(trust) },
+  { id: 'signature_invalid', title: 'The signature is valid', run: onManifest(signature) },
   { id: 'file_hash_mismatch', title: 'The files are as the manifest says', run: onManifest(files) },
 ]

@@ -36,6 +36,15 @@ function notFound({ subject, hash, sightings, best, hasChains }: Evidence): Find
   return failed(subject.txid === null ? `No anchor of ${hash}.` : `No transaction ${subject.txid}.`)
 }
 
+/** A hash on the chain says nothing of who made the evidence: the signature in the bundle does, or our own records. */
+function issuer({ subject, isRecorded }: Evidence): Finding {
+  if (subject.bundle !== null) return skipped('The signature in the bundle tells.')
+  if (isRecorded === null) return skipped('No anchor is proven.')
+  return isRecorded
+    ? passed('The records of this service hold this anchor.')
+    : failed('Anyone can anchor any hash, and this anchor is not in the records of this service: give the bundle too.')
+}
+
 export const chainChecks: Check[] = [
   {
     id: 'chain_unavailable',
@@ -87,4 +96,5 @@ export const chainChecks: Check[] = [
     title: 'The block is final',
     run: beyond('not_final', ({ transaction }) => `Block ${transaction.blockNumber} may still change.`),
   },
+  { id: 'issuer_unchecked', title: 'The anchor is one that this service knows', run: issuer },
 ]

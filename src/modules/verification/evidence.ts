@@ -23,6 +23,8 @@ export type Ports = {
    * first; may be empty.
    */
   anchorsOf(locator: { bundleHash: string } | { txid: string }): Promise<Hint[]>
+  /** Whether our records hold this anchor: then it is one of ours, or of a project of ours. Anyone can anchor any hash. */
+  isRecorded(anchor: { chain: string; txid: string; bundleHash: string }): Promise<boolean>
 }
 
 export type Hint = { chain: string; txid: string; contract: string }
@@ -63,4 +65,6 @@ export type Evidence = {
   hasChains: boolean
   /** The transaction that got furthest, the earliest among equals; null when none was seen. */
   best: { step: Step; chain: string; transaction: MinedTransaction } | null
+  /** Whether our records hold the anchor; null where there is a bundle, whose signature tells, or nothing is proven. */
+  isRecorded: boolean | null
 }

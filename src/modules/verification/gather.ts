@@ -27,5 +27,10 @@ export async function gather(given: Subject, ports: Ports): Promise<Evidence> {
   const candidates = known === null ? hashesIn(sightings) : []
   const hash = known ?? (candidates.length === 1 ? (candidates[0] ?? null) : null)
   const hasChains = ports.chains.length > 0
-  return { subject, bundle, manifest, hash, candidates, sightings, hasChains, best: furthest(sightings, hash) }
+  const best = furthest(sightings, hash)
+  const isRecorded =
+    subject.bundle === null && hash !== null && best?.step === 'proven'
+      ? await ports.isRecorded({ chain: best.chain, txid: best.transaction.txid, bundleHash: hash })
+      : null
+  return { subject, bundle, manifest, hash, candidates, sightings, hasChains, best, isRecorded }
 }
