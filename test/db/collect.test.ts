@@ -30,6 +30,8 @@ type Row = {
   tx?: string
   at?: Date | null
   refundOf?: string
+  /** Of a refund that was settled after it was announced. */
+  refundTx?: string
   status?: string
 }
 
@@ -45,9 +47,9 @@ async function receipt(projectId: string, row: Row = {}): Promise<string> {
   const { chain = 'base', currency = 'USDC', tx = id, status = 'anchored' } = row
   await pool.query(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-       refund_of_id, status, booked_at)
-     values ($1::uuid, $2, $9, $10, $3, $11, $4, $5, $1::text, $6, $7::receipt_status, $8)`,
-    [id, projectId, amount, sender, receiver, refundOf, status, at, tx, chain, currency],
+       refund_of_id, status, booked_at, refund_tx_hash)
+     values ($1::uuid, $2, $9, $10, $3, $11, $4, $5, $1::text, $6, $7::receipt_status, $8, $12)`,
+    [id, projectId, amount, sender, receiver, refundOf, status, at, tx, chain, currency, row.refundTx ?? null],
   )
   return id
 }
@@ -176,8 +178,10 @@ describe('a wallet', () => {
     const first = await receipt(payees, { ...payment, at: day(1, 8) })
     await receipt(await project(), { ...payment, at: day(2, 1) })
     const swapped = { ...payment, sender: wallet, receiver: shop }
-    const refund = await receipt(payers, { ...swapped, refundOf: later, at: day(2, 2) })
-    await receipt(payees, { ...swapped, refundOf: first, at: day(2, 3) })
+    // One side named the return's transaction at once, the other later.
+    const refundTx = randomUUID()
+    const refund = await receipt(payers, { ...swapped, refundTx, refundOf: later, at: day(2, 2) })
+    await receipt(payees, { ...swapped, tx: refundTx, refundTx, refundOf: first, at: day(2, 3) })
     const another = await receipt(await project(), { ...payment, amount: '6', at: day(2, 4) })
     const movements = async (number: number) =>
       (await ofWallet(wallet, day(number), day(number + 1))).map(({ exact, movements }) => [Number(exact), movements])

@@ -23,10 +23,11 @@ const inBand = `case when length(trunc(amount)::text) > 18 then 0
   else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
 
 const receipts = (where: string) => `
-  select id, booked_at, sender_wallet, receiver_wallet, chain, currency, amount, refund_of_id, tip_tx_hash, ${inBand} as in_band
+  select id, booked_at, sender_wallet, receiver_wallet, chain, currency, amount, refund_of_id,
+    coalesce(refund_tx_hash, tip_tx_hash) as tx_hash, ${inBand} as in_band
   from receipts where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain, tip_tx_hash, sender_wallet, receiver_wallet, currency, amount, refund_of_id is null'
+const payment = 'chain, tx_hash, sender_wallet, receiver_wallet, currency, amount, refund_of_id is null'
 
 /** `booked`: what may count; `counted`: those of its movements that do. */
 type Asked = { id: string; booked(and: string): string; counted: string }
