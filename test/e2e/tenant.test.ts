@@ -190,6 +190,15 @@ describe('a project that anchors by itself', () => {
     ])
   })
 
+  it('vouches for its own hash alone where its transaction carries others', async () => {
+    const { id, bundle_hash } = await sealed(project)
+    const both = await fast.anchor([bundle_hash, noHash])
+    expect((await confirm(project, id, both)).json.status).toBe('anchored')
+    expect(await verify({ bundle_hash, txid: both })).toMatchObject({ matches_onchain: true, errors: [] })
+    const stranger = { bundle_hash: noHash, txid: both }
+    expect(await verify(stranger)).toMatchObject({ matches_onchain: true, errors: ['issuer_unchecked'] })
+  })
+
   it('can show anyone by each locator that it is anchored', async () => {
     const { bundle_url, bundle_hash } = await read(receipt.id)
     for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }]) {

@@ -230,4 +230,11 @@ export const anchoring: Mutant[] = [
     tests: ['e2e/operations'],
     harm: 'a key that was stolen is believed for longer afterwards',
   },
+  {
+    file: 'src/modules/anchoring/settle.ts',
+    text: 'r.refund_of_id is null or r.refund_tx_hash is not null',
+    instead: 'true',
+    tests: ['e2e/workflow'],
+    harm: 'a refund that is only announced is booked',
+  },
 ]

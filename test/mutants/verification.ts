@@ -251,4 +251,18 @@ export const verification: Mutant[] = [
     tests: ['unit/anchor-log'],
     harm: 'any event that looks alike is an anchor',
   },
+  {
+    file: 'src/modules/verification/ports-of.ts',
+    text: 'a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 limit 1',
+    instead: 't.chain = $2 and t.txid = $3 and $1::text is not null limit 1',
+    tests: ['e2e/tenant'],
+    harm: 'a project vouches for every hash that its transaction carries',
+  },
+  {
+    file: 'src/modules/verification/gather.ts',
+    text: 'subject.bundle === null && hash !== null',
+    instead: 'hash === null',
+    tests: ['unit/checks', 'e2e/tenant'],
+    harm: 'a hash that a stranger anchored passes for evidence of ours',
+  },
 ]

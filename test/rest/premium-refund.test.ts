@@ -139,6 +139,22 @@ describe('refused, and nothing is charged:', () => {
     expect(await balance()).toBe(before)
   })
 
+  it('the sender of the payment who states by which transaction he got it back', async () => {
+    const original = await anchored({ sender_wallet: payer.address })
+    const refund_tx_hash = `0x${'77'.repeat(32)}`
+    expect(await refused(original, { refund_tx_hash })).toEqual([403, 'forbidden'])
+    // The side that gives back may, and not by the transaction of the payment.
+    const sold = await anchored({ receiver_wallet: payer.address, tip_tx_hash: refund_tx_hash })
+    const { status } = await post(sold, await pay(payer, requirement), { refund_tx_hash })
+    expect(status).toBe(422)
+    const returned = { refund_tx_hash: `0x${'78'.repeat(32)}` }
+    const { json } = await post(sold, await pay(payer, requirement), returned)
+    const { data } = await service.api.graphql(
+      `{ receipt(id: "${json.refund_receipt_id}") { refundTxHash isSettled } }`,
+    )
+    expect(data.receipt).toEqual({ refundTxHash: returned.refund_tx_hash, isSettled: true })
+  })
+
   it('a receipt that is not there', async () => {
     expect(await refused('00000000-0000-4000-8000-000000000000')).toEqual([404, 'not_found'])
   })
