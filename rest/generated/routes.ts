@@ -696,6 +696,7 @@ export const routes: readonly Route[] = [
     receipt_status: receiptStatus
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
   }
 }`
   },
@@ -1064,6 +1065,7 @@ export const routes: readonly Route[] = [
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
   }
@@ -1290,6 +1292,7 @@ export const routes: readonly Route[] = [
           matches_onchain: matchesOnchain
           bundle_hash: bundleHash
           ledger_txid: ledgerTxid
+          flare_txid: ledgerTxid
           anchored_at: anchoredAt
           errors
         }
@@ -1860,6 +1863,7 @@ export const routes: readonly Route[] = [
     status
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     xml_url: xmlUrl
     bundle_url: bundleUrl
     resource_hash: resourceHash
@@ -2165,6 +2169,7 @@ export const routes: readonly Route[] = [
     status
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     xml_url: xmlUrl
     bundle_url: bundleUrl
     created_at: createdAt
@@ -3313,6 +3318,7 @@ export const routes: readonly Route[] = [
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
   }
@@ -3389,6 +3395,7 @@ export const routes: readonly Route[] = [
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
   }
@@ -3468,6 +3475,7 @@ export const routes: readonly Route[] = [
       {
         "variable": "ledger_txid",
         "name": "ledger_txid",
+        "olderName": "flare_txid",
         "in": "body",
         "type": {
           "kind": "scalar",
@@ -3495,6 +3503,7 @@ export const routes: readonly Route[] = [
     receipt_id: id
     status
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
   }
 }`
@@ -3532,6 +3541,7 @@ export const routes: readonly Route[] = [
     "document": `mutation DebugAnchor($bundle_hash: String!) {
   debug_anchor: debugAnchor(input: { bundleHash: $bundle_hash }) {
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     block_number: blockNumber
   }
 }`
