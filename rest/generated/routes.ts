@@ -2930,6 +2930,7 @@ export const routes: readonly Route[] = [
   sign_in_nonce: signInNonce {
     nonce
     domain
+    chain_ids: chainIds
   }
 }`
   },

@@ -252,7 +252,7 @@ export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdic
 
 export type NonceVariables = Record<string, never>
 
-export type NonceAnswer = { nonce: string; domain: string }
+export type NonceAnswer = { nonce: string; domain: string; chain_ids: Array<number> }
 
 export type RegisterProjectVariables = {
   name: string
