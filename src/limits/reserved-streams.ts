@@ -40,10 +40,10 @@ export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWi
       const token = tokenOf(req)
       if (token !== undefined) free(token)
     } else if (req.method === 'PUT') {
-      // Chosen here where the caller has not, because its own choice would be known to graphql-sse alone.
-      const token = tokenOf(req) ?? randomUUID()
+      // Never the one that is sent: the official client sends that of its former stream, which may still be closing, and
+      // graphql-sse would refuse it with 409. What graphql-sse itself makes would be known to it alone.
+      const token = randomUUID()
       req.headers[header] = token
-      if (waiting.has(token)) return
       const release = openStream()
       const close = () => {
         free(token)
