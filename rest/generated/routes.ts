@@ -1664,7 +1664,7 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "write",
-    "root": "record_receipt",
+    "root": "find_or_record_receipt",
     "feeds": {
       "input.tipTxHash": [
         "body",
@@ -1703,7 +1703,12 @@ export const routes: readonly Route[] = [
         "callback_url"
       ]
     },
-    "headers": [],
+    "headers": [
+      {
+        "key": "matched_by",
+        "header": "Receipt-Matched-By"
+      }
+    ],
     "eventId": null,
     "sparse": [],
     "params": [
@@ -1808,7 +1813,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {
-  record_receipt: recordReceipt(
+  find_or_record_receipt: findOrRecordReceipt(
     input: {
       tipTxHash: $tip_tx_hash
       chain: $chain
@@ -1821,8 +1826,9 @@ export const routes: readonly Route[] = [
       callbackUrl: $callback_url
     }
   ) {
-    receipt_id: id
+    receipt_id: receiptId
     status
+    matched_by: matchedBy
   }
 }`
   },

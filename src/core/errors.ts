@@ -32,7 +32,7 @@ export const errorCodes = {
   forbidden: { status: 403, meaning: 'The credentials are right but do not allow this.' },
   project_key_required: {
     status: 403,
-    meaning: 'Receipts belong to a project; a service administrator has none. Use a key of the project.',
+    meaning: 'What is asked for belongs to a project; a service administrator has none. Use a key of the project.',
   },
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },

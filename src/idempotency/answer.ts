@@ -16,6 +16,7 @@ const keptHeaders = [
   'Allow',
   'Vary',
   'PAYMENT-RESPONSE',
+  'Receipt-Matched-By',
 ]
 
 // Refused before anything was carried out.

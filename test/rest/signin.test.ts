@@ -580,7 +580,10 @@ describe('linking wallets', () => {
     const wallet = newWallet()
     const { status, json } = await verify(await signed(wallet), adminKey)
     expect([status, json.linked]).toEqual([200, false])
-    expect((await wallets(adminKey)).detail).toBe('project_key_required')
+    expect(await wallets(adminKey)).toMatchObject({
+      detail: 'project_key_required',
+      message: expect.stringMatching(/^A linked wallet belongs to a project, and a service administrator has none/),
+    })
   })
 
   it('a malformed address is 422', async () => {

@@ -117,7 +117,7 @@ builder.queryField('linkedWallets', t =>
     resolve: (query, _, __, { db, principal }) =>
       db.linkedWallet.findMany({
         ...query,
-        where: { projectId: ownProject(principal) },
+        where: { projectId: ownProject(principal, 'A linked wallet') },
         orderBy: [{ createdAt: 'asc' }, { address: 'asc' }],
         take: 1000,
       }),
