@@ -374,6 +374,20 @@ describe('reserved streams', () => {
     for (const token of tokens) expect(token).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'are not found under a name that every object has: %s',
+    async token => {
+      const sent = async (method: string, Accept: string, body?: object) => {
+        const headers = { 'X-GraphQL-Event-Stream-Token': token, Accept }
+        const { status } = await ask('/graphql/stream?operationId=1', { method, headers, ...(body && { body }) })
+        return status
+      }
+      expect(await sent('GET', 'text/event-stream')).toBe(400)
+      expect(await sent('DELETE', '*/*')).toBe(404)
+      expect(await sent('POST', '*/*', { query: '{ ping }', extensions: { operationId: '1' } })).toBe(404)
+    },
+  )
+
   it('end when nobody opens them, and stay when somebody does', async () => {
     const closed: unknown[] = []
     const note = reservedStreams(
