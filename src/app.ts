@@ -116,6 +116,7 @@ export async function start(env: Env): Promise<Running> {
       paymentsTo: x402?.payTo ?? '',
       fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
+      allowedOrigins: env.allowedOrigins,
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
     }

@@ -30,6 +30,16 @@ const flag = z
   .transform(value => value === 'true')
 const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 
+/** `*`, or origins such as `https://app.example.com`; null: any. */
+const origins = list.transform((entries, { addIssue }): readonly string[] | null => {
+  if (entries.join() === '*') return null
+  return entries.map(entry => {
+    const url = /^https?:\/\/[^/?#@*]+\/?$/.test(entry) && URL.canParse(entry) ? new URL(entry) : null
+    if (url === null) addIssue('must be origins such as https://app.example.com, or * alone')
+    return url?.origin ?? ''
+  })
+})
+
 const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
 /** `FLR/USD=0x…@3600`: what one FLR is worth in USD, told at most an hour ago. */
 const feeds = list.transform((entries, { addIssue }) =>
@@ -62,6 +72,7 @@ const variables = z.object({
   PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_BASE_URL: baseUrl,
+  ALLOWED_ORIGINS: origins.default(null),
   DATABASE_URL: url(/^postgres(ql)?:\/\//).optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
@@ -109,6 +120,8 @@ export type Env = {
   host: string
   /** Null: made from host and port. */
   publicBaseUrl: string | null
+  /** Of the front ends that browsers may call from and wallets sign in at. Null: any may call. */
+  allowedOrigins: readonly string[] | null
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null
   dataDir: string
@@ -197,6 +210,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     port: data.PORT,
     host: data.HOST,
     publicBaseUrl: data.PUBLIC_BASE_URL ?? null,
+    allowedOrigins: data.ALLOWED_ORIGINS,
     databaseUrl: data.DATABASE_URL ?? null,
     dataDir: data.DATA_DIR,
     roles: data.ROLES,

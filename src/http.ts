@@ -1,14 +1,13 @@
 // One Express app over both doors, with what surrounds them: request ids, probes, documentation, pages.
-import type http from 'node:http'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }
 import { AppError } from './core/errors.ts'
 import { demand } from './core/principal.ts'
 import { schema } from './graphql/schema.ts'
+import { crossOrigin } from './http/cross-origin.ts'
 import { graphqlHandler } from './http/graphql.ts'
+import { pageRoutes } from './http/pages.ts'
 import { wasAnswered } from './idempotency/once.ts'
 import { asked, headerFeeds, isNamed, keyOf } from './idempotency/request.ts'
 import { unlimited } from './kit/allowance.ts'
@@ -27,11 +26,6 @@ import { collectMetrics } from './modules/metrics/collect.ts'
 import { restDoor } from './rest/door.ts'
 import { answerErrors, sendFailure } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
-
-const pages = fileURLToPath(new URL('./web/', import.meta.url))
-const scalar = createRequire(import.meta.url)
-  .resolve('@scalar/api-reference')
-  .replace(/dist\/.*$/, 'dist/browser/standalone.js')
 
 /** REST paths behind which a signature is checked. */
 const signing = new Set(routes.filter(({ document }) => signaturesIn(document) > 0).map(({ path }) => path))
@@ -72,7 +66,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
   server.disable('x-powered-by')
   server.set('etag', false)
   if (trustedProxies > 0) server.set('trust proxy', trustedProxies)
-  server.use(requestId, crossOrigin, demandHost)
+  server.use(requestId, crossOrigin(app.allowedOrigins), demandHost)
   server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
   server.get('/readyz', (_, res) =>
     isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),
@@ -98,13 +92,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       }
       next()
     }
-  server.get('/openapi.json', charged(1), (_, res) => void res.type('json').send(document))
-  server.get('/docs', charged(1), (_, res) => void res.type('html').send(docsPage))
-  server.get('/docs/scalar.js', charged(20), (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
-  server.use('/ui', charged(1), express.static(pages, { index: false, setHeaders: onlyOurOwn }))
-  server.get('/', charged(1), (_, res) =>
-    res.sendFile('landing.html', { root: pages, headers: { 'Content-Security-Policy': pagePolicy } }),
-  )
+  server.use(pageRoutes(charged, document))
   const rest = restDoor({
     schema,
     routes,
@@ -146,31 +134,6 @@ const payingOf = (req: Request, res: Response): Paying => ({
   },
 })
 
-// A receipt holds text that strangers chose: nothing in a page runs or loads but our own files.
-const pagePolicy = "default-src 'self'"
-const onlyOurOwn = (res: http.ServerResponse) => void res.setHeader('Content-Security-Policy', pagePolicy)
-
-const exposed =
-  'X-Request-ID, Retry-After, Location, ETag, RateLimit, RateLimit-Policy, Idempotency-Replayed, PAYMENT-REQUIRED, PAYMENT-RESPONSE'
-
-// Keys travel in a header that no browser adds by itself, so any origin may ask.
-function crossOrigin(req: Request, res: Response, next: NextFunction): void {
-  res.setHeader('Access-Control-Allow-Origin', '*')
-  res.setHeader('Access-Control-Expose-Headers', exposed)
-  res.setHeader('X-Content-Type-Options', 'nosniff')
-  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
-    next()
-    return
-  }
-  res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
-  res.setHeader(
-    'Access-Control-Allow-Headers',
-    'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, PAYMENT-SIGNATURE',
-  )
-  res.setHeader('Access-Control-Max-Age', '86400')
-  res.status(204).end()
-}
-
 function demandHost(req: Request, res: Response, next: NextFunction): void {
   if (req.httpVersion === '1.1' && req.headers.host === undefined) {
     res.setHeader('Connection', 'close')
@@ -188,17 +151,3 @@ async function readiness(app: App, res: Response): Promise<void> {
 
 /** What `readBody` left of the request. */
 const bytesRead = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
-
-// What would call a cloud of the pages' maker stays off.
-const docsSettings = {
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  telemetry: false,
-  withDefaultFonts: false,
-}
-
-const docsPage = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Quittance API</title></head>
-<body><script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify(docsSettings)}'></script><script src="/docs/scalar.js"></script></body></html>
-`

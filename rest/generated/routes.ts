@@ -696,6 +696,7 @@ export const routes: readonly Route[] = [
     receipt_status: receiptStatus
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
   }
 }`
   },
@@ -1064,6 +1065,7 @@ export const routes: readonly Route[] = [
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
   }
@@ -1290,6 +1292,7 @@ export const routes: readonly Route[] = [
           matches_onchain: matchesOnchain
           bundle_hash: bundleHash
           ledger_txid: ledgerTxid
+          flare_txid: ledgerTxid
           anchored_at: anchoredAt
           errors
         }
@@ -1866,7 +1869,7 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "write",
-    "root": "record_receipt",
+    "root": "find_or_record_receipt",
     "feeds": {
       "input.tipTxHash": [
         "body",
@@ -1905,7 +1908,12 @@ export const routes: readonly Route[] = [
         "callback_url"
       ]
     },
-    "headers": [],
+    "headers": [
+      {
+        "key": "matched_by",
+        "header": "Receipt-Matched-By"
+      }
+    ],
     "eventId": null,
     "sparse": [],
     "params": [
@@ -2010,7 +2018,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {
-  record_receipt: recordReceipt(
+  find_or_record_receipt: findOrRecordReceipt(
     input: {
       tipTxHash: $tip_tx_hash
       chain: $chain
@@ -2023,8 +2031,9 @@ export const routes: readonly Route[] = [
       callbackUrl: $callback_url
     }
   ) {
-    receipt_id: id
+    receipt_id: receiptId
     status
+    matched_by: matchedBy
   }
 }`
   },
@@ -2065,6 +2074,7 @@ export const routes: readonly Route[] = [
     status
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     xml_url: xmlUrl
     bundle_url: bundleUrl
     resource_hash: resourceHash
@@ -2370,6 +2380,7 @@ export const routes: readonly Route[] = [
     status
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     xml_url: xmlUrl
     bundle_url: bundleUrl
     created_at: createdAt
@@ -3130,6 +3141,7 @@ export const routes: readonly Route[] = [
   sign_in_nonce: signInNonce {
     nonce
     domain
+    chain_ids: chainIds
   }
 }`
   },
@@ -3518,6 +3530,7 @@ export const routes: readonly Route[] = [
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
   }
@@ -3594,6 +3607,7 @@ export const routes: readonly Route[] = [
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
     errors
   }
@@ -3673,6 +3687,7 @@ export const routes: readonly Route[] = [
       {
         "variable": "ledger_txid",
         "name": "ledger_txid",
+        "olderName": "flare_txid",
         "in": "body",
         "type": {
           "kind": "scalar",
@@ -3700,6 +3715,7 @@ export const routes: readonly Route[] = [
     receipt_id: id
     status
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     anchored_at: anchoredAt
   }
 }`
@@ -3737,6 +3753,7 @@ export const routes: readonly Route[] = [
     "document": `mutation DebugAnchor($bundle_hash: String!) {
   debug_anchor: debugAnchor(input: { bundleHash: $bundle_hash }) {
     ledger_txid: ledgerTxid
+    flare_txid: ledgerTxid
     block_number: blockNumber
   }
 }`

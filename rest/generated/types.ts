@@ -75,7 +75,7 @@ export type PaymentVariables = {
   payment_id: string
 }
 
-export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'bulk_verify' | 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null }
+export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'settled' | 'settling' | 'verified'; payment_type: 'bulk_verify' | 'fx_lookup' | 'generate_statement' | 'iso_message' | 'refund' | 'verify_bundle' | null; tx_hash: string | null; amount: string; currency: string; chain: string; payer: string; recipient: string; endpoint: string; receipt_id: string | null; verified_at: string; settled_at: string | null; receipt_status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending' | null; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null }
 
 export type RecordPaymentVariables = {
   payment_id: string
@@ -120,7 +120,7 @@ export type PremiumVerifyBundleVariables = {
   txid?: string | null
 }
 
-export type PremiumVerifyBundleAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
+export type PremiumVerifyBundleAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null; anchored_at: string | null; errors: Array<string> }
 
 export type PremiumStatementVariables = {
   date?: string | null
@@ -141,7 +141,7 @@ export type PremiumBulkVerifyVariables = {
   bundle_urls?: Array<string> | null
 }
 
-export type PremiumBulkVerifyAnswer = { verified: number; results: Array<{ input: { bundle_url?: string; bundle_hash?: string; txid?: string }; error: string } | { input: { bundle_url?: string; bundle_hash?: string; txid?: string }; result: { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> } }> }
+export type PremiumBulkVerifyAnswer = { verified: number; results: Array<{ input: { bundle_url?: string; bundle_hash?: string; txid?: string }; error: string } | { input: { bundle_url?: string; bundle_hash?: string; txid?: string }; result: { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null; anchored_at: string | null; errors: Array<string> } }> }
 
 export type PremiumRefundVariables = {
   original_receipt_id: string
@@ -193,7 +193,7 @@ export type ReceiptVariables = {
   rid: string
 }
 
-export type ReceiptAnswer = { id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; bundle_hash: string | null; ledger_txid: string | null; xml_url: string | null; bundle_url: string | null; resource_hash: string | null; created_at: string; anchored_at: string | null }
+export type ReceiptAnswer = { id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null; xml_url: string | null; bundle_url: string | null; resource_hash: string | null; created_at: string; anchored_at: string | null }
 
 export type ReceiptsVariables = {
   scope?: 'all' | 'mine' | null
@@ -221,7 +221,7 @@ export type EventsVariables = {
   'last-event-id'?: string | null
 }
 
-export type EventsAnswer = { receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; bundle_hash: string | null; ledger_txid: string | null; xml_url: string | null; bundle_url: string | null; created_at: string; anchored_at: string | null }
+export type EventsAnswer = { receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null; xml_url: string | null; bundle_url: string | null; created_at: string; anchored_at: string | null }
 
 export type AnchorsVariables = {
   rid: string
@@ -254,7 +254,7 @@ export type ConfigureOrganisationAnswer = { org: { name: string | null; jurisdic
 
 export type NonceVariables = Record<string, never>
 
-export type NonceAnswer = { nonce: string; domain: string }
+export type NonceAnswer = { nonce: string; domain: string; chain_ids: Array<number> }
 
 export type RegisterProjectVariables = {
   name: string
@@ -298,7 +298,7 @@ export type VerifyVariables = {
   txid?: string | null
 }
 
-export type VerifyAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
+export type VerifyAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null; anchored_at: string | null; errors: Array<string> }
 
 export type VerifyCidVariables = {
   cid: string
@@ -306,7 +306,7 @@ export type VerifyCidVariables = {
   receipt_id?: string | null
 }
 
-export type VerifyCidAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; anchored_at: string | null; errors: Array<string> }
+export type VerifyCidAnswer = { matches_onchain: boolean; bundle_hash: string | null; ledger_txid: string | null; flare_txid: string | null; anchored_at: string | null; errors: Array<string> }
 
 export type EvidenceKeysVariables = Record<string, never>
 
@@ -314,17 +314,18 @@ export type EvidenceKeysAnswer = { chains: Array<{ name: string; caip2: string |
 
 export type ConfirmAnchorVariables = {
   receipt_id: string
-  ledger_txid: string
+  ledger_txid?: string
+  flare_txid?: string
   chain?: string | null
 }
 
-export type ConfirmAnchorAnswer = { receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; ledger_txid: string | null; anchored_at: string | null }
+export type ConfirmAnchorAnswer = { receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; ledger_txid: string | null; flare_txid: string | null; anchored_at: string | null }
 
 export type DebugAnchorVariables = {
   bundle_hash: string
 }
 
-export type DebugAnchorAnswer = { ledger_txid: string; block_number: number }
+export type DebugAnchorAnswer = { ledger_txid: string; flare_txid: string; block_number: number }
 
 export type Camt056Variables = {
   rid: string

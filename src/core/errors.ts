@@ -16,7 +16,7 @@ export const errorCodes = {
   payment_malformed: { status: 400, meaning: '`PAYMENT-SIGNATURE` is not what x402 version 2 says it is.' },
   tx_does_not_match_bundle_hash: {
     status: 400,
-    meaning: 'The transaction is not there, failed, or its contract’s events do not carry the receipt’s bundle hash.',
+    meaning: 'The transaction failed, or its contract’s events do not carry the receipt’s bundle hash.',
   },
   unknown_chain: { status: 400, meaning: 'The receipt is not to be anchored on this chain.' },
   chain_required: { status: 400, meaning: 'The receipt needs several chains: name the one of this transaction.' },
@@ -32,7 +32,7 @@ export const errorCodes = {
   forbidden: { status: 403, meaning: 'The credentials are right but do not allow this.' },
   project_key_required: {
     status: 403,
-    meaning: 'Receipts belong to a project; a service administrator has none. Use a key of the project.',
+    meaning: 'What is asked for belongs to a project; a service administrator has none. Use a key of the project.',
   },
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
@@ -49,12 +49,23 @@ export const errorCodes = {
     meaning: 'This payment was made for another request, or its answer is no longer kept.',
   },
   payment_not_settled: { status: 409, meaning: 'Only a payment that is settled can be recorded as a receipt.' },
+  tx_not_mined: {
+    status: 409,
+    retryAfterSeconds: 5,
+    meaning:
+      'The transaction is in no block of this chain yet, or unknown to it. `Retry-After` says when to try again.',
+  },
   payment_in_progress: {
     status: 409,
+    retryAfterSeconds: 2,
     meaning:
       'A request with this payment is still being carried out, or others of its wallet that need what it has. Send it again.',
   },
-  idempotency_in_progress: { status: 409, meaning: 'A request with this Idempotency-Key is still being carried out.' },
+  idempotency_in_progress: {
+    status: 409,
+    retryAfterSeconds: 1,
+    meaning: 'A request with this Idempotency-Key is still being carried out.',
+  },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
   not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
   not_tenant_mode: { status: 409, meaning: 'This receipt is anchored by the service, not by its project.' },
@@ -116,7 +127,7 @@ export const errorCodes = {
     status: 503,
     meaning: 'The database could not be reached. `Retry-After` says when to try again.',
   },
-} as const satisfies Record<string, { status: number; meaning: string }>
+} as const satisfies Record<string, { status: number; retryAfterSeconds?: number; meaning: string }>
 
 export type ErrorCode = keyof typeof errorCodes
 
@@ -151,7 +162,8 @@ export class AppError extends Error {
     this.headers = options.headers ?? {}
     this.body = options.body ?? {}
     this.isWhole = code === 'unauthenticated'
-    this.retryAfterSeconds = options.retryAfterSeconds ?? (errorCodes[code].status === 503 ? 5 : null)
+    const known: { status: number; retryAfterSeconds?: number } = errorCodes[code]
+    this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds ?? (known.status === 503 ? 5 : null)
   }
 
   get status(): number {

@@ -38,10 +38,13 @@ export function demand(principal: Principal, access: Access): void {
   throw new AppError('forbidden', `This needs ${needed}.`)
 }
 
-/** The project whose data this principal works on; a service administrator has none. */
-export function ownProject(principal: Principal): string {
+/** The project whose data this principal works on; a service administrator has none. `what` is what he asks for or writes. */
+export function ownProject(principal: Principal, what = 'This'): string {
   if (principal.kind === 'key') return principal.projectId
-  if (principal.kind === 'admin') throw new AppError('project_key_required')
+  if (principal.kind === 'admin') {
+    const message = `${what} belongs to a project, and a service administrator has none. Use a key of the project.`
+    throw new AppError('project_key_required', message)
+  }
   throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
 }
 

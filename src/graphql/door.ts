@@ -22,6 +22,8 @@ export function graphqlDoor(contextOf: (res: Response) => Context, documents: Do
     // Bounded by number, not by bytes.
     parserAndValidationCache: false,
     maskedErrors: { maskError: error => told(error, log) },
+    // It stands before both doors; yoga's own would allow the credentials of a browser.
+    cors: false,
     landingPage: false,
     graphiql: false,
     logging: false,

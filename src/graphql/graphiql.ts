@@ -39,7 +39,7 @@ export async function sendGraphiql(req: Request, res: Response): Promise<void> {
   const page = await rendered
   res.setHeader('Content-Type', 'text/html; charset=utf-8')
   res.setHeader('Cache-Control', 'public, max-age=3600')
-  res.setHeader('Vary', 'Accept, Accept-Encoding')
+  res.vary('Accept').vary('Accept-Encoding')
   if (!req.acceptsEncodings('gzip')) return void res.end(await promisify(gunzip)(page))
   res.setHeader('Content-Encoding', 'gzip')
   res.end(page)

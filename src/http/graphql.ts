@@ -18,6 +18,7 @@ import { signaturesIn } from '../limits/sign-in.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { type Body, readBody } from '../rest/body.ts'
 import { requestIdOf } from '../rest/request-id.ts'
+import { withoutFrames } from './pages.ts'
 
 export type GraphqlOptions = {
   app: App
@@ -84,6 +85,7 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
       const context = await enter(req, res)
       if (asksForGraphiql(req)) {
         context.allowance.spend(graphiqlCost)
+        withoutFrames(res)
         return await sendGraphiql(req, res)
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')

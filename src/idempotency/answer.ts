@@ -16,20 +16,27 @@ const keptHeaders = [
   'Allow',
   'Vary',
   'PAYMENT-RESPONSE',
+  'Receipt-Matched-By',
 ]
 
 // Refused before anything was carried out.
 const refusals = new Set([400, 401, 402, 403, 405, 413, 415, 422, 429, 499])
 const isRefusal = (status: number) => status >= 500 || refusals.has(status)
 
-const statuses = new Map<string, number>(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))
+/** Codes whose answer a retry would get again; what `Retry-After` comes with passes by itself. */
+const isFinal = new Map<string, boolean>(
+  Object.entries(errorCodes).map(([code, known]) => [
+    code,
+    !isRefusal(known.status) && !('retryAfterSeconds' in known),
+  ]),
+)
 
 const graphqlErrors = z.object({ errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })) })
 
 /** GraphQL answers 200 to what failed; its codes say how. */
 function isRefusedIn(text: string): boolean {
   const { success, data } = graphqlErrors.safeParse(JSON.parse(text))
-  return success && data.errors.some(({ extensions }) => isRefusal(statuses.get(extensions.code) ?? 500))
+  return success && data.errors.some(({ extensions }) => !isFinal.get(extensions.code))
 }
 
 const rawKey = /qtk_[A-Za-z0-9_-]{51}/

@@ -52,7 +52,7 @@ export async function wasAnswered(app: App, gate: Gate, req: Request, res: Respo
   const sql = sqlOf(app.pool)
   const found = await reserve(sql, asked)
   if (found.kind === 'mismatch') throw mismatch()
-  if (found.kind === 'running') throw new AppError('idempotency_in_progress', undefined, { retryAfterSeconds: 1 })
+  if (found.kind === 'running') throw new AppError('idempotency_in_progress')
   if (found.kind === 'answered') {
     replay(res, found.answer)
     return true

@@ -36,6 +36,8 @@ export type App = {
   fetchPublic: PublicFetch
   /** Without a trailing slash. */
   publicBaseUrl: string
+  /** Of front ends; null: any. */
+  allowedOrigins: readonly string[] | null
   version: string
   /** SHA-256 (hex) of the service administrators' keys. */
   adminKeyHashes: ReadonlySet<string>

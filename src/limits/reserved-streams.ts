@@ -8,6 +8,7 @@ import type { Allowance } from '../kit/allowance.ts'
 
 const header = 'x-graphql-event-stream-token'
 const streamType = 'text/event-stream'
+const ours = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
@@ -36,14 +37,16 @@ export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWi
   }
 
   return (req: Request, { openStream }: Allowance): void => {
+    const sent = tokenOf(req)
+    // graphql-sse would find `constructor` among its streams. One that is of nobody takes its place.
+    if (sent !== undefined && !ours.test(sent)) req.headers[header] = randomUUID()
     if (req.headers.accept === streamType) {
-      const token = tokenOf(req)
-      if (token !== undefined) free(token)
+      if (sent !== undefined) free(sent)
     } else if (req.method === 'PUT') {
-      // Chosen here where the caller has not, because its own choice would be known to graphql-sse alone.
-      const token = tokenOf(req) ?? randomUUID()
+      // Never the one that is sent: the official client sends that of its former stream, which may still be closing, and
+      // graphql-sse would refuse it with 409. What graphql-sse itself makes would be known to it alone.
+      const token = randomUUID()
       req.headers[header] = token
-      if (waiting.has(token)) return
       const release = openStream()
       const close = () => {
         free(token)

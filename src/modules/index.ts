@@ -1,6 +1,7 @@
 // Every noun of the schema. Importing this completes the builder.
 import './settings/schema.ts'
 import './receipts/schema.ts'
+import './receipts/recording.ts'
 import './receipts/page.ts'
 import './receipts/premium.ts'
 import './artifacts/schema.ts'

@@ -43,7 +43,11 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
   res.setHeader('Cache-Control', 'no-cache')
   res.setHeader('X-Content-Type-Options', 'nosniff')
   // The content may quote what a stranger wrote; opened in a browser it must not run as this site.
-  res.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+  res.setHeader(
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  )
+  res.setHeader('X-Frame-Options', 'DENY')
   if (holds(req.headers['if-none-match'], etag)) {
     res.writeHead(304)
     res.end()

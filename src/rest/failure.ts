@@ -33,7 +33,7 @@ export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
 const wireName = (key: string | number) => (typeof key === 'number' ? key : snakeCase(key))
 
 function fieldsOf(error: AppError): Record<string, string> {
-  const fields: Record<string, string> = { Vary: 'Accept', ...error.headers }
+  const fields: Record<string, string> = { ...error.headers }
   if (error.retryAfterSeconds !== null) fields['Retry-After'] = String(error.retryAfterSeconds)
   if (error.status === 401) fields['WWW-Authenticate'] = 'ApiKey realm="quittance", header="X-API-Key"'
   return fields
@@ -43,6 +43,7 @@ function fieldsOf(error: AppError): Record<string, string> {
 export function sendAppError(req: Request, res: Response, error: AppError, feeds: Route['feeds'] = {}): void {
   const { status, code, message, body } = error
   const request_id = requestIdOf(req, res)
+  res.vary('Accept')
   if (code === 'validation_failed') {
     const issues = error.issues.length > 0 ? error.issues : [{ path: [], message, type: 'value_error' }]
     sendIssues(

@@ -79,11 +79,11 @@ export function list(of: Reader): Reader {
       : refuse(issues, loc, faults.list)
 }
 
-/** Reads the named members of a JSON object; a member that is not named is an issue. */
+/** Reads the named members of a JSON object; a member that is not named is an issue, and so are two names that differ. */
 export function members(
-  fields: readonly { name: string; field: string; required: boolean; reader: Reader }[],
+  fields: readonly { name: string; olderName?: string; field: string; required: boolean; reader: Reader }[],
 ): (value: unknown, loc: Loc, issues: WireIssue[]) => Record<string, unknown> {
-  const known = new Set(fields.map(field => field.name))
+  const known = new Set(fields.flatMap(({ name, olderName = name }) => [name, olderName]))
   return (value, loc, issues) => {
     const result: Record<string, unknown> = {}
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -91,9 +91,14 @@ export function members(
       return result
     }
     const given = new Map<string, unknown>(Object.entries(value))
-    for (const { name, field, required, reader } of fields) {
-      if (given.has(name)) result[field] = reader(given.get(name), [...loc, name], issues)
+    for (const { name, olderName = name, field, required, reader } of fields) {
+      // Null is what many clients send for what they leave out.
+      const used = (given.get(name) ?? null) === null && given.has(olderName) ? olderName : name
+      if (given.has(used)) result[field] = reader(given.get(used), [...loc, name], issues)
       else if (required) refuse(issues, [...loc, name], missing)
+      const other = given.get(olderName) ?? null
+      if (other !== null && other !== given.get(used))
+        refuse(issues, [...loc, olderName], ['value_error', `Input should be the same as ${name}`])
     }
     for (const name of given.keys()) if (!known.has(name)) refuse(issues, [...loc, name], extra)
     return result

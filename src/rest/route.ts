@@ -21,6 +21,8 @@ export type InputField = { name: string; field: string; type: InputType; require
 export type Param = {
   variable: string
   name: string
+  /** Under which a body may have it instead. */
+  olderName?: string
   in: Place
   whole?: boolean
   type: InputType

@@ -30,6 +30,7 @@ describe('an anchored receipt', () => {
       status: 'anchored',
       bundle_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       ledger_txid: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      flare_txid: receipt.ledger_txid,
       xml_url: `${service.base}/files/${receipt.id}/pain001.xml`,
       bundle_url: `${service.base}/files/${receipt.id}/evidence.zip`,
       resource_hash: `0x${'ab'.repeat(32)}`,
@@ -106,6 +107,7 @@ describe('verification', () => {
         matches_onchain: true,
         bundle_hash,
         ledger_txid: txid,
+        flare_txid: txid,
         anchored_at: receipt.anchored_at,
         errors: [],
       })

@@ -280,6 +280,7 @@ describe('a block that vanished under an anchored receipt', () => {
       matches_onchain: true,
       bundle_hash,
       ledger_txid: after.ledger_txid,
+      flare_txid: after.ledger_txid,
       anchored_at,
       errors: [],
     })

@@ -251,7 +251,7 @@ describe('while one of the chains is away', () => {
     const { bundle_hash, bundle_url, txids } = whole
     for (const [chain, txid] of Object.entries(txids)) {
       const anchored_at = await (chain === 'first' ? first : second).timeOf(txid)
-      const proof = { matches_onchain: true, bundle_hash, ledger_txid: txid, anchored_at, errors: [] }
+      const proof = { matches_onchain: true, bundle_hash, ledger_txid: txid, flare_txid: txid, anchored_at, errors: [] }
       expect(await verify({ txid })).toEqual(proof)
       expect(await verify({ txid, bundle_url, bundle_hash })).toEqual(proof)
     }

@@ -146,7 +146,7 @@ describe('a project that anchors by itself', () => {
     txid = await fast.anchor([receipt.bundle_hash])
     const { status, json } = await confirm(project, receipt.id, txid.toUpperCase().replace('0X', '0x'))
     const anchored = { status: 'anchored', ledger_txid: txid, anchored_at: await fast.timeOf(txid) }
-    expect([status, json]).toEqual([200, { receipt_id: receipt.id, ...anchored }])
+    expect([status, json]).toEqual([200, { receipt_id: receipt.id, ...anchored, flare_txid: txid }])
     expect(await read(receipt.id)).toMatchObject(anchored)
     expect((await seen).map(event => [event.status, event.ledger_txid])).toEqual([
       ['awaiting_anchor', null],
@@ -206,6 +206,7 @@ describe('a project that anchors by itself', () => {
         matches_onchain: true,
         bundle_hash,
         ledger_txid: txid,
+        flare_txid: txid,
         anchored_at: await fast.timeOf(txid),
         errors: [],
       })
@@ -250,6 +251,62 @@ describe('a project that anchors by itself', () => {
   })
 })
 
+describe('a transaction that waits for its block', () => {
+  const viaRest = (project: Project, body: object, name: string) =>
+    service.api.call('POST', '/v1/iso/confirm-anchor', { key: project.key, body, headers: { 'Idempotency-Key': name } })
+
+  it.each(['ledger_txid', 'flare_txid'])(
+    'is refused until it is mined, and then taken under the same Idempotency-Key, as %s',
+    async name => {
+      const project = await tenant({ name: 'fast' })
+      const { id, bundle_hash } = await sealed(project)
+      const graphql = () =>
+        service.api.call('POST', '/graphql', {
+          key: project.key,
+          headers: { 'Idempotency-Key': `graphql-${name}` },
+          body: {
+            query: `mutation { confirmAnchor(input: { receiptId: "${id}", ledgerTxid: "${txid}" }) { status } }`,
+          },
+        })
+      await fast.rpc('evm_setAutomine', false)
+      const data = new Interface(evidenceAnchor.abi).encodeFunctionData('anchorEvidence', [bundle_hash])
+      const txid = await fast.rpc('eth_sendTransaction', { from: wallet, to: fast.contract, data })
+      const body = { receipt_id: id, [name]: txid }
+      const early = await viaRest(project, body, name)
+      expect([early.status, early.json.detail, early.headers.get('retry-after')]).toEqual([409, 'tx_not_mined', '5'])
+      expect((await graphql()).json.errors[0].extensions.code).toBe('tx_not_mined')
+      await fast.rpc('evm_setAutomine', true)
+      await fast.mine(1)
+      const { status, json } = await viaRest(project, body, name)
+      expect([status, json]).toEqual([
+        200,
+        {
+          receipt_id: id,
+          status: 'anchored',
+          ledger_txid: txid,
+          flare_txid: txid,
+          anchored_at: await fast.timeOf(txid),
+        },
+      ])
+      expect((await graphql()).json.data).toEqual({ confirmAnchor: { status: 'anchored' } })
+    },
+  )
+
+  it('is taken under both names at once, and under the older one beside an empty newer one', async () => {
+    const project = await tenant({ name: 'fast' })
+    for (const txids of [
+      (txid: string) => [txid, txid],
+      (txid: string) => [null, txid],
+      (txid: string) => [txid, null],
+    ]) {
+      const { id, bundle_hash } = await sealed(project)
+      const [ledger_txid, flare_txid] = txids(await fast.anchor([bundle_hash]))
+      const { json } = await viaRest(project, { receipt_id: id, ledger_txid, flare_txid }, id)
+      expect(json.status).toBe('anchored')
+    }
+  })
+})
+
 describe('what is no anchor', () => {
   let project: Project
   let receipt: Receipt
@@ -269,7 +326,6 @@ describe('what is no anchor', () => {
   }
 
   it.each<[string, () => Promise<string>, RegExp]>([
-    ['a transaction nobody sent', async () => noHash, /no such/],
     // Out of gas, with the right hash in its call.
     ['a transaction that failed', () => fast.anchor([receipt.bundle_hash], { gas: '0x5800' }), /failed/],
     [
@@ -279,13 +335,21 @@ describe('what is no anchor', () => {
     ],
     ['a transaction without an event', () => fast.call(wallet, receipt.bundle_hash), /no EvidenceAnchored event/],
     ['another hash', () => fast.anchor([noHash]), /other hashes/],
-    ['a transaction on another chain of the service', () => slow.anchor([receipt.bundle_hash]), /no such/],
   ])('refuses %s', async (_, txid, message) => {
     expect(await refusal(project, receipt.id, await txid())).toEqual([
       400,
       'tx_does_not_match_bundle_hash',
       expect.stringMatching(message),
     ])
+  })
+
+  it.each<[string, () => Promise<string>]>([
+    ['nobody sent', async () => noHash],
+    ['is on another chain of the service', () => slow.anchor([receipt.bundle_hash])],
+  ])('says of a transaction that %s that it is not mined, and when to ask again', async (_, txid) => {
+    const sent = await txid()
+    expect(await refusal(project, receipt.id, sent)).toEqual([409, 'tx_not_mined', expect.any(String)])
+    expect((await confirm(project, receipt.id, sent)).headers.get('retry-after')).toBe('5')
   })
 
   it('is refused to those who may not manage the project, and to other projects as if there were no receipt', async () => {
@@ -298,7 +362,7 @@ describe('what is no anchor', () => {
     const unknown = await refusal(project, '00000000-0000-4000-8000-000000000000', right)
     expect(unknown).toEqual([404, 'not_found', expect.any(String)])
     expect(await refusal(stranger, receipt.id, right)).toEqual(unknown)
-    const body = { receipt_id: receipt.id, ledger_txid: right }
+    const body = { receipt_id: receipt.id, flare_txid: right }
     expect((await service.api.call('POST', '/v1/iso/confirm-anchor', { body })).status).toBe(401)
   })
 
@@ -310,6 +374,21 @@ describe('what is no anchor', () => {
       const { status, json } = await confirm(project, id, txid)
       expect([status, json.detail[0].loc]).toEqual([422, ['body', place]])
     }
+  })
+
+  it('is refused under two names that differ, and under none', async () => {
+    const refused = async (txids: object) => {
+      const body = { receipt_id: receipt.id, ...txids }
+      const { status, json } = await service.api.call('POST', '/v1/iso/confirm-anchor', { key: project.key, body })
+      return [status, json.detail.map(({ loc, type }: { loc: unknown; type: string }) => [loc, type])]
+    }
+    const missing = [422, [[['body', 'ledger_txid'], 'missing']]]
+    expect(await refused({})).toEqual(missing)
+    expect(await refused({ ledger_txid: noHash, flare_txid: `0x${'34'.repeat(32)}` })).toEqual([
+      422,
+      [[['body', 'flare_txid'], 'value_error']],
+    ])
+    expect(await refused({ flare_txid: 12 })).toEqual([422, [[['body', 'ledger_txid'], 'string_type']]])
   })
 
   it('is not taken for a chain on which the receipt is not to be anchored', async () => {
@@ -370,9 +449,9 @@ describe('a project that anchors on several chains', () => {
     const { status, json } = await confirm(project, id, first)
     expect([status, json.detail]).toEqual([400, 'chain_required'])
     // Right in itself, but not there.
-    expect((await confirm(project, id, first, 'slow')).json.detail).toBe('tx_does_not_match_bundle_hash')
+    expect((await confirm(project, id, first, 'slow')).json.detail).toBe('tx_not_mined')
     const half = await confirm(project, id, first, 'fast')
-    expect(half.json).toEqual({ receipt_id: id, status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
+    expect(half.json).toMatchObject({ receipt_id: id, status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
     expect((await confirm(project, id, second, 'slow')).json.status).toBe('anchored')
     expect((await anchorsOf(id)).map((anchor: { chain: string }) => anchor.chain).sort()).toEqual(['fast', 'slow'])
   })
@@ -480,7 +559,8 @@ describe('a chain that is final after three confirmations', () => {
   it('takes a fresh transaction, shows it as included, and anchors by itself when it is final', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await slow.anchor([bundle_hash])
-    const waiting = { receipt_id: id, status: 'awaiting_anchor', ledger_txid: null, anchored_at: null }
+    const noTxid = { ledger_txid: null, flare_txid: null }
+    const waiting = { receipt_id: id, status: 'awaiting_anchor', ...noTxid, anchored_at: null }
     expect((await confirm(project, id, txid)).json).toEqual(waiting)
     const listed = { chain: 'slow', txid, anchored_at: await slow.timeOf(txid) }
     expect(await anchorsOf(id)).toMatchObject([{ ...listed, finality: 'included' }])
@@ -519,7 +599,7 @@ describe('a chain that is final after three confirmations', () => {
     await slow.mine(5)
     await expect.poll(() => anchorsOf(id)).toEqual([])
     expect((await read(id)).status).toBe('awaiting_anchor')
-    expect((await confirm(project, id, dropped)).json.detail).toBe('tx_does_not_match_bundle_hash')
+    expect((await confirm(project, id, dropped)).json.detail).toBe('tx_not_mined')
     const faster = await slow.anchor([bundle_hash], {
       nonce,
       maxFeePerGas: '0x12a05f2000',

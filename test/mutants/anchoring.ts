@@ -148,7 +148,7 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirmAnchor,
-    text: `    if (standing === 'vanished') throw refuse('Its block is no longer part of the chain.')\n`,
+    text: `    if (standing === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')\n`,
     instead: '',
     tests: ['db/confirm'],
     harm: 'a block that is gone is taken as an anchor',

@@ -230,6 +230,10 @@ const operations: Record<string, (ids: Ids) => string> = {
     const tip = tipOf()
     return `mutation { recordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { id } }`
   },
+  findOrRecordReceipt: () => {
+    const tip = tipOf()
+    return `mutation { findOrRecordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receiptId } }`
+  },
   generateStatement: ids => `mutation { generateStatement(input: { projectId: "${ids.project}" }) { id } }`,
   configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { org { name } } }',
   createProject: () => 'mutation { createProject(input: { name: "made by the matrix" }) { project { id } } }',

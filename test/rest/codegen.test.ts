@@ -425,6 +425,41 @@ describe('mistakes, each with its place', () => {
       ['x.graphql:1:50 The schema name ErrorResponse is reserved.'],
     ],
     [
+      'an older name of what is no scalar',
+      get('A', '/a', 'page { items @olderName(name: "things") { id } }'),
+      ['x.graphql:2:16 @olderName is for a scalar of the body, and items is none.'],
+    ],
+    [
+      'an older name of what leaves in a header',
+      'mutation A @rest(method: POST, path: "/a") { mint { id secret @header(name: "X") @olderName(name: "key") } }',
+      [
+        'x.graphql:1:64 @header is for a scalar of the one object that a JSON route answers with.',
+        'x.graphql:1:82 @olderName is for a scalar of the body, and secret is none.',
+      ].slice(1),
+    ],
+    [
+      'an older name of the root',
+      get('A', '/a', 'ping @olderName(name: "pong")'),
+      ['x.graphql:2:3 @olderName is for a scalar within the answer, not for the root field.'],
+    ],
+    [
+      'an older name that another field has',
+      get('A', '/a', 'list { id @olderName(name: "status") status }'),
+      [
+        'x.graphql:2:10 Fields "status" conflict because "id" and "status" are different fields. Use different aliases on the fields to fetch both if this was intentional.',
+      ],
+    ],
+    [
+      'an older name that another variable has',
+      `mutation A($a: String! @olderName(name: "b"), $b: Decimal!) @rest(method: POST, path: "/a") { record(input: { tipTxHash: $a, amount: $b }) { id } }`,
+      ['x.graphql:1:12 Another variable has the name b.'],
+    ],
+    [
+      'an older name in the query',
+      get('A', '/a', 'receipt(id: $x) { id }', '($x: ID! @olderName(name: "y"))'),
+      ['x.graphql:1:9 @olderName is for a variable that is a member of the body.'],
+    ],
+    [
       'a status that is none',
       'query A @rest(method: GET, path: "/a", status: 404) { ping }',
       ['x.graphql:1:48 The status of an answer is 200 to 299.'],

@@ -368,11 +368,25 @@ describe('reserved streams', () => {
   const reserve = async (token?: string) =>
     ask('/graphql/stream', { method: 'PUT', ...(token && { headers: { 'X-GraphQL-Event-Stream-Token': token } }) })
 
-  it('have the token the caller chose, or one made for it', async () => {
-    expect((await reserve('chosen')).text).toBe('chosen')
-    expect((await reserve()).text).toMatch(/^[0-9a-f-]{36}$/)
-    expect((await reserve('chosen')).status).toBe(409)
+  it('have a token made for each, whatever the caller sends', async () => {
+    const tokens = [(await reserve()).text, (await reserve()).text, (await reserve('chosen')).text]
+    expect(new Set(tokens).size).toBe(3)
+    for (const token of tokens) expect(token).toMatch(/^[0-9a-f-]{36}$/)
   })
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'are not found under a name that every object has: %s',
+    async token => {
+      const sent = async (method: string, Accept: string, body?: object) => {
+        const headers = { 'X-GraphQL-Event-Stream-Token': token, Accept }
+        const { status } = await ask('/graphql/stream?operationId=1', { method, headers, ...(body && { body }) })
+        return status
+      }
+      expect(await sent('GET', 'text/event-stream')).toBe(400)
+      expect(await sent('DELETE', '*/*')).toBe(404)
+      expect(await sent('POST', '*/*', { query: '{ ping }', extensions: { operationId: '1' } })).toBe(404)
+    },
+  )
 
   it('end when nobody opens them, and stay when somebody does', async () => {
     const closed: unknown[] = []
@@ -386,15 +400,18 @@ describe('reserved streams', () => {
     )
     const places = createStreamPlaces({ ...quotas, 'streams-of-project': 2 })
     const allowance = { ...unlimited('project:x'), openStream: () => places.take('streams-of-project', 'x') }
-    const request = (method: string, token: string, accept = '*/*') =>
-      note({ method, query: {}, headers: { accept, 'x-graphql-event-stream-token': token } } as never, allowance)
-    request('PUT', 'opened')
-    request('PUT', 'forgotten')
-    expect(() => request('PUT', 'too many')).toThrow('This caller has 2 event streams')
-    request('GET', 'opened', 'text/event-stream')
+    const request = (method: string, sent: Record<string, string> = {}): string => {
+      const headers: Record<string, string> = { accept: '*/*', ...sent }
+      note({ method, query: {}, headers } as never, allowance)
+      return headers['x-graphql-event-stream-token'] ?? ''
+    }
+    const opened = request('PUT')
+    const forgotten = request('PUT')
+    expect(() => request('PUT')).toThrow('This caller has 2 event streams')
+    request('GET', { accept: 'text/event-stream', 'x-graphql-event-stream-token': opened })
     await until(async () => closed.length > 0)
-    expect(closed).toEqual(['forgotten'])
-    request('PUT', 'again')
+    expect(closed).toEqual([forgotten])
+    request('PUT')
   })
 
   it('are gone from graphql-sse once closed, and open ones are not touched', async () => {
@@ -408,14 +425,14 @@ describe('reserved streams', () => {
         headers: { 'X-GraphQL-Event-Stream-Token': token },
         body: { query: '{ ping }', extensions: { operationId: '1' } },
       })
-    await reserve('left alone')
-    await closeReserved(fetchStream, 'left alone')
-    await until(async () => (await operate('left alone')).status === 404)
-    await reserve('in use')
-    const headers = { Accept: 'text/event-stream', 'X-GraphQL-Event-Stream-Token': 'in use' }
+    const { text: leftAlone } = await reserve()
+    await closeReserved(fetchStream, leftAlone)
+    await until(async () => (await operate(leftAlone)).status === 404)
+    const { text: inUse } = await reserve()
+    const headers = { Accept: 'text/event-stream', 'X-GraphQL-Event-Stream-Token': inUse }
     const open = await fetch(stream, { headers: { ...headers, 'X-Forwarded-For': from } })
-    await closeReserved(fetchStream, 'in use')
-    expect((await operate('in use')).status).toBe(202)
+    await closeReserved(fetchStream, inUse)
+    expect((await operate(inUse)).status).toBe(202)
     await open.body?.cancel()
   })
 })

@@ -248,7 +248,7 @@ describe('a payment that is recorded', () => {
     const { bundle_hash, bundle_url, ledger_txid } = await service.api.anchored(receipt_id)
     expect((await get(`${list}/${id}`, shop.key)).json).toEqual({
       ...before,
-      ...{ receipt_id, receipt_status: 'anchored', bundle_hash, ledger_txid },
+      ...{ receipt_id, receipt_status: 'anchored', bundle_hash, ledger_txid, flare_txid: ledger_txid },
     })
     const types = async () =>
       (await get(`/v1/iso/messages/${receipt_id}`)).json.map(({ type }: { type: string }) => type)

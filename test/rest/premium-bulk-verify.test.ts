@@ -158,7 +158,12 @@ describe('100 entries of every kind', () => {
     expect(results).toEqual(
       entries.map(({ input, result, isProven }) => ({
         input,
-        result: { matches_onchain: isProven, anchored_at: isProven ? expect.any(String) : null, ...result },
+        result: {
+          matches_onchain: isProven,
+          anchored_at: isProven ? expect.any(String) : null,
+          ...result,
+          flare_txid: result.ledger_txid,
+        },
       })),
     )
     expect(verified).toBe(60)

@@ -98,6 +98,45 @@ describe('a payment told again', () => {
     expect(again.map(({ json }) => json.receipt_id)).toEqual(first.map(({ json }) => json.receipt_id))
   })
 
+  it('says by what the earlier receipt was found, and nothing when it is new', async () => {
+    const tip = tipOf()
+    const told = async (more: Partial<Tip>, headers: Record<string, string> = {}) => {
+      const body = { ...tip, ...more }
+      const answer = await service.api.call('POST', '/v1/iso/record-tip', { key: project.key, body, headers })
+      expect(Object.keys(answer.json)).toEqual(['receipt_id', 'status'])
+      return [answer.json.receipt_id, answer.headers.get('receipt-matched-by')]
+    }
+    const [id, first] = await told({})
+    expect(first).toBeNull()
+    expect(await told({})).toEqual([id, 'settlement'])
+    expect(await told({ reference: 'another' })).toEqual([id, 'settlement'])
+    const byReference = { tip_tx_hash: `0x${'cd'.repeat(32)}` }
+    // As a replay, too.
+    for (const _ of [1, 2]) expect(await told(byReference, { 'Idempotency-Key': 'matched' })).toEqual([id, 'reference'])
+  })
+
+  it('says the same over GraphQL, to each of several in one document', async () => {
+    const { tip_tx_hash, sender_wallet, receiver_wallet, ...rest } = tipOf()
+    const input = { ...rest, tipTxHash: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
+    const fields = 'receiptId status matchedBy receipt { id reference project { id } }'
+    const { data } = await service.api.graphql(
+      `mutation ($one: RecordReceiptInput!, $two: RecordReceiptInput!) {
+        new: findOrRecordReceipt(input: $one) { ${fields} }
+        settled: findOrRecordReceipt(input: $one) { ${fields} }
+        referred: findOrRecordReceipt(input: $two) { ${fields} }
+      }`,
+      { key: project.key, variables: { one: input, two: { ...input, tipTxHash: `0x${'ef'.repeat(32)}` } } },
+    )
+    const { receiptId } = data.new
+    const receipt = { id: receiptId, reference: input.reference, project: { id: project.id } }
+    const same = { receiptId, status: 'pending', receipt }
+    expect(data).toEqual({
+      new: { ...same, matchedBy: null },
+      settled: { ...same, matchedBy: 'settlement' },
+      referred: { ...same, matchedBy: 'reference' },
+    })
+  })
+
   it('is another receipt on another chain', async () => {
     const tip = tipOf()
     const a = await service.api.record(project.key, tip)
@@ -113,6 +152,8 @@ describe('a payment told again', () => {
         Array.from({ length: 200 }, (_, n) => service.api.record(n % 2 ? project.key : other.key, tip)),
       )
       expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]))
+      const matches = answers.map(({ headers }) => headers.get('receipt-matched-by'))
+      expect(matches.toSorted()).toEqual([...Array(198).fill('settlement'), null, null].toSorted())
       const ids = (remainder: number) =>
         new Set(answers.filter((_, n) => n % 2 === remainder).map(({ json }) => json.receipt_id))
       expect([ids(0).size, ids(1).size]).toEqual([1, 1])
@@ -217,6 +258,11 @@ describe('who may record', () => {
   ])('not %s', async (_, key, status, code) => {
     const answer = await service.api.call('POST', '/v1/iso/record-tip', { ...(key && { key }), body: tipOf() })
     expect([answer.status, answer.json.detail]).toEqual([status, code])
+  })
+
+  it('a service administrator is told that a receipt belongs to a project', async () => {
+    const { json } = await service.api.call('POST', '/v1/iso/record-tip', { key: adminKey, body: tipOf() })
+    expect(json.message).toMatch(/^A receipt belongs to a project, and a service administrator has none\. Use a key/)
   })
 
   it('not a viewer; but a project key', async () => {

@@ -18,7 +18,7 @@ const secrets = new Set<string>()
 const nonces = new Set<string>()
 
 beforeAll(async () => {
-  service = await startService({ ROLES: 'api' })
+  service = await startService({ ROLES: 'api', ALLOWED_ORIGINS: `https://other.example, ${frontEnd}` })
   twin = await startService({
     ROLES: 'api',
     DATABASE_URL: service.databaseUrl,
@@ -34,6 +34,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
+const frontEnd = 'https://shop.example'
 const host = () => new URL(service.base).host
 const post = (path: string, body: unknown, key?: string) =>
   service.api.call('POST', path, { body, ...(key && { key }) })
@@ -85,7 +86,11 @@ describe('a nonce', () => {
   it('is a UUID of 32 hex digits, new each time, with the service’s own domain, and in no cache', async () => {
     const first = await service.api.call('GET', '/v1/auth/nonce')
     const second = await service.api.call('GET', '/v1/auth/nonce')
-    expect(first.json).toEqual({ nonce: expect.stringMatching(/^[0-9a-f]{12}4[0-9a-f]{19}$/), domain: host() })
+    expect(first.json).toEqual({
+      nonce: expect.stringMatching(/^[0-9a-f]{12}4[0-9a-f]{19}$/),
+      domain: host(),
+      chain_ids: [31_337],
+    })
     expect(second.json.nonce).not.toBe(first.json.nonce)
     expect(first.headers.get('cache-control')).toBe('no-store')
   })
@@ -141,6 +146,9 @@ describe('a message that proves its wallet', () => {
     ['of a wallet whose clock is half a minute ahead', () => ({ issuedAt: soon(minutes / 2) })],
     ['issued ten minutes ago', () => ({ issuedAt: soon(-10 * minutes) })],
     ['with a time of another zone', () => ({ issuedAt: soon(2 * 60 * minutes).replace('Z', '+02:00') })],
+    ['with a line break at its end', () => ({ tail: '\n' })],
+    ['with a line break of Windows at its end', () => ({ tail: '\r\n' })],
+    ['with the URI of a front end', () => ({ uri: `${frontEnd}/sign-in` })],
   ])('%s', async (_, change) => {
     const wallet = newWallet()
     const { status, json } = await verify(await signed(wallet, change()))
@@ -148,6 +156,11 @@ describe('a message that proves its wallet', () => {
       status: 200,
       json: { linked: false, address: wallet.address.toLowerCase(), domain: host(), chain_id: 31337 },
     })
+  })
+
+  it.each([1, 14, 8_453, 11_297_108_109])('under chain id %i, which the service has none of', async chain_id => {
+    const { status, json } = await verify(await signed(newWallet(), { chainId: `${chain_id}` }))
+    expect([status, json.chain_id]).toEqual([200, chain_id])
   })
 
   it('as the siwe library writes it, with the scheme', async () => {
@@ -168,7 +181,7 @@ describe('a message that is refused with 401 invalid_signature', () => {
     ['a URI of another scheme', () => ({ uri: 'https://{host}/' }), /URI/],
     ['a URI that borrows our origin', () => ({ uri: 'blob:http://{host}/x' }), /URI/],
     ['version 2', () => ({ version: '2' }), /Version is not 1/],
-    ['a chain the service has none of', () => ({ chainId: '1' }), /Chain ID/],
+    ['chain id zero', () => ({ chainId: '0' }), /Chain ID/],
     ['a chain id with a leading zero', () => ({ chainId: '031337' }), /does not know/],
     ['a chain id beyond all numbers', () => ({ chainId: '9'.repeat(400) }), /EIP-4361/],
     ['issued in the future', () => ({ issuedAt: soon(2 * minutes) }), /Issued At is in the future/],
@@ -178,7 +191,8 @@ describe('a message that is refused with 401 invalid_signature', () => {
     ['expired', () => ({ tail: `\nExpiration Time: ${soon(-1_000)}` }), /Expiration Time/],
     ['not valid yet', () => ({ tail: `\nNot Before: ${soon(minutes)}` }), /Not Before/],
     ['a line after the end', () => ({ tail: '\nand all my money' }), /EIP-4361/],
-    ['a line break after the end', () => ({ tail: '\n' }), /EIP-4361/],
+    ['two line breaks after the end', () => ({ tail: '\n\n' }), /EIP-4361/],
+    ['a URI of an origin that begins as a front end’s', () => ({ uri: `${frontEnd}.evil/` }), /URI/],
     ['fields in another order', () => ({ tail: '\nRequest ID: a\nNot Before: 2026-01-01T00:00:00Z' }), /EIP-4361/],
     ['no blank line', () => ({ statement: '' }), /EIP-4361/],
     ['a nonce that is too short', () => ({ nonce: 'abc' }), /nonce/],
@@ -290,8 +304,8 @@ describe('a signature', () => {
 })
 
 describe('a wallet that is a contract (ERC-1271)', () => {
-  const from = async (address: string, signer: BaseWallet = contractOwner) => {
-    const message = await messageFor(address)
+  const from = async (address: string, signer: BaseWallet = contractOwner, change: Partial<MessageFields> = {}) => {
+    const message = await messageFor(address, change)
     return { message, signature: await sign(signer, message) }
   }
 
@@ -319,6 +333,18 @@ describe('a wallet that is a contract (ERC-1271)', () => {
     expectRefused(await verify(await from(contracts.OwnerWallet, newWallet())), /signature/)
     const [one, other] = [await from(contracts.OwnerWallet), await from(contracts.OwnerWallet)]
     expectRefused(await verify({ message: one.message, signature: other.signature }), /signature/)
+  })
+
+  it('is not asked on a chain that is not served; the answer says which are', async () => {
+    const proof = await from(contracts.OwnerWallet, contractOwner, { chainId: '1' })
+    const answer = await verify(proof)
+    expectRefused(answer, /31337.* 1 is none/)
+    expect(answer.json.chain_ids).toEqual([31_337])
+    const { errors } = await service.api.graphql(
+      'mutation ($input: VerifyWalletInput!) { verifyWallet(input: $input) { linked } }',
+      { variables: { input: proof } },
+    )
+    expect(errors[0].extensions).toMatchObject({ code: 'invalid_signature', chain_ids: [31_337] })
   })
 
   it('is not proved where there is no code', async () => {
@@ -554,7 +580,10 @@ describe('linking wallets', () => {
     const wallet = newWallet()
     const { status, json } = await verify(await signed(wallet), adminKey)
     expect([status, json.linked]).toEqual([200, false])
-    expect((await wallets(adminKey)).detail).toBe('project_key_required')
+    expect(await wallets(adminKey)).toMatchObject({
+      detail: 'project_key_required',
+      message: expect.stringMatching(/^A linked wallet belongs to a project, and a service administrator has none/),
+    })
   })
 
   it('a malformed address is 422', async () => {

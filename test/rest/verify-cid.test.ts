@@ -47,6 +47,7 @@ it.each([undefined, 'ipfs', 'auto'])('proves an anchored bundle (store: %s)', as
         matches_onchain: true,
         bundle_hash: receipt.bundle_hash,
         ledger_txid: receipt.ledger_txid,
+        flare_txid: receipt.ledger_txid,
         anchored_at: receipt.anchored_at,
         errors: [],
       },

@@ -94,3 +94,26 @@ it('.env.example names every setting and nothing else, and can be used as it is'
   const settings = [...table.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name ?? '')
   expect(new Set(named)).toEqual(new Set(settings))
 })
+
+describe('ALLOWED_ORIGINS', () => {
+  it.each([
+    [undefined, null],
+    ['*', null],
+    ['https://app.example.com', ['https://app.example.com']],
+    ['https://APP.example.com:443/, http://localhost:3000', ['https://app.example.com', 'http://localhost:3000']],
+  ])('%s is read as a browser names an origin', (text, origins) => {
+    expect(readEnv({ ALLOWED_ORIGINS: text }).allowedOrigins).toEqual(origins)
+  })
+
+  it.each([
+    'https://app.example.com, *',
+    'app.example.com',
+    'https://*.example.com',
+    'https://a.example/b',
+    'https://me@a.example',
+    'ftp://a.example',
+    'null',
+  ])('%s is refused', text => {
+    expect(faults({ ALLOWED_ORIGINS: text })).toContain('ALLOWED_ORIGINS must be origins')
+  })
+})

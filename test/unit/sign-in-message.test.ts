@@ -8,17 +8,20 @@ import { messageText } from '../kit/sign-in.ts'
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const nonce = 'a'.repeat(32)
 const fields = { domain: 'pay.example', uri: 'https://pay.example/in', address, nonce }
-const site = { publicBaseUrl: 'https://pay.example', chains: [{ caip2: 'eip155:31337' }] }
+const site = { publicBaseUrl: 'https://pay.example', allowedOrigins: ['https://app.example', 'http://localhost:3000'] }
 const read = { address: address.toLowerCase(), nonce, chainId: 31337 }
 
-it('any message with a statement, without one (one blank line or two) and with any resources is read', () => {
+it('any message with a statement, without one (one blank line or two), with any resources and a line break at its end is read', () => {
   const statement = fc.stringMatching(/^[A-Za-z0-9 .,:/?!'()*+;=@_~-]{1,60}$/)
   const blank = fc.constantFrom('\n', '\n\n')
   const before = fc.oneof(
     blank,
     statement.map(text => `\n${text}\n\n`),
   )
-  const tail = fc.array(fc.webUrl()).map(urls => ['\nResources:', ...urls.map(url => `\n- ${url}`)].join(''))
+  const resources = fc.array(fc.webUrl()).map(urls => ['\nResources:', ...urls.map(url => `\n- ${url}`)].join(''))
+  const tail = fc
+    .tuple(fc.oneof(fc.constant(''), resources), fc.constantFrom('', '\n', '\r\n'))
+    .map(parts => parts.join(''))
   fc.assert(
     fc.property(before, tail, (statement, tail) => {
       expect(readMessage(messageText({ ...fields, statement, tail }), site)).toEqual(read)
@@ -38,7 +41,9 @@ it('a change in one place is refused as invalid_signature or leaves a message fo
     fc.property(fc.nat(whole.length), fc.nat(3), piece, (at, length, text) => {
       const changed = whole.slice(0, at) + text + whole.slice(at + length)
       try {
-        expect(readMessage(changed, site)).toMatchObject({ chainId: 31337, address: address.toLowerCase() })
+        const { chainId, ...told } = readMessage(changed, site)
+        expect(told).toMatchObject({ address: address.toLowerCase() })
+        expect(changed).toContain(`\nChain ID: ${chainId}\n`)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         expect(error.code).toBe('invalid_signature')
@@ -56,6 +61,30 @@ it.each([
   'https://pay.example.evil/',
   'https://pay.example.',
   'https://pay.example:443/in',
+  'https://app.example.evil/',
+  'https://app.example@evil.example/',
+  'http://app.example/',
+  'http://localhost:30001/',
 ])('a URI that a person would not take for ours is refused, whatever a parser makes of it: %s', uri => {
   expect(() => readMessage(messageText({ ...fields, uri }), site)).toThrow(AppError)
+})
+
+it.each(['https://app.example', 'https://app.example/in?to=x', 'http://localhost:3000/#in'])(
+  'a URI of a configured front end is read: %s',
+  uri => {
+    expect(readMessage(messageText({ ...fields, uri }), site)).toEqual(read)
+    expect(() => readMessage(messageText({ ...fields, uri }), { ...site, allowedOrigins: null })).toThrow(/URI/)
+  },
+)
+
+it.each(['1', '14', '11297108109', '9007199254740991'])('any chain id is read: %s', chainId => {
+  expect(readMessage(messageText({ ...fields, chainId }), site)).toEqual({ ...read, chainId: Number(chainId) })
+})
+
+it.each(['0', '01', '-1', '1.5', '1e3', '9007199254740992', '9'.repeat(400)])('no chain id is refused: %s', chainId => {
+  expect(() => readMessage(messageText({ ...fields, chainId }), site)).toThrow(AppError)
+})
+
+it.each(['\n\n', '\r', ' \n', '\n ', '\r\n\r\n'])('more than one line break at the end is refused: %j', tail => {
+  expect(() => readMessage(messageText({ ...fields, tail }), site)).toThrow(AppError)
 })

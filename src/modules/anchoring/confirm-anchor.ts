@@ -103,13 +103,13 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
   const refuse = (why: string) => new AppError('tx_does_not_match_bundle_hash', why)
   try {
     const mined = await chain.transaction(txid)
-    if (mined === null) throw refuse('There is no such mined transaction on this chain.')
+    if (mined === null) throw new AppError('tx_not_mined')
     if (!mined.succeeded) throw refuse('The transaction failed.')
     const events = mined.events.filter(event => event.contract === contract)
     if (events.length === 0) throw refuse(`It has no EvidenceAnchored event of ${contract}.`)
     if (!events.some(event => event.bundleHash === bundleHash)) throw refuse('Its events carry other hashes.')
     const standing = await chain.standing(mined.blockNumber, mined.blockHash)
-    if (standing === 'vanished') throw refuse('Its block is no longer part of the chain.')
+    if (standing === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')
     return { projectId, place, contract, mined, standing }
   } catch (error) {
     if (isChainFault(error)) throw new AppError('anchor_lookup_unavailable', undefined, { cause: error })

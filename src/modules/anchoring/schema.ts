@@ -122,7 +122,7 @@ builder.mutationField('confirmAnchor', t =>
   t.prismaField({
     type: 'Receipt',
     description:
-      'Tenant mode: looks at the transaction that the project sent, and takes it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when that is so, and final, on every chain it needs. Repeating it is harmless. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, not_tenant_mode, tx_does_not_match_bundle_hash, unknown_chain, chain_required, anchor_lookup_unavailable, validation_failed.',
+      'Tenant mode: looks at the transaction that the project sent, and takes it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when that is so, and final, on every chain it needs. Repeating it is harmless. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, not_tenant_mode, tx_not_mined (send it again), tx_does_not_match_bundle_hash, unknown_chain, chain_required, anchor_lookup_unavailable, validation_failed.',
     args: { input: t.arg({ type: ConfirmInput, required: true }) },
     extensions: declarationOf(confirmAnchor),
     resolve: async (query, _, { input }, context) => {

@@ -29,6 +29,8 @@ export function watchAnswer(app: App, key: string, answer: ServerResponse): void
   const open = openOf(app)
   open.timer ??= setInterval(() => void look(app, open), lookEveryMs).unref()
   const answers = open.answers.get(key) ?? new Set()
+  // One that carries many operations is named with each of them.
+  if (answers.has(answer)) return
   open.answers.set(key, answers.add(answer))
   answer.once('close', () => {
     answers.delete(answer)

@@ -64,7 +64,8 @@ async function receiptOf(tx: VerbTransaction, payment: Payment, actor: string): 
   const recording = { ...recordingOf(payment), actor }
   const [found] = await recordAll(tx.sql, [recording])
   if (found === undefined) throw new Error('nothing was recorded')
-  const { receipt, isNew } = found
+  const { receipt, matchedBy } = found
+  const isNew = matchedBy === null
   if (!isNew) await demandSame(tx, receipt, recording)
   await tx.sql('update payments set receipt_id = $2::uuid where id = $1::uuid', [id, receipt.id])
   tx.audit({
@@ -75,7 +76,7 @@ async function receiptOf(tx: VerbTransaction, payment: Payment, actor: string): 
     actor,
     details: { receipt_id: receipt.id },
   })
-  return found
+  return { receipt, isNew }
 }
 
 function recordingOf(payment: Payment): Omit<Recording, 'actor'> {

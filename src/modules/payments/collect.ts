@@ -58,7 +58,7 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload)
     if (present === null) throw refuse('invalid_exact_evm_transaction_simulation_failed')
     if (present.status === 'failed') throw refuse(present.failureReason ?? 'unexpected_verify_error')
     if (present.status === 'delivered') return kept(call, present)
-    if (Date.now() >= until) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 2 })
+    if (Date.now() >= until) throw new AppError('payment_in_progress')
     await turnOf(context, known.id, until - Date.now())
   }
 }

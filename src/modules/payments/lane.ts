@@ -63,7 +63,7 @@ export async function signInLane(
   )
 }
 
-const inProgress = () => new AppError('payment_in_progress', undefined, { retryAfterSeconds: 2 })
+const inProgress = () => new AppError('payment_in_progress')
 
 type Standing = { next: number; reverts: number; hasEnough: boolean }
 

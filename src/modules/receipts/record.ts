@@ -28,35 +28,40 @@ export const recordReceiptInput = z.strictObject({
 })
 type Input = z.output<typeof recordReceiptInput>
 
-export const recordReceiptVerb: GatheredVerb<typeof recordReceiptInput, Receipt> = {
+/** What an earlier receipt was found by; null: there was none. */
+export const receiptMatches = ['settlement', 'reference'] as const
+export type Recorded = { receipt: Receipt; matchedBy: (typeof receiptMatches)[number] | null }
+
+export const recordReceiptVerb: GatheredVerb<typeof recordReceiptInput, Recorded> = {
   name: 'receipt.record',
   access: 'write',
   input: recordReceiptInput,
-  admit: principal => void ownProject(principal),
-  async runAll(sql, members) {
-    const recorded = await recordAll(
+  admit: principal => void ownProject(principal, 'A receipt'),
+  runAll(sql, members) {
+    return recordAll(
       sql,
       members.map(member => ({ ...member, projectId: ownProject(member.principal) })),
     )
-    return recorded.map(({ receipt }) => receipt)
   },
 }
 
 export type Recording = { input: Input; projectId: string; actor: string }
 
 /** Those that were recorded before are found. On `sql` of a transaction it is part of that: the effects are with it. */
-export async function recordAll(sql: Sql, recordings: Recording[]): Promise<{ receipt: Receipt; isNew: boolean }[]> {
+export async function recordAll(sql: Sql, recordings: Recording[]): Promise<Recorded[]> {
   const entries = recordings.map(recording => ({ ...recording, id: randomUUID() }))
   const made = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
-  const earlier = new Map<string, Receipt>()
+  const earlier = new Map<string, Recorded>()
   const missing = entries.filter(entry => !made.has(entry.id))
   if (missing.length > 0) {
-    for (const { asked, ...row } of await findEarlier(sql, missing)) earlier.set(asked, receiptOf(row))
+    for (const { asked, rank, ...row } of await findEarlier(sql, missing))
+      earlier.set(asked, { receipt: receiptOf(row), matchedBy: receiptMatches[rank - 1] ?? null })
   }
   return entries.map(({ id }) => {
-    const receipt = made.get(id) ?? earlier.get(id)
-    if (receipt === undefined) throw new Error('a receipt was neither inserted nor found')
-    return { receipt, isNew: made.has(id) }
+    const receipt = made.get(id)
+    const recorded = receipt ? { receipt, matchedBy: null } : earlier.get(id)
+    if (recorded === undefined) throw new Error('a receipt was neither inserted nor found')
+    return recorded
   })
 }
 
@@ -119,7 +124,7 @@ const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${
 
 /** The settlement is looked at first, then the reference. */
 function findEarlier(sql: Sql, entries: Entry[]) {
-  return sql<RawReceipt & { asked: string }>(
+  return sql<RawReceipt & { asked: string; rank: 1 | 2 }>(
     `select asked.id as asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
        as asked(id, project, chain, tx, reference)
      cross join lateral (

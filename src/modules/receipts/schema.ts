@@ -9,7 +9,6 @@ import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptLoader } from './load.ts'
-import { recordReceipt, recordReceiptInput, recordReceiptVerb } from './record.ts'
 import { refundReceipt, refundReceiptInput } from './refund.ts'
 import { retryReceipt, retryReceiptInput } from './retry.ts'
 import { confirmRefund, confirmRefundInput } from './settle-refund.ts'
@@ -151,19 +150,6 @@ builder.mutationField('retryReceipt', t =>
       const id = await perform(context, retryReceipt, input)
       return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
     },
-  }),
-)
-
-const RecordReceiptInput = inputType('RecordReceiptInput', 'A payment that already happened.', recordReceiptInput)
-
-builder.mutationField('recordReceipt', t =>
-  t.field({
-    type: ReceiptType,
-    description:
-      'Records a payment that already happened; never moves funds. The same chain and transaction, or else the same reference, of the same project returns the existing receipt. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
-    args: { input: t.arg({ type: RecordReceiptInput, required: true }) },
-    extensions: declarationOf(recordReceiptVerb),
-    resolve: (_, { input }, context) => recordReceipt(context)(context, input),
   }),
 )
 

@@ -1,11 +1,11 @@
 // Reads an EIP-4361 message and checks all that can be checked without asking anyone. What the caller's Host header says
-// plays no part: a message is for this service when it names the service's own public address.
+// plays no part: a message is for this service when it names the service's own public address, or as its URI a front end's.
 import { SiweMessage } from 'siwe'
 import { AppError } from '../../core/errors.ts'
 import { nonceLifeMs } from './nonce.ts'
 
-/** What a message must be for. `chains` are CAIP-2 ids. */
-export type Site = { publicBaseUrl: string; chains: readonly { caip2: string | null }[] }
+/** What a message must be for. `allowedOrigins` are those of front ends; null, which is any, vouches for none. */
+export type Site = { publicBaseUrl: string; allowedOrigins: readonly string[] | null }
 
 /** Address in lower-case. */
 export type SignInMessage = { address: string; nonce: string; chainId: number }
@@ -22,19 +22,24 @@ export const domainOf = ({ publicBaseUrl }: Pick<Site, 'publicBaseUrl'>): string
 export function readMessage(text: string, site: Site, now = Date.now()): SignInMessage {
   const message = parsed(text)
   const base = new URL(site.publicBaseUrl)
-  const uri = URL.canParse(message.uri) ? new URL(message.uri) : null
   if (message.domain !== base.host) throw refused(`The message’s domain is not ${base.host}.`)
   if (message.scheme !== undefined && `${message.scheme}:` !== base.protocol)
     throw refused(`The message’s scheme is not that of ${base.origin}.`)
-  // Not by `origin`, which a blob: URL borrows from the URL inside it.
-  // As it is written too: a parser would read `evil.example@host` and `2130706433` as this host, a person would not.
-  const isWritten = message.uri === base.origin || message.uri.startsWith(`${base.origin}/`)
-  if (!isWritten || uri?.protocol !== base.protocol || uri.host !== base.host)
-    throw refused(`The message’s URI is not one of ${base.origin}.`)
-  if (!site.chains.some(({ caip2 }) => caip2 === `eip155:${message.chainId}`))
-    throw refused('The message’s Chain ID is not that of a chain of this service.')
+  const origins = [base.origin, ...(site.allowedOrigins ?? [])]
+  if (!origins.some(origin => isOf(origin, message.uri)))
+    throw refused(`The message’s URI is not one of ${origins.join(' or ')}.`)
+  if (!Number.isSafeInteger(message.chainId) || message.chainId < 1)
+    throw refused('The message’s Chain ID is no whole number from 1 to 9007199254740991.')
   checkTimes(message, now)
   return { address: message.address.toLowerCase(), nonce: message.nonce, chainId: message.chainId }
+}
+
+/** As it is written too: a parser would read `evil.example@host` and `2130706433` as this host, a person would not. */
+function isOf(origin: string, uri: string): boolean {
+  if (!URL.canParse(uri) || (uri !== origin && !uri.startsWith(`${origin}/`))) return false
+  // Not by `origin`, which a blob: URL borrows from the URL inside it.
+  const [given, own] = [new URL(uri), new URL(origin)]
+  return given.protocol === own.protocol && given.host === own.host
 }
 
 function checkTimes({ issuedAt, expirationTime, notBefore }: SiweMessage, now: number): void {
@@ -55,12 +60,15 @@ function moment(field: string, value: string | undefined): number {
 }
 
 function parsed(text: string): SiweMessage {
-  const whole = text.replace(oneBlankLine, '$1\n\n$2')
+  const whole = text.replace(lineBreakAtEnd, '').replace(oneBlankLine, '$1\n\n$2')
   const message = read(whole)
   // What is signed must be all read and all meant: nothing may stand in it that the fields do not say.
   if (message.toMessage() !== whole) throw refused('The message has parts that EIP-4361 does not know.')
   return message
 }
+
+// Some clients build the message line by line and sign the last line's break too.
+const lineBreakAtEnd = /\r?\n$/
 
 // Where the statement is missing EIP-4361 has two blank lines, and some wallets one. A statement that looks like a URI is
 // followed by a blank line, a URI by the version.

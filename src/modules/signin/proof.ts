@@ -49,8 +49,7 @@ export const walletActor = ({ address }: Pick<Proof, 'address'>): string => `wal
 export async function proveMessage(context: Context, { message, signature }: { message: string; signature: string }) {
   const { address, nonce, chainId } = readMessage(message, context)
   await demandNonce(context, nonce)
-  const chain = context.chains.find(({ caip2 }) => caip2 === `eip155:${chainId}`) ?? null
-  await demandSignature(context, { text: message, signature, address }, chain)
+  await demandSignature(context, { text: message, signature, address }, chainId)
   return { address, nonce, chainId } satisfies Proof
 }
 

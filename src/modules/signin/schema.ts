@@ -8,15 +8,22 @@ import { domainOf } from './message.ts'
 import { mintApiKey, mintApiKeyInput } from './mint-key.ts'
 import { giveNonce } from './nonce.ts'
 import { registerProject, registerProjectInput } from './register.ts'
+import { chainIdsOf } from './signature.ts'
 import { unlinkWallet, unlinkWalletInput } from './unlink.ts'
 import { verifyWallet, verifyWalletInput } from './verify.ts'
 
-const NonceType = builder.objectRef<{ nonce: string; domain: string }>('SignInNonce').implement({
+const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: number[] }>('SignInNonce').implement({
   description: 'What an EIP-4361 message of this service must name.',
   fields: t => ({
     nonce: t.exposeString('nonce', { description: 'A UUID as 32 hex digits. Good for one use within 10 minutes.' }),
     domain: t.exposeString('domain', {
       description: 'The service’s own host, with its port where it is not the usual.',
+    }),
+    // Chain ids go beyond 32 bits.
+    chainIds: t.expose('chainIds', {
+      type: ['Float'],
+      description:
+        'Whole numbers: a wallet that is a contract signs in under one of these Chain IDs, a wallet that is a key under any.',
     }),
   }),
 })
@@ -28,7 +35,11 @@ builder.queryField('signInNonce', t =>
       'A fresh nonce to sign. A query, because REST has it as a GET, yet each call writes one and no answer may be cached. Public.',
     // Each is a row in the database, for anyone.
     extensions: { access: 'public', cost: 10 },
-    resolve: async (_, __, context) => ({ nonce: await giveNonce(context), domain: domainOf(context) }),
+    resolve: async (_, __, context) => ({
+      nonce: await giveNonce(context),
+      domain: domainOf(context),
+      chainIds: chainIdsOf(context),
+    }),
   }),
 )
 
@@ -38,7 +49,7 @@ builder.mutationField('registerProject', t =>
   t.field({
     type: CreatedProjectType,
     description:
-      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of it, version 1, one of its chains and a fresh nonce. Public. Errors: invalid_signature, chain_unavailable, too_many_requests, validation_failed.',
+      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of it or of a configured front end, version 1, a fresh nonce, and as Chain ID any for a wallet that is a key, one of the nonce’s `chainIds` for one that is a contract. Public. Errors: invalid_signature (with `chain_ids` where only a contract could have signed and the chain is not served), chain_unavailable, too_many_requests, validation_failed.',
     args: { input: t.arg({ type: RegisterInput, required: true }) },
     extensions: declarationOf(registerProject),
     resolve: (_, { input }, context) => perform(context, registerProject, input),
@@ -106,7 +117,7 @@ builder.queryField('linkedWallets', t =>
     resolve: (query, _, __, { db, principal }) =>
       db.linkedWallet.findMany({
         ...query,
-        where: { projectId: ownProject(principal) },
+        where: { projectId: ownProject(principal, 'A linked wallet') },
         orderBy: [{ createdAt: 'asc' }, { address: 'asc' }],
         take: 1000,
       }),

@@ -4,7 +4,6 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createTurns } from '../../kit/turns.ts'
-import type { Chain } from '../../ports/chain.ts'
 
 const recoveryBytes = ['00', '01', '1b', '1c']
 
@@ -31,20 +30,33 @@ const contractTurns = perApp(() =>
 
 type Claim = { text: string; signature: string; address: string }
 
+/** Of the chains on which a contract can be asked. */
+export const chainIdsOf = ({ chains }: Pick<Context, 'chains'>): number[] =>
+  chains.flatMap(({ caip2 }) => (caip2?.startsWith('eip155:') ? [Number(caip2.slice('eip155:'.length))] : []))
+
 /**
- * `chain` is where the wallet may be a contract; null: only a key is accepted.
+ * A key signs alike on every chain; `chainId` is where the wallet may be a contract, null: only a key is accepted.
  * Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`.
  */
 export async function demandSignature(
   context: Context,
   { text, signature, address }: Claim,
-  chain: Chain | null,
+  chainId: number | null,
 ): Promise<void> {
   const hash = hashMessage(text)
   if (signerOf(hash, signature) === address) return
+  const chain = context.chains.find(({ caip2 }) => caip2 === `eip155:${chainId}`)
+  if (chain === undefined && chainId !== null) throw notServed(chainId, chainIdsOf(context))
   const isContracts =
-    chain !== null &&
+    chain !== undefined &&
     (await contractTurns(context).run(context.allowance, () => chain.isSignedBy(address, hash, signature)))
   if (isContracts) return
   throw new AppError('invalid_signature', 'The signature is not one that the wallet made for this text.')
 }
+
+const notServed = (chainId: number, chain_ids: number[]) =>
+  new AppError(
+    'invalid_signature',
+    `The signature is not one of the wallet’s key. A wallet that is a contract signs in under the Chain ID of a chain of this service (${chain_ids.join(', ')}), and ${chainId} is none.`,
+    { body: { chain_ids } },
+  )

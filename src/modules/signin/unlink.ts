@@ -13,7 +13,7 @@ export const unlinkWallet = verb({
   access: 'manage',
   input: unlinkWalletInput,
   async run(tx, { address }, { principal }) {
-    const projectId = ownProject(principal)
+    const projectId = ownProject(principal, 'A linked wallet')
     const owned = await tx.db.project.count({ where: { id: projectId, ownerWallet: address } })
     if (owned > 0) throw new AppError('conflict', 'The wallet that owns the project cannot be unlinked.')
     const { count } = await tx.db.linkedWallet.deleteMany({ where: { projectId, address } })

@@ -11,7 +11,7 @@ import {
 import { snakeCase } from '../names.ts'
 import { formOf, type JsonSchema } from '../scalars.ts'
 import type { ParamPlan } from './param-plan.ts'
-import { orNull } from './responses.ts'
+import { olderNameOf, orNull } from './responses.ts'
 import { allowsNull, constraintsOf, ruleWithin } from './rules.ts'
 import { defaultOf } from './usages.ts'
 
@@ -45,14 +45,30 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   )
 }
 
-function objectSchema(fields: readonly (Place & { name: string; required: boolean })[]): JsonSchema {
-  const required = fields.filter(field => field.required).map(field => field.name)
+function objectSchema(
+  fields: readonly (Place & { name: string; olderName?: string; required: boolean })[],
+): JsonSchema {
+  const needed = fields.filter(field => field.required)
+  const required = needed.flatMap(({ name, olderName }) => (olderName === undefined ? [name] : []))
+  const eitherName = needed.flatMap(({ name, olderName }) =>
+    olderName === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [olderName] }] }],
+  )
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(field => [field.name, valueSchema(field)])),
+    properties: Object.fromEntries(fields.flatMap(propertiesOf)),
     ...(required.length > 0 ? { required } : {}),
+    ...(eitherName.length > 0 ? { allOf: eitherName } : {}),
     additionalProperties: false,
   }
+}
+
+function propertiesOf(field: Place & { name: string; olderName?: string }): [string, JsonSchema][] {
+  const schema = valueSchema(field)
+  if (field.olderName === undefined) return [[field.name, schema]]
+  return [
+    [field.name, schema],
+    [field.olderName, { ...schema, ...olderNameOf(field.name) }],
+  ]
 }
 
 function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
@@ -82,7 +98,5 @@ export function parameterOf(param: ParamPlan): JsonSchema {
 
 export function bodyOf(params: readonly ParamPlan[]): JsonSchema {
   const whole = params.find(param => param.whole)
-  return whole
-    ? valueSchema(placeOf(whole))
-    : objectSchema(params.map(param => ({ ...placeOf(param), name: param.name })))
+  return whole ? valueSchema(placeOf(whole)) : objectSchema(params.map(placeOf))
 }

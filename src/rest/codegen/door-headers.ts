@@ -13,7 +13,7 @@ export const doorParameters: Record<string, JsonSchema> = {
       'Chosen by the caller, for instance a UUID: a request that comes again with the same key is not carried out again. ' +
       'For 24 hours the same caller gets the first answer for the same path and body, and 422 for others; while the first ' +
       'is under way it is 409. Callers without credentials are told apart by their address and their payment alone, ' +
-      'so theirs must not be guessable. Not kept are answers of 401, 402, 403, 429, 5xx and more than 4 MiB (64 KiB without ' +
+      'so theirs must not be guessable. Not kept are answers of 401, 402, 403, 429, 5xx, those with `Retry-After`, and more than 4 MiB (64 KiB without ' +
       'credentials), nor what was refused with a payment: then a retry is carried out. An API key is shown once: in an ' +
       'answer sent again `null` stands for it.',
     schema: { ...string, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },

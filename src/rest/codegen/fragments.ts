@@ -1,14 +1,17 @@
 // Rewrites an operation: first without named fragments, then into the document that is run, in wire names.
 import {
   type ConstValueNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   print,
+  type SelectionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql'
 import { snakeCase } from '../names.ts'
+import { nameGiven } from './annotation.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -33,20 +36,33 @@ export function withoutFragments<Node extends OperationDefinitionNode | Selectio
   })
 }
 
-/** Every field under its wire name; annotations are kept. */
+/** Every field under its wire name, and once more under its older one; annotations are kept. */
 export function inWireNames(operation: OperationDefinitionNode): OperationDefinitionNode {
   return visit(operation, {
     Field: {
       leave: node => {
         const value = snakeCase(node.name.value)
         if (node.alias || value === node.name.value || node.name.value.startsWith('__')) return undefined
-        return { ...node, alias: { kind: Kind.NAME, value, loc: node.name.loc } }
+        return aliased(node, value)
       },
     },
+    SelectionSet: { leave: node => ({ ...node, selections: node.selections.flatMap(withOlderName) }) },
   })
 }
 
-const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse'])
+const aliased = (node: FieldNode, value: string): FieldNode => ({
+  ...node,
+  alias: { kind: Kind.NAME, value, loc: node.name.loc },
+})
+
+function withOlderName(node: SelectionNode): SelectionNode[] {
+  const older = node.kind === 'Field' ? nameGiven(node, 'olderName') : null
+  if (node.kind !== 'Field' || older === null) return [node]
+  const directives = node.directives?.filter(({ name }) => name.value !== 'olderName')
+  return [{ ...node, directives }, aliased(node, older.value)]
+}
+
+const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse', 'olderName'])
 
 /**
  * As the plain schema knows it, without annotations and descriptions. `defaults` are those of the arguments that

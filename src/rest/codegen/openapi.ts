@@ -9,7 +9,8 @@ import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
-import { answerSchema, type Components, components } from './responses.ts'
+import { answerSchema, type Components, components, leafSchema } from './responses.ts'
+import type { Shape } from './shape.ts'
 
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
@@ -40,13 +41,20 @@ function answerOf({ annotation, route, shape, operation }: Plan, into: Component
     const told = `Each event is \`id\`, \`event: update\` and \`data\`, the JSON described here.`
     return { description: told, content: { 'text/event-stream': { schema: schema() } } }
   }
-  return { description, ...headersOf(route.headers), content: { 'application/json': { schema: schema() } } }
+  return { description, ...headersOf(route.headers, shape), content: { 'application/json': { schema: schema() } } }
 }
 
-const headersOf = (headers: Plan['route']['headers']): JsonSchema =>
-  headers.length === 0
-    ? {}
-    : { headers: Object.fromEntries(headers.map(({ header }) => [header, { schema: { type: 'string' } }])) }
+/** One that may be null is then absent. */
+function headersOf(headers: Plan['route']['headers'], shape: Shape): JsonSchema {
+  if (headers.length === 0) return {}
+  const members = shape.kind === 'object' ? shape.variants.flat() : []
+  const described = headers.map(({ key, header }) => {
+    const member = members.find(one => one.key === key)
+    const schema = member?.shape.kind === 'leaf' ? leafSchema(member.shape) : {}
+    return [header, { ...(member?.field.description && { description: member.field.description }), schema }]
+  })
+  return { headers: Object.fromEntries(described) }
+}
 
 function requestOf({ route, params, annotation, operation, paid }: Plan, into: Components): JsonSchema {
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)

@@ -37,3 +37,14 @@ export function checkDefault({ in: place, variable, node, required, usages }: Pa
     }
   }
 }
+
+/** An older name is one more member of the body. */
+export function checkOlderNames(params: readonly ParamPlan[], report: Report): void {
+  for (const { olderName, in: place, whole, node } of params) {
+    if (olderName === undefined) continue
+    if (place !== 'body' || whole) report(node, '@olderName is for a variable that is a member of the body.')
+    const namesakes = params.filter(other => other.name === olderName || other.olderName === olderName)
+    if (namesakes.length > 1 || namesakes[0]?.name === olderName)
+      report(node, `Another variable has the name ${olderName}.`)
+  }
+}

@@ -18,7 +18,7 @@ import type { InputType, Place } from '../route.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { type Annotation, annotated, nameGiven, type Template } from './annotation.ts'
 import type { Report } from './mistakes.ts'
-import { checkDefault, checkType } from './param-checks.ts'
+import { checkDefault, checkOlderNames, checkType } from './param-checks.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { formatOf, ruleWithin } from './rules.ts'
 import { defaultOf, type Usage } from './usages.ts'
@@ -82,6 +82,7 @@ function paramOf(
   if (!graphqlType || !isInputType(graphqlType)) return null
   const variable = node.variable.name.value
   const header = nameGiven(node, 'header')
+  const older = nameGiven(node, 'olderName')
   const rule = usages.find(usage => usage.rule !== null)?.rule ?? null
   const place = placeOf(node, annotation, template, report)
   const type = inputType(graphqlType, rule, [])
@@ -91,6 +92,7 @@ function paramOf(
   const plan: ParamPlan = {
     variable,
     name: header && place.in === 'header' ? header.value.toLowerCase() : variable,
+    ...(older && { olderName: older.value }),
     ...place,
     type: { ...type, nullable },
     required: isNonNullType(graphqlType) && node.defaultValue === undefined,
@@ -129,5 +131,6 @@ export function paramsOf(
   const whole = body.find(param => param.whole)
   if (whole && body.length > 1)
     report(whole.node, `$${whole.variable} is the whole body; no other variable can be in it.`)
+  checkOlderNames(params, report)
   return params
 }

@@ -70,7 +70,8 @@ export function planOf(
   const wired = inWireNames(flat)
   const clashes = validate(schema, { kind: Kind.DOCUMENT, definitions: [wired] }, [OverlappingFieldsCanBeMergedRule])
   errors.push(...clashes.map(clash => fromGraphQL(clash, candidate.operation.loc?.source ?? new Source(''))))
-  const [root] = wired.selectionSet.selections
+  const [root, another] = wired.selectionSet.selections
+  if (another) report(another, '@olderName is for a scalar within the answer, not for the root field.')
   const rootType = schema.getRootType(flat.operation)
   const field = root?.kind === 'Field' && rootType?.getFields()[root.name.value]
   if (!field || root?.kind !== 'Field' || clashes.length > 0) return null

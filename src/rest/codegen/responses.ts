@@ -1,5 +1,6 @@
 // The OpenAPI schemas of bodies and answers, each named one kept once; two shapes under one name are a mistake.
 import type { ASTNode } from 'graphql'
+import { snakeCase } from '../names.ts'
 import { formOf, type JsonSchema } from '../scalars.ts'
 import { nameGiven } from './annotation.ts'
 import { errorSchemas } from './error-shapes.ts'
@@ -54,6 +55,12 @@ export function orNull(schema: JsonSchema): JsonSchema {
   }
 }
 
+/** What is said of a member under its older name. */
+export const olderNameOf = (name: string): JsonSchema => ({
+  deprecated: true,
+  description: `Older name of \`${name}\`.`,
+})
+
 type Objects = Shape & { kind: 'object' }
 
 function objectSchema(
@@ -63,8 +70,9 @@ function objectSchema(
   into: Components,
 ): JsonSchema {
   const shown = members.filter(member => !aside.includes(member.key))
-  const properties = shown.map(({ key, field, shape }) => {
+  const properties = shown.map(({ key, field, shape, isOlder }) => {
     const schema = answerSchema(sparse ? { ...shape, nullable: false } : shape, null, into)
+    if (isOlder) return [key, { ...schema, ...olderNameOf(snakeCase(field.name)) }]
     return [key, field.description ? { ...schema, description: field.description } : schema]
   })
   const required = shown.filter(member => !(sparse && member.shape.nullable)).map(({ key }) => key)
@@ -98,7 +106,7 @@ function bare(
   return name ? into.name(name.value, schema, name.node) : schema
 }
 
-function leafSchema({ type }: Shape & { kind: 'leaf' }): JsonSchema {
+export function leafSchema({ type }: Shape & { kind: 'leaf' }): JsonSchema {
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
   // Every id that is answered is a UUID; one that is sent is what its rule says.
   return type.name === 'ID' ? { type: 'string', format: 'uuid' } : formOf(type.name).schema

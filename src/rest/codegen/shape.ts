@@ -17,7 +17,14 @@ import {
 import { annotated, nameGiven } from './annotation.ts'
 import type { Report } from './mistakes.ts'
 
-export type Member = { key: string; node: FieldNode; field: GraphQLField<unknown, unknown>; shape: Shape }
+export type Member = {
+  key: string
+  node: FieldNode
+  field: GraphQLField<unknown, unknown>
+  shape: Shape
+  /** This key is an older name of that field's. */
+  isOlder: boolean
+}
 
 /** An abstract type has a variant for each object it may be; an object has one. */
 export type Shape = { nullable: boolean } & (
@@ -56,7 +63,12 @@ function membersOf(schema: GraphQLSchema, object: GraphQLObjectType, nodes: Fiel
   const selections = nodes.flatMap(node => node.selectionSet?.selections ?? [])
   return [...collect(schema, object, selections, report)].flatMap(([key, [node, ...more]]) => {
     const field = node && schema.getField(object, node.name.value)
-    return field ? [{ key, node, field, shape: shapeOf(schema, field.type, [node, ...more], report) }] : []
+    if (!field) return []
+    const shape = shapeOf(schema, field.type, [node, ...more], report)
+    const older = annotated(node, 'olderName')
+    const isPlain = shape.kind === 'leaf' && !annotated(node, 'header') && !annotated(node, 'eventId')
+    if (older && !isPlain) report(older, `@olderName is for a scalar of the body, and ${node.name.value} is none.`)
+    return [{ key, node, field, shape, isOlder: older !== undefined }]
   })
 }
 

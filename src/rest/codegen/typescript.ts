@@ -40,7 +40,10 @@ function answered(shape: Shape, aside: readonly string[]): string {
 
 function typesOf({ route, params, shape }: Plan): string {
   const aside = [...route.headers.map(({ key }) => key), ...(route.eventId === null ? [] : [route.eventId])]
-  const fields = params.map(param => `  ${property(param.name, !param.required, sent(param.type))}`)
+  const fields = params.flatMap(({ name, olderName, type, required }) => [
+    `  ${property(name, !required || olderName !== undefined, sent(type))}`,
+    ...(olderName === undefined ? [] : [`  ${property(olderName, true, sent(type))}`]),
+  ])
   const request = fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('\n')}\n}`
   const answer = answered({ ...shape, nullable: false }, aside)
   return `export type ${route.name}Variables = ${request}\n\nexport type ${route.name}Answer = ${answer}\n`
@@ -51,9 +54,10 @@ const generated = 'Generated from rest/*.graphql. Do not edit: change the operat
 export const typesModule = (plans: readonly Plan[]): string =>
   `// What each route takes and answers, in wire names. ${generated}\n\n${plans.map(typesOf).join('\n')}`
 
-const paramOf = ({ variable, name, in: place, whole, type, required }: ParamPlan): Param => ({
+const paramOf = ({ variable, name, olderName, in: place, whole, type, required }: ParamPlan): Param => ({
   variable,
   name,
+  ...(olderName && { olderName }),
   in: place,
   ...(whole ? { whole } : {}),
   type,

@@ -1,0 +1,47 @@
+// Which pages of other origins may call us and read what we answer.
+import type { RequestHandler } from 'express'
+
+/** All that a client reads beyond what every browser shows: a raw key, too, is in a header alone. */
+const exposed = [
+  'X-Request-ID',
+  'X-API-Key',
+  'Retry-After',
+  'Location',
+  'ETag',
+  'Allow',
+  'Content-Disposition',
+  'WWW-Authenticate',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+  'Receipt-Matched-By',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+].join(', ')
+
+/**
+ * `allowed` null: any origin may. Never with credentials of the browser's own: a key travels in a header that no browser adds
+ * by itself.
+ */
+export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
+  return (req, res, next) => {
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    const { origin } = req.headers
+    if (allowed !== null) res.vary('Origin')
+    const shown = allowed === null ? '*' : allowed.find(one => one === origin)
+    if (shown !== undefined) {
+      res.setHeader('Access-Control-Allow-Origin', shown)
+      res.setHeader('Access-Control-Expose-Headers', exposed)
+    }
+    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
+    if (shown !== undefined) {
+      res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
+      res.setHeader(
+        'Access-Control-Allow-Headers',
+        'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, PAYMENT-SIGNATURE',
+      )
+      res.setHeader('Access-Control-Max-Age', '86400')
+    }
+    res.status(204).end()
+  }
+}

@@ -1,0 +1,89 @@
+// The official client of graphql-sse with all its operations on one connection, which it closes when nothing is asked and opens
+// again when something is.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, createClient, NetworkError } from 'graphql-sse'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Service, startService } from '../kit/service.ts'
+import { sized } from '../kit/size.ts'
+
+let service: Service
+let key: string
+let receipt: string
+beforeAll(async () => {
+  process.on('warning', note)
+  service = await startService({ ROLES: 'api' })
+  key = (await service.api.project('Single')).key
+  receipt = (await service.api.record(key)).json.receipt_id
+})
+afterAll(async () => {
+  process.off('warning', note)
+  await service.stop()
+})
+
+/** What Node warns of, such as listeners that are added with every operation. */
+const warnings: string[] = []
+const note = ({ message }: Error) => void warnings.push(message)
+
+const operations = [
+  'query { me { role } }',
+  `mutation { recordReceipt(input: { tipTxHash: "0x1", chain: "base", amount: "1", currency: "USDC", senderWallet: "0x2", receiverWallet: "0x3", reference: "one" }) { reference } }`,
+  () => `subscription { receiptEvents(receiptId: "${receipt}") { status } }`,
+  () => `query { receipt(id: "${receipt}") { status } }`,
+].map(operation => (typeof operation === 'string' ? () => operation : operation))
+
+/** Its first result; then the client tells the server that it has enough. */
+async function first(client: Client<true>, query: string): Promise<unknown> {
+  for await (const { data, errors } of client.iterate({ query })) return errors ?? data
+}
+
+const outcome = (client: Client<true>, index: number) =>
+  first(client, operations[index % operations.length]?.() ?? '').then(
+    data => data,
+    (error: unknown) => (error instanceof NetworkError ? `${error.message}` : error),
+  )
+
+// The object is the client's to change: it writes the token of its present stream into it.
+const clientWith = (more: { lazyCloseTimeout?: number; lazy?: boolean } = {}) =>
+  createClient({
+    url: `${service.base}/graphql/stream`,
+    singleConnection: true,
+    // A retry would hide what the first try was refused with.
+    retryAttempts: 0,
+    headers: { 'X-API-Key': key },
+    ...more,
+  })
+
+const expected = [
+  { me: { role: 'project_admin' } },
+  { recordReceipt: { reference: 'one' } },
+  { receiptEvents: { status: 'pending' } },
+  { receipt: { status: 'pending' } },
+]
+const expectedAt = (index: number) => expected[index % expected.length]
+
+it('is answered one operation after another, however soon it opens its connection again', async () => {
+  const client = clientWith()
+  const count = sized(80, 400)
+  const seen: unknown[] = []
+  for (let index = 0; index < count; index++) {
+    seen.push(await outcome(client, index))
+    if (index % 10 === 9) await sleep(20)
+  }
+  expect(seen).toEqual(Array.from({ length: count }, (_, index) => expectedAt(index)))
+  client.dispose()
+})
+
+it.each([
+  ['that closes its connection at once', {}],
+  ['that keeps it a little', { lazyCloseTimeout: 5 }],
+  ['that keeps it always', { lazy: false }],
+])('is answered ten operations at a time, by a client %s', async (_, more) => {
+  const client = clientWith(more)
+  for (let round = 0; round < sized(10, 40); round++) {
+    const indexes = Array.from({ length: 10 }, (_, index) => index)
+    expect(await Promise.all(indexes.map(index => outcome(client, index)))).toEqual(indexes.map(expectedAt))
+    await sleep(round % 3 === 0 ? 0 : 10)
+  }
+  client.dispose()
+  expect(warnings).toEqual([])
+})
