@@ -44,8 +44,8 @@ export function differences(method: string, path: string, { status, headers, tex
   const operation = ['paths', template, method.toLowerCase()]
   const responses = at(openapi, ...operation, 'responses')
   if (!isObject(responses)) return null
-  const name = responses[status] === undefined ? 'default' : String(status)
-  const response = resolved(responses[name])
+  const response = resolved(responses[status])
+  if (responses[status] === undefined) return [`${method} ${path} ${status} is not named`]
   const told: string[] = []
   for (const [header, value] of Object.entries(isObject(response.headers) ? response.headers : {})) {
     const { required, schema } = resolved(value)
@@ -62,7 +62,7 @@ export function differences(method: string, path: string, { status, headers, tex
   } else if (content[type] === undefined) {
     told.push(`the type ${type}, which is none of ${Object.keys(content)}`)
   } else if (type.endsWith('json')) {
-    const validate = ajv.getSchema(pointer(...operation, 'responses', name, 'content', type, 'schema'))
+    const validate = ajv.getSchema(pointer(...operation, 'responses', String(status), 'content', type, 'schema'))
     if (!validate?.(JSON.parse(text))) told.push(ajv.errorsText(validate?.errors))
   }
   return told.map(line => `${method} ${path} ${status}: ${line}`)

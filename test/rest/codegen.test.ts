@@ -120,7 +120,7 @@ fragment Paper on Artifact { type sha256 }
 query Page($scope: Scope, $page: Int, "Codes of ISO 4217." $tags: [String!]) @rest(method: GET, path: "/v1/page") {
   page(scope: $scope, page: $page, tags: $tags) { items @schema(name: "Summary") { id } total }
 }
-mutation Mint($label: String) @rest(method: POST, path: "/v1/mint") { mint(label: $label) { id secret @header(name: "X-API-Key") } }
+mutation Mint($label: String) @rest(method: POST, path: "/v1/mint", takesKey: true) { mint(label: $label) { id secret @header(name: "X-API-Key") } }
 mutation Many($parts: [PartInput!]! @body) @rest(method: POST, path: "/v1/many") { many(parts: $parts) { id } }
 query Outcome @rest(method: GET, path: "/v1/outcome") { outcome { ... on Done { ok } ... on Failed { why } } }
 subscription Changes($rid: ID!, $last: ID @header(name: "Last-Event-ID")) @rest(method: GET, path: "/v1/changes/{rid}") {
@@ -229,7 +229,10 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
       '429',
       'default',
     ])
-    expect(responses('/v1/receipts/{rid}', 'get')).toEqual(['200', '404', '422', '429', 'default'])
+    expect(responses('/v1/outcome', 'get')).toEqual(['200', '401', '422', '429', 'default'])
+    expect(at('paths', '/v1/outcome', 'get', 'security')).toEqual([])
+    expect(at('paths', '/v1/mint', 'post', 'security')).toEqual([{}, { apiKey: [] }])
+    expect(responses('/v1/receipts/{rid}', 'get')).toEqual(['200', '401', '404', '422', '429', 'default'])
     expect(at('paths', '/v1/record', 'post')).toMatchObject({
       operationId: 'record',
       summary: 'Record a payment',

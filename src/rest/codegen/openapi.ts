@@ -15,6 +15,8 @@ import { answerSchema, type Components, components } from './responses.ts'
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
 
+const apiKey = { apiKey: [] }
+
 const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 function answerOf({ annotation, route, shape, operation }: Plan, into: Components): JsonSchema {
@@ -74,7 +76,8 @@ function toldOf({ description, field }: Plan): JsonSchema {
 }
 
 function operationOf(plan: Plan, into: Components): JsonSchema {
-  const { route, section, paid } = plan
+  const { route, section, paid, annotation } = plan
+  const isOptional = paid || annotation.takesKey === true
   const { headers, ...answer } = answerOf(plan, into)
   const around = { ...(paid && paymentResponse), ...limitHeaders, ...(hasBody(route) && replayHeaders) }
   const responses = {
@@ -87,7 +90,7 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
     operationId: operationId(route.name),
     ...toldOf(plan),
     tags: [section],
-    security: paid ? [{}, { apiKey: [] }] : route.access === 'public' ? [] : [{ apiKey: [] }],
+    security: isOptional ? [{}, apiKey] : route.access === 'public' ? [] : [apiKey],
     ...requestOf(plan, into),
     responses: named(responses),
   }
