@@ -36,10 +36,17 @@ async function generate(check: boolean): Promise<void> {
       import('./src/graphql/schema.ts'),
       import('./src/rest/codegen/generate.ts'),
     ])
+  const info = {
+    title: 'Quittance',
+    version: '0.1.0',
+    description: await readFile('rest/info.md', 'utf8'),
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The Quittance authors' },
+  }
   const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
   files.set('docs/error-codes.md', errorPage(errorCodes))
   try {
-    const rest = await generateRest({ schema, directory: 'rest', info: { title: 'Quittance', version: '0.1.0' } })
+    const rest = await generateRest({ schema, directory: 'rest', info })
     for (const [path, content] of rest.files) files.set(path, content)
   } catch (error) {
     if (!(error instanceof RestErrors)) throw error

@@ -21,7 +21,13 @@ export const moment = z
     error: 'Must be a date such as 2026-01-31, or an RFC 3339 timestamp.',
     params: { type: 'datetime_parsing' },
   })
-  .meta({ graphql: 'String' })
+  .meta({
+    graphql: 'String',
+    anyOf: [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date-time' },
+    ],
+  })
 
 type Range = { gte?: Date; lt?: Date; lte?: Date }
 

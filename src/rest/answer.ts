@@ -36,6 +36,8 @@ const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCas
 const holds = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
+const anyFile = 'application/octet-stream'
+
 export function sendFile(req: Request, res: Response, status: number, value: unknown): void {
   const { name, media_type, sha256, content } = file.parse(value)
   const etag = `"${sha256}"`
@@ -54,8 +56,9 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
     return
   }
   const bytes = Buffer.from(content, 'base64')
+  res.vary('Accept')
   res.writeHead(status, {
-    'Content-Type': media_type,
+    'Content-Type': !req.accepts(media_type) && req.accepts(anyFile) ? anyFile : media_type,
     'Content-Length': bytes.length,
     'Content-Disposition': inline(name),
   })

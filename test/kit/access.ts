@@ -100,7 +100,7 @@ export async function startWorld() {
     `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
        project_id, status, since_block, txid, settled_at, delivered_at, receipt_id)
      values (gen_random_uuid(), 'eip155:31337', '0x0', '0x1', '\\x00', 1, $1, '0x2', '/v1/x402/premium/fx-lookup', '\\x00', '{}',
-       $2, 'delivered', 0, '0x3', now(), now(), $3) returning id`,
+       $2, 'delivered', 0, '0x' || repeat('3', 64), now(), now(), $3) returning id`,
     [mark, own.id, receipt],
   )
   const statement = await query(own.key, 'mutation { generateStatement(input: {}) { id } }')

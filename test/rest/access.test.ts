@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
 import { type Caller, callers, mark, startWorld, tableOf, type World } from '../kit/access.ts'
+import { differences } from '../kit/openapi.ts'
 import { adminKey, tipOf } from '../kit/service.ts'
 
 const rest = await tableOf('../rest/access-rest.txt')
@@ -114,7 +115,11 @@ function pathOf(route: string, ids: Ids): string {
 async function ask(route: string, ids: Ids, key: string | null) {
   const method = route.split(' ')[0] ?? ''
   const body = bodies[route]?.(ids)
-  return world.api.call(method, pathOf(route, ids), { ...(key && { key }), ...(body !== undefined && { body }) })
+  const path = pathOf(route, ids)
+  const answer = await world.api.call(method, path, { ...(key && { key }), ...(body !== undefined && { body }) })
+  // Whatever is answered is what the OpenAPI document says of it.
+  expect(differences(method, path, answer)).toEqual([])
+  return answer
 }
 
 /** What stands under these is public to whoever knows the receipt's id. */

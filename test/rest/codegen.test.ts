@@ -1,7 +1,8 @@
 // The generator: what an operation becomes, and where each mistake is reported.
-import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
+import { buildSchema, type GraphQLSchema, isObjectType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { moment } from '../../src/core/moment.ts'
 import { generated, mistakes } from './documents.ts'
 
 const sdl = `
@@ -24,6 +25,7 @@ const sdl = `
   type Page { items: [Receipt!]!, total: Int! }
   type File { name: String!, mediaType: String!, sha256: String!, content: Base64! }
   type Key { id: ID!, secret: String! }
+  type Logged { id: ID!, chainId: Float, url: String! }
   type Done { ok: Boolean! }
   type Failed { why: String! }
   type Asked { url: String, hash: String, at: Int! }
@@ -45,6 +47,7 @@ const sdl = `
     "Something for money. Errors: payment_required, delivery_failed, settlement_pending."
     premium: Asked!
     list: [Receipt!]!
+    logged: Logged!
     loop(input: LoopInput): String
   }
   type Mutation { record("The record." input: RecordInput!): Receipt!, mint(label: String): Key!, many(parts: [PartInput!]!): [Receipt!]! }
@@ -79,6 +82,12 @@ function testSchema(): GraphQLSchema {
   extend('Mutation', 'record', { input: recordRules, access: 'write' })
   extend('Query', 'premium', { access: 'public', paid: true })
   extend('Query', 'receipt', { input: z.object({ id: z.guid().meta({ format: 'uuid' }) }), access: 'public' })
+  const logged = { id: { pattern: '^[1-9][0-9]*$' }, chainId: { type: 'integer' }, url: { format: 'uri' } }
+  const type = schema.getType('Logged')
+  for (const [name, answer] of Object.entries(logged)) {
+    if (isObjectType(type)) Object.assign(type.getFields()[name] ?? {}, { extensions: { answer } })
+  }
+  extend('Query', 'page', { input: z.object({ tags: z.array(moment).optional().describe('ISO 4217 codes') }) })
   return schema
 }
 
@@ -99,28 +108,32 @@ const get = (name: string, path: string, root: string, more = '') =>
 
 describe('what an operation becomes', () => {
   const { routes, types, openapi } = generated(schema, {
-    receipts: `${record}
+    receipts: `# What was
+# paid.
+
+${record}
 query Receipt($rid: ID!) @rest(method: GET, path: "/v1/receipts/{rid}", response: "ReceiptResponse") {
   receipt(id: $rid) { ...Facts  artifacts { ...Paper } }
 }
 fragment Facts on Receipt { id status createdAt }
 fragment Paper on Artifact { type sha256 }
-query Page($scope: Scope, $page: Int, $tags: [String!]) @rest(method: GET, path: "/v1/page") {
+query Page($scope: Scope, $page: Int, "Codes of ISO 4217." $tags: [String!]) @rest(method: GET, path: "/v1/page") {
   page(scope: $scope, page: $page, tags: $tags) { items @schema(name: "Summary") { id } total }
 }
-mutation Mint($label: String) @rest(method: POST, path: "/v1/mint") { mint(label: $label) { id secret @header(name: "X-API-Key") } }
+mutation Mint($label: String) @rest(method: POST, path: "/v1/mint", takesKey: true) { mint(label: $label) { id secret @header(name: "X-API-Key") } }
 mutation Many($parts: [PartInput!]! @body) @rest(method: POST, path: "/v1/many") { many(parts: $parts) { id } }
 query Outcome @rest(method: GET, path: "/v1/outcome") { outcome { ... on Done { ok } ... on Failed { why } } }
 subscription Changes($rid: ID!, $last: ID @header(name: "Last-Event-ID")) @rest(method: GET, path: "/v1/changes/{rid}") {
   changes(id: $rid, after: $last) { id @eventId status }
 }
-query File($rid: ID!, $name: String!) @rest(method: GET, path: "/files/{rid}/{name}", answer: FILE) {
+query File($rid: ID!, $name: String!) @rest(method: GET, path: "/files/{rid}/{name}", answer: FILE, mediaTypes: ["application/zip"]) {
   file(id: $rid, name: $name) { name mediaType sha256 content }
 }
 query Answers @rest(method: GET, path: "/v1/answers") {
   answers { ... on Found { asked @sparse { url hash at } found } ... on Lost { asked @sparse { url hash at } why } }
 }
 query Premium @rest(method: POST, path: "/v1/premium") { premium @sparse { url at } }
+query Logged @rest(method: GET, path: "/v1/logged") { logged { id chainId url } }
 query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
 `,
   })
@@ -216,7 +229,10 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
       '429',
       'default',
     ])
-    expect(responses('/v1/receipts/{rid}', 'get')).toEqual(['200', '404', '422', '429', 'default'])
+    expect(responses('/v1/outcome', 'get')).toEqual(['200', '401', '422', '429', 'default'])
+    expect(at('paths', '/v1/outcome', 'get', 'security')).toEqual([])
+    expect(at('paths', '/v1/mint', 'post', 'security')).toEqual([{}, { apiKey: [] }])
+    expect(responses('/v1/receipts/{rid}', 'get')).toEqual(['200', '401', '404', '422', '429', 'default'])
     expect(at('paths', '/v1/record', 'post')).toMatchObject({
       operationId: 'record',
       summary: 'Record a payment',
@@ -224,6 +240,45 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
       security: [{ apiKey: [] }],
     })
     expect(openapi).toMatchObject({ openapi: '3.1.0', info: { title: 'Test', version: '0.1.0' } })
+  })
+
+  it('describes what a field answers beyond its type', () => {
+    expect(named('LoggedResponse')).toMatchObject({
+      properties: {
+        id: { type: 'string', pattern: '^[1-9][0-9]*$' },
+        chain_id: { type: ['integer', 'null'] },
+        url: { type: 'string', format: 'uri' },
+      },
+    })
+    expect(at('components', 'schemas', 'LoggedResponse', 'properties', 'id', 'format')).toBeUndefined()
+  })
+
+  it('describes a file as bytes of its own types, or of any', () => {
+    const file = at('paths', '/files/{rid}/{name}', 'get')
+    expect(file).toMatchObject({
+      parameters: [{}, {}, { name: 'If-None-Match', in: 'header' }],
+      responses: {
+        '200': {
+          headers: { ETag: {}, 'Content-Disposition': {} },
+          content: {
+            'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+            'application/zip': { schema: { type: 'string', format: 'binary', contentMediaType: 'application/zip' } },
+          },
+        },
+        '304': { headers: { ETag: {} } },
+      },
+    })
+  })
+
+  it('says where a list of codes is published, and in which forms a moment is taken', () => {
+    expect(at('paths', '/v1/page', 'get', 'parameters', '2', 'schema')).toMatchObject({
+      externalDocs: { url: expect.stringContaining('https://') },
+      items: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+    })
+  })
+
+  it('describes a section by the comment its file begins with', () => {
+    expect(at('tags')).toEqual([{ name: 'receipts', description: 'What was paid.' }])
   })
 
   it('says of members that are left out that they may be missing, and never that they may be null', () => {

@@ -87,6 +87,11 @@ describe('answers', () => {
       text: '',
     })
     expect(await call('/files/a', { headers: { 'If-None-Match': '"0xdef"' } })).toMatchObject({ status: 200 })
+    const bytes = await call('/files/a', { headers: { Accept: 'application/octet-stream' } })
+    expect(bytes.headers.get('content-type')).toBe('application/octet-stream')
+    const some = await call('/files/a', { headers: { Accept: 'application/octet-stream, application/xml' } })
+    expect(some.headers.get('content-type')).toBe('application/xml')
+    expect(some.headers.get('vary')).toBe('Accept')
     expect(await call('/files/none')).toMatchObject({ status: 404 })
   })
 

@@ -6,6 +6,7 @@ import { JsonRpcProvider } from 'ethers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { regularTasks } from '../../src/worker/regular.ts'
+import { differences } from '../kit/openapi.ts'
 import { clientOf, createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -25,8 +26,12 @@ afterAll(async () => {
   await service.stop()
 })
 
-const post = (path: string, body: object, header?: string) =>
-  service.api.call('POST', path, { body, headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header } })
+async function post(path: string, body: unknown, header?: string) {
+  const headers = header === undefined ? {} : { 'PAYMENT-SIGNATURE': header }
+  const answer = await service.api.call('POST', path, { body, headers })
+  expect(differences('POST', path, answer)).toEqual([])
+  return answer
+}
 
 /** As challenged for, in the types of our port. */
 const requirementOf = async (path: string, body: object): Promise<PaymentRequirement> => {

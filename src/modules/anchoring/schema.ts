@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
+import { evmAddress, hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -38,11 +39,13 @@ const AnchorType = builder.prismaObject('Anchor', {
     txid: t.string({
       nullable: true,
       description: 'The transaction, 0x-prefixed.',
+      extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.txid ?? null,
     }),
     contract: t.string({
       nullable: true,
       description: 'The evidence anchor contract.',
+      extensions: { answer: evmAddress },
       resolve: ({ transaction }) => transaction?.contract ?? null,
     }),
     blockNumber: t.int({
@@ -53,6 +56,7 @@ const AnchorType = builder.prismaObject('Anchor', {
     blockHash: t.string({
       nullable: true,
       description: 'Hash of that block.',
+      extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.blockHash ?? null,
     }),
     anchoredAt: t.field({
@@ -135,7 +139,10 @@ builder.mutationField('confirmAnchor', t =>
 const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
   description: 'A transaction that was sent to see whether anchoring works.',
   fields: t => ({
-    ledgerTxid: t.exposeString('ledgerTxid', { description: 'The transaction, 0x-prefixed.' }),
+    ledgerTxid: t.exposeString('ledgerTxid', {
+      description: 'The transaction, 0x-prefixed.',
+      extensions: { answer: hash32 },
+    }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),
   }),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
+import { serial } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -14,7 +15,10 @@ import { auditFilter, auditWhere, newestFirst } from './filter.ts'
 const AuditEventType = builder.prismaObject('AuditEvent', {
   description: 'One write: who did what to which thing. Written in the transaction of the write itself.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every event of the service.' }),
+    id: t.exposeID('id', {
+      description: 'A decimal number that increases with every event of the service.',
+      extensions: { answer: serial },
+    }),
     action: t.exposeString('action', { description: '`noun.verb`, for instance `receipt.record`.' }),
     objectType: t.exposeString('objectType', { description: 'What kind of thing it was done to.' }),
     objectId: t.exposeString('objectId', { description: 'The id of that thing.' }),

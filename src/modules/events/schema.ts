@@ -1,6 +1,7 @@
 // What GraphQL shows of a receipt's changes.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
+import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
@@ -15,16 +16,26 @@ const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').impleme
     id: t.exposeID('id', { description: 'Increases with every change. Give the last one seen as `after` to resume.' }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
-    bundleHash: t.exposeString('bundleHash', { nullable: true, description: 'SHA-256 of the bundle, 0x-prefixed.' }),
-    ledgerTxid: t.exposeString('ledgerTxid', { nullable: true, description: 'Anchor transaction id, 0x-prefixed.' }),
+    bundleHash: t.exposeString('bundleHash', {
+      nullable: true,
+      description: 'SHA-256 of the bundle, 0x-prefixed.',
+      extensions: { answer: hash32 },
+    }),
+    ledgerTxid: t.exposeString('ledgerTxid', {
+      nullable: true,
+      description: 'Anchor transaction id, 0x-prefixed.',
+      extensions: { answer: hash32 },
+    }),
     xmlUrl: t.string({
       nullable: true,
       description: 'URL of the ISO message inside the bundle.',
+      extensions: { answer: url },
       resolve: (event, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, event.receiptId, event),
     }),
     bundleUrl: t.string({
       nullable: true,
       description: 'URL of the evidence ZIP.',
+      extensions: { answer: url },
       resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),

@@ -1,6 +1,7 @@
 // Whether the service and what it depends on work; where the pages of a receipt are.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
+import { oneOf } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -26,7 +27,10 @@ const PartsType = builder.objectRef<Health['deps']>('Dependencies').implement({
 const HealthType = builder.objectRef<Health>('Health').implement({
   description: 'The state of the service.',
   fields: t => ({
-    status: t.exposeString('status', { description: '`ok`, or `degraded` when a dependency does not work.' }),
+    status: t.exposeString('status', {
+      description: '`ok`, or `degraded` when a dependency does not work.',
+      extensions: { answer: oneOf('ok', 'degraded') },
+    }),
     version: t.exposeString('version', { description: 'Version of the service.' }),
     ts: t.expose('ts', { type: 'DateTime', description: 'The service’s clock.' }),
     deps: t.expose('deps', { type: PartsType, description: 'What it depends on.' }),

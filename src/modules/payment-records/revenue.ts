@@ -1,6 +1,7 @@
 // What was taken in, by what was bought and by day: added up in one statement, so that the parts make the whole.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { day } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -73,7 +74,7 @@ const OfEndpointType = builder.objectRef<OfEndpoint>('EndpointRevenue').implemen
 const OfDayType = builder.objectRef<OfDay>('DayRevenue').implement({
   description: 'What was taken in on one day.',
   fields: t => ({
-    date: t.exposeString('date', { description: 'The day in UTC, such as 2026-01-31.' }),
+    date: t.exposeString('date', { description: 'The day in UTC, such as 2026-01-31.', extensions: { answer: day } }),
     count: t.exposeInt('count', { description: 'Payments settled on it.' }),
     revenue: t.expose('revenue', { type: 'Decimal', description: inUnits }),
   }),

@@ -1,4 +1,5 @@
 // What GraphQL shows of one payment. Only what is asked for is read: what was delivered can be large.
+import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
@@ -25,6 +26,7 @@ export const PaymentType = builder.prismaObject('Payment', {
       nullable: true,
       select: { status: true, txid: true },
       description: 'The transaction that paid. Null until settled: one that is only sent may be replaced.',
+      extensions: { answer: hash32 },
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),
@@ -67,12 +69,14 @@ export const PaymentType = builder.prismaObject('Payment', {
       nullable: true,
       select: ofReceipt,
       description: 'SHA-256 of the evidence bundle of the receipt that records it, 0x-prefixed. Null until sealed.',
+      extensions: { answer: hash32 },
       resolve: ({ receipt }) => receipt?.bundleHash ?? null,
     }),
     ledgerTxid: t.string({
       nullable: true,
       select: ofReceipt,
       description: 'The anchor transaction of the receipt that records it, 0x-prefixed. Null until anchored.',
+      extensions: { answer: hash32 },
       resolve: ({ receipt }) => receipt?.ledgerTxid ?? null,
     }),
     complianceDecision: t.field({

@@ -1,5 +1,6 @@
 // What GraphQL shows of our facilitator: how it is set up, and what it says of a payment.
 import { AppError } from '../../core/errors.ts'
+import { evmAddress, wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -26,17 +27,25 @@ const ConfigType = builder.objectRef<Setup>('FacilitatorConfig').implement({
     network: t.exposeString('network', { description: 'CAIP-2 id.' }),
     chainId: t.float({
       description: 'The chain’s id, a whole number.',
+      extensions: { answer: wholeNumber },
       resolve: ({ network }) => Number(network.slice('eip155:'.length)),
     }),
-    asset: t.exposeString('asset', { description: 'The token’s contract, lower-case.' }),
+    asset: t.exposeString('asset', {
+      description: 'The token’s contract, lower-case.',
+      extensions: { answer: evmAddress },
+    }),
     assetDecimals: t.int({
       description: 'Digits after the point in a unit of the token.',
       resolve: ({ token }) => token.decimals,
     }),
     assetDomain: t.expose('token', { type: DomainType, description: 'What its signatures are made for.' }),
-    payTo: t.exposeString('payTo', { description: 'Who is paid unless a price says otherwise, lower-case.' }),
+    payTo: t.exposeString('payTo', {
+      description: 'Who is paid unless a price says otherwise, lower-case.',
+      extensions: { answer: evmAddress },
+    }),
     facilitator: t.exposeString('facilitator', {
       description: 'The account that settles and pays the gas, lower-case.',
+      extensions: { answer: evmAddress },
     }),
     maxTimeoutSeconds: t.int({
       description: 'How long an authorization may hold.',

@@ -1,6 +1,7 @@
 // What GraphQL shows of receipts.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
+import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
@@ -44,23 +45,28 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     resourceHash: t.exposeString('resourceHash', {
       nullable: true,
       description: 'SHA-256 of the delivered bytes, 0x-prefixed, as supplied at creation.',
+      extensions: { answer: hash32 },
     }),
     bundleHash: t.exposeString('bundleHash', {
       nullable: true,
       description: 'SHA-256 of the current evidence bundle, 0x-prefixed. Null until sealed.',
+      extensions: { answer: hash32 },
     }),
     ledgerTxid: t.exposeString('ledgerTxid', {
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed. Null until anchored.',
+      extensions: { answer: hash32 },
     }),
     xmlUrl: t.string({
       nullable: true,
       description: 'URL of the ISO message inside the bundle. Null until sealed.',
+      extensions: { answer: url },
       resolve: (receipt, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, receipt.id, receipt),
     }),
     bundleUrl: t.string({
       nullable: true,
       description: 'URL of the evidence ZIP. Null until sealed.',
+      extensions: { answer: url },
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
     }),
     refundTxHash: t.exposeString('refundTxHash', {

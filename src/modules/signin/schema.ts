@@ -1,5 +1,6 @@
 // What GraphQL shows of wallet sign-in (EIP-4361): nonces, and what a wallet may do with its signature.
 import { ownProject } from '../../core/principal.ts'
+import { wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -70,6 +71,7 @@ const VerificationType = builder
       chainId: t.exposeFloat('chainId', {
         nullable: true,
         description: 'The whole number that the message names; null without a message.',
+        extensions: { answer: wholeNumber },
       }),
     }),
   })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
+import { day, hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
@@ -21,7 +22,11 @@ const StatementType = builder.prismaObject('Statement', {
     type: t.exposeString('type', { description: '`camt.053` for a whole day, `camt.052` for part of one.' }),
     from: t.expose('from', { type: 'DateTime', description: 'Begin of the window.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
-    date: t.string({ description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
+    date: t.string({
+      description: 'The day, in UTC.',
+      extensions: { answer: day },
+      resolve: statement => windowText(statement).date,
+    }),
     window: t.string({
       description: 'First and last minute of the window, in UTC: HH:MM-HH:MM.',
       resolve: statement => windowText(statement).window,
@@ -31,11 +36,13 @@ const StatementType = builder.prismaObject('Statement', {
     pages: t.relation('artifacts', { query: inOrder, description: 'Its files, in order of pages.' }),
     url: t.string({
       description: 'Where the first page is downloaded.',
+      extensions: { answer: url },
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
     }),
     sha256: t.string({
       description: 'SHA-256 of the first page, 0x-prefixed.',
+      extensions: { answer: hash32 },
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
     }),

@@ -1,4 +1,5 @@
 // What GraphQL shows of verification.
+import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -30,8 +31,13 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
     bundleHash: t.exposeString('bundleHash', {
       nullable: true,
       description: 'The hash that was looked for, 0x-prefixed.',
+      extensions: { answer: hash32 },
     }),
-    ledgerTxid: t.exposeString('ledgerTxid', { nullable: true, description: 'The anchor transaction, 0x-prefixed.' }),
+    ledgerTxid: t.exposeString('ledgerTxid', {
+      nullable: true,
+      description: 'The anchor transaction, 0x-prefixed.',
+      extensions: { answer: hash32 },
+    }),
     anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Time of its block.' }),
     errors: t.exposeStringList('errors', { description: 'Ids of the checks that did not pass.' }),
     checks: t.expose('checks', { type: [CheckType], description: 'Every check, in order.' }),

@@ -18,6 +18,8 @@ const values = z.object({
   request: z.string().optional(),
   response: z.string().optional(),
   tag: z.string().optional(),
+  takesKey: z.boolean().optional(),
+  mediaTypes: z.array(z.string()).optional(),
 })
 
 export type Annotation = z.infer<typeof values> & {

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { snakeCase } from '../names.ts'
 import { formOf, type JsonSchema } from '../scalars.ts'
+import { listOf } from './code-lists.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { olderNameOf, orNull } from './responses.ts'
 import { allowsNull, constraintsOf, ruleWithin } from './rules.ts'
@@ -73,12 +74,14 @@ function propertiesOf(field: Place & { name: string; olderName?: string }): [str
 
 function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
   const { default: ruled, ...constraints } = constraintsOf(rule)
-  const schema = { ...ofType(type, rule), ...constraints }
+  // The forms of a value that has several say its type themselves.
+  const schema = constraints.anyOf ? constraints : { ...ofType(type, rule), ...constraints }
   const value = given ?? ruled
   return {
     ...(nullable && allowsNull(rule) ? orNull(schema) : schema),
     ...(value === undefined || value === null ? {} : { default: value }),
     ...(description ? { description } : {}),
+    ...listOf(description),
   }
 }
 
@@ -86,7 +89,10 @@ const placeOf = (param: ParamPlan) => ({ ...param, type: param.graphqlType, null
 
 /** A text has no null: what is not sent is absent. */
 export function parameterOf(param: ParamPlan): JsonSchema {
-  const schema = valueSchema({ ...placeOf(param), nullable: false, description: null })
+  const schema = {
+    ...valueSchema({ ...placeOf(param), nullable: false, description: null }),
+    ...listOf(param.description),
+  }
   return {
     name: param.header ?? param.name,
     in: param.in,

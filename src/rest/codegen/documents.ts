@@ -19,6 +19,8 @@ const annotations = 'directives.graphql'
 /** `valid` is false when the types of this file cannot be relied on; its mistakes have been reported. */
 export type RestFile = {
   section: string
+  /** The comment that the file begins with. */
+  description: string
   operations: OperationDefinitionNode[]
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
   valid: boolean
@@ -47,13 +49,22 @@ export function readDocuments(base: GraphQLSchema, directory: string, errors: Re
     if (document === null) return []
     const faults = validate(schema, document, undefined, { maxErrors: 1000 })
     errors.push(...faults.map(fault => fromGraphQL(fault, source)))
-    return [fileOf(basename(name, '.graphql'), document, faults.length === 0)]
+    return [fileOf(basename(name, '.graphql'), source.body, document, faults.length === 0)]
   })
   return { schema, files }
 }
 
-function fileOf(section: string, { definitions }: DocumentNode, valid: boolean): RestFile {
+const commentOf = (text: string): string =>
+  (/^(?:#.*\n)*/.exec(text)?.[0] ?? '').replace(/^# ?/gm, '').replace(/\s+/g, ' ').trim()
+
+function fileOf(section: string, text: string, { definitions }: DocumentNode, valid: boolean): RestFile {
   const operations = definitions.filter(definition => definition.kind === 'OperationDefinition')
   const fragments = definitions.filter(definition => definition.kind === 'FragmentDefinition')
-  return { section, operations, fragments: new Map(fragments.map(node => [node.name.value, node])), valid }
+  return {
+    section,
+    description: commentOf(text),
+    operations,
+    fragments: new Map(fragments.map(node => [node.name.value, node])),
+    valid,
+  }
 }

@@ -32,6 +32,12 @@ export const doorHeaders: Record<string, JsonSchema> = {
     example: '"key";q=6000;w=60',
   },
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+  RequestId: {
+    description: 'The `X-Request-ID` of the request, or a new one. The log knows the request by it.',
+    required: true,
+    schema: string,
+  },
+  Challenge: { description: 'That an API key is wanted, and where it goes.', required: true, schema: string },
   IdempotencyReplayed: {
     description: 'Present when this is the answer to an earlier request with this Idempotency-Key.',
     schema: { ...string, const: 'true' },
@@ -44,4 +50,6 @@ export const limitHeaders = {
   RateLimit: ref('headers', 'RateLimit'),
   'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
 }
+export const requestId = { 'X-Request-ID': ref('headers', 'RequestId') }
+export const challenge = { 'WWW-Authenticate': ref('headers', 'Challenge') }
 export const replayHeaders = { 'Idempotency-Replayed': ref('headers', 'IdempotencyReplayed') }

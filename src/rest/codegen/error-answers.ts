@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCodes } from '../../core/errors.ts'
 import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
-import { limitHeaders, retryAfter } from './door-headers.ts'
+import { challenge, limitHeaders, retryAfter } from './door-headers.ts'
 import { errorContent, meaningOf, ref } from './error-shapes.ts'
 import { paymentAnswers } from './payment.ts'
 import type { Plan } from './plan.ts'
@@ -45,12 +45,13 @@ export function errorAnswers(plan: Plan): Record<string, JsonSchema> {
   const body = writes && params.some(param => param.in === 'body')
   const guarded = route.access !== 'public'
   return {
-    ...(guarded || plan.paid ? { '401': failed('No credentials, or unknown ones.') } : {}),
+    '401': failed(guarded ? 'No credentials, or unknown ones.' : 'A key came along that is unknown.', challenge),
     ...(guarded ? { '403': failed('The credentials do not allow this.') } : {}),
     ...(template.names.length > 0 || shape.nullable ? { '404': failed('There is no such thing.') } : {}),
     ...(body ? { '413': failed('The body is larger than 256 KiB.') } : {}),
     ...(body ? { '415': failed('The body is not `application/json`.') } : {}),
-    ...(params.length > 0 || writes ? { '422': invalid } : {}),
+    // Also where nothing is taken: what is not known is refused.
+    '422': invalid,
     ...toldErrors(plan),
     ...(plan.paid ? paymentAnswers : {}),
     '429': failed('Too many requests.', { ...retryAfter, ...limitHeaders }),

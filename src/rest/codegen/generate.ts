@@ -34,7 +34,8 @@ export function generateRest({ schema: base, directory, info }: Generate): { fil
     }
   }
   checkTogether(candidates, report)
-  const description = openApi(plans, info, report)
+  const sections = new Map(files.map(({ section, description }) => [section, description]))
+  const description = openApi(plans, sections, info, report)
   if (errors.length > 0) {
     const distinct = new Map(errors.map(error => [error.message, error]))
     throw new RestErrors([...distinct.values()].sort(inOrder))

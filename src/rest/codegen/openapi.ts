@@ -3,9 +3,10 @@ import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { bodyOf, parameterOf } from './bodies.ts'
 import { operationId } from './checks.ts'
-import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders } from './door-headers.ts'
+import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders, requestId } from './door-headers.ts'
 import { errorAnswers } from './error-answers.ts'
 import { errorSchemas } from './error-shapes.ts'
+import { fileAnswer, ifNoneMatch, unchanged } from './files.ts'
 import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
@@ -14,6 +15,8 @@ import type { Shape } from './shape.ts'
 
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
+
+const apiKey = { apiKey: [] }
 
 const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
@@ -30,13 +33,11 @@ function answerOf({ annotation, route, shape, operation }: Plan, into: Component
     )
   const description = 'Successful response.'
   if (route.kind === 'redirect') {
-    return { description, headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } } }
+    const schema = { type: 'string', format: 'uri' }
+    return { description, headers: { Location: { description: 'Where it leads.', required: true, schema } } }
   }
   if (route.kind === 'text') return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
-  if (route.kind === 'file') {
-    const headers = { ETag: { schema: { type: 'string' } }, 'Content-Disposition': { schema: { type: 'string' } } }
-    return { description, headers, content: { '*/*': {} } }
-  }
+  if (route.kind === 'file') return fileAnswer(annotation)
   if (route.kind === 'events') {
     const told = `Each event is \`id\`, \`event: update\` and \`data\`, the JSON described here.`
     return { description: told, content: { 'text/event-stream': { schema: schema() } } }
@@ -58,6 +59,7 @@ function headersOf(headers: Plan['route']['headers'], shape: Shape): JsonSchema 
 
 function requestOf({ route, params, annotation, operation, paid }: Plan, into: Components): JsonSchema {
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
+  if (route.kind === 'file') parameters.push(ifNoneMatch)
   if (paid) parameters.push(paymentSignature)
   if (hasBody(route)) parameters.push(idempotencyKey)
   const body = params.filter(param => param.in === 'body')
@@ -69,25 +71,26 @@ function requestOf({ route, params, annotation, operation, paid }: Plan, into: C
   return { ...described, requestBody: { required, content: { 'application/json': { schema } } } }
 }
 
-/** The first sentence is the summary; a description only repeats it when there is more. */
+/** The first sentence is the summary. */
 function toldOf({ description, field }: Plan): JsonSchema {
   if (description === null) return {}
   const text = description.trim().replace(/\s+/g, ' ')
   const sentence = /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
   return {
     summary: sentence.replace(/\.$/, ''),
-    ...(sentence === text ? {} : { description: description.trim() }),
+    description: description.trim(),
     ...(field.deprecationReason ? { deprecated: true } : {}),
   }
 }
 
 function operationOf(plan: Plan, into: Components): JsonSchema {
-  const { route, section, paid } = plan
+  const { route, section, paid, annotation } = plan
+  const isOptional = paid || annotation.takesKey === true
   const { headers, ...answer } = answerOf(plan, into)
   const around = { ...(paid && paymentResponse), ...limitHeaders, ...(hasBody(route) && replayHeaders) }
   const responses = {
     [String(route.status)]: { ...answer, headers: { ...(headers ?? {}), ...around } },
-    ...(route.kind === 'file' ? { '304': { description: 'The caller has this file already.' } } : {}),
+    ...(route.kind === 'file' ? { '304': unchanged } : {}),
     ...(route.kind === 'events' ? { '204': { description: 'Nothing is left to tell; do not connect again.' } } : {}),
     ...errorAnswers(plan),
   }
@@ -95,13 +98,27 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
     operationId: operationId(route.name),
     ...toldOf(plan),
     tags: [section],
-    security: paid ? [{}, { apiKey: [] }] : route.access === 'public' ? [] : [{ apiKey: [] }],
+    security: isOptional ? [{}, apiKey] : route.access === 'public' ? [] : [apiKey],
     ...requestOf(plan, into),
-    responses,
+    responses: named(responses),
   }
 }
 
-export function openApi(plans: readonly Plan[], info: Info, report: Report): JsonSchema {
+/** Every answer has an id, by which the log knows it. */
+const named = (responses: Record<string, JsonSchema>) =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, { headers, ...answer }]) => [
+      status,
+      { ...answer, headers: { ...requestId, ...(headers ?? {}) } },
+    ]),
+  )
+
+export function openApi(
+  plans: readonly Plan[],
+  sections: ReadonlyMap<string, string>,
+  info: Info,
+  report: Report,
+): JsonSchema {
   const into = components(report)
   const paths: Record<string, JsonSchema> = {}
   for (const plan of plans) {
@@ -114,13 +131,23 @@ export function openApi(plans: readonly Plan[], info: Info, report: Report): Jso
     openapi: '3.1.0',
     info: { version: '0.1.0', ...info },
     servers: [{ url: '/' }],
-    tags: [...new Set(plans.map(plan => plan.section))].map(name => ({ name })),
+    tags: [...new Set(plans.map(plan => plan.section))].map(name => {
+      const description = sections.get(name)
+      return { name, ...(description && { description }) }
+    }),
     paths,
     components: {
       parameters: { ...doorParameters, ...paymentParameters },
       headers: { ...doorHeaders, ...paymentHeaders },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'A key of a project, or an administrator’s.',
+        },
+      },
     },
   }
 }

@@ -16,8 +16,8 @@ export const paymentParameters: Record<string, JsonSchema> = {
     description:
       'Base64 of JSON: the payment as x402 version 2 has it, with one entry of `accepts` as `accepted` and the challenge’s ' +
       '`extensions`. Without it the answer is 402. Sent again for the same request, it gets the same answer for 24 hours ' +
-      'and is charged once.',
-    schema: { ...base64, maxLength: 16_384 },
+      'and is charged once. Together with the path and all other headers it is less than 16 KiB; beyond that the answer is 431.',
+    schema: base64,
   },
 }
 
@@ -87,6 +87,7 @@ export const paymentAnswers: Record<string, JsonSchema> = {
     headers: { 'PAYMENT-REQUIRED': ref('headers', 'PaymentRequired'), ...paymentResponse },
     content: { ...errorContent, 'application/json': { schema: ref('schemas', 'PaymentRequired') } },
   },
+  [errorCodes.headers_too_large.status]: { description: meaningOf('headers_too_large'), content: errorContent },
   [errorCodes.delivery_failed.status]: {
     description: `${meaningOf('delivery_failed')} Then both headers are there.`,
     headers: { ...retryAfter, ...paymentResponse },

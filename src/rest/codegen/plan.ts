@@ -75,7 +75,7 @@ export function planOf(
   const rootType = schema.getRootType(flat.operation)
   const field = root?.kind === 'Field' && rootType?.getFields()[root.name.value]
   if (!field || root?.kind !== 'Field' || clashes.length > 0) return null
-  const shape = shapeOf(schema, field.type, [root], report)
+  const shape = shapeOf(schema, field, [root], report)
   checkAnswer(candidate, shape, report)
   const params = paramsOf(schema, flat, annotation, template, usagesOf(schema, flat), report)
   return {

@@ -106,8 +106,9 @@ function bare(
   return name ? into.name(name.value, schema, name.node) : schema
 }
 
-export function leafSchema({ type }: Shape & { kind: 'leaf' }): JsonSchema {
+export function leafSchema({ type, told }: Shape & { kind: 'leaf' }): JsonSchema {
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
-  // Every id that is answered is a UUID; one that is sent is what its rule says.
-  return type.name === 'ID' ? { type: 'string', format: 'uuid' } : formOf(type.name).schema
+  // An id that is answered is a UUID unless its field says otherwise; one that is sent is what its rule says.
+  const isUuid = type.name === 'ID' && told.pattern === undefined
+  return { ...(isUuid ? { type: 'string', format: 'uuid' } : formOf(type.name).schema), ...told }
 }

@@ -42,7 +42,8 @@ export const ruleAt = (rule: JsonSchema | null, path: readonly (string | number)
 
 const kept = [
   ...['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'default', 'examples', 'enum'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'default', 'examples'],
+  ...['enum', 'anyOf'],
 ]
 const boundless = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 

@@ -14,6 +14,8 @@ import {
   isObjectType,
   type SelectionNode,
 } from 'graphql'
+import { z } from 'zod'
+import type { JsonSchema } from '../scalars.ts'
 import { annotated, nameGiven } from './annotation.ts'
 import type { Report } from './mistakes.ts'
 
@@ -27,14 +29,17 @@ export type Member = {
 }
 
 /** An abstract type has a variant for each object it may be; an object has one. */
-export type Shape = { nullable: boolean } & (
-  | { kind: 'leaf'; type: GraphQLLeafType }
+export type Shape = { nullable: boolean } /** `told` is what the field says of it beyond its type. */ & (
+  | { kind: 'leaf'; type: GraphQLLeafType; told: JsonSchema }
   | { kind: 'list'; of: Shape }
   /** `sparse`: members that are null are left out. */
   | { kind: 'object'; node: FieldNode; type: string; variants: Member[][]; sparse: boolean }
 )
 
 type Fields = Map<string, FieldNode[]>
+type Nodes = [FieldNode, ...FieldNode[]]
+
+const answer = z.record(z.string(), z.unknown()).default({})
 
 export const keyOf = (node: FieldNode): string => node.alias?.value ?? node.name.value
 
@@ -64,7 +69,7 @@ function membersOf(schema: GraphQLSchema, object: GraphQLObjectType, nodes: Fiel
   return [...collect(schema, object, selections, report)].flatMap(([key, [node, ...more]]) => {
     const field = node && schema.getField(object, node.name.value)
     if (!field) return []
-    const shape = shapeOf(schema, field.type, [node, ...more], report)
+    const shape = shapeOf(schema, field, [node, ...more], report)
     const older = annotated(node, 'olderName')
     const isPlain = shape.kind === 'leaf' && !annotated(node, 'header') && !annotated(node, 'eventId')
     if (older && !isPlain) report(older, `@olderName is for a scalar of the body, and ${node.name.value} is none.`)
@@ -73,21 +78,29 @@ function membersOf(schema: GraphQLSchema, object: GraphQLObjectType, nodes: Fiel
 }
 
 /** `nodes` are the fields that share one response key, in wire names and without named fragments. */
-export function shapeOf(
+export const shapeOf = (
+  schema: GraphQLSchema,
+  field: GraphQLField<unknown, unknown>,
+  nodes: Nodes,
+  report: Report,
+): Shape => typeShape(schema, field.type, answer.parse(field.extensions.answer), nodes, report)
+
+function typeShape(
   schema: GraphQLSchema,
   type: GraphQLOutputType,
-  nodes: [FieldNode, ...FieldNode[]],
+  told: JsonSchema,
+  nodes: Nodes,
   report: Report,
 ): Shape {
   const nullable = !isNonNullType(type)
   const inner = isNonNullType(type) ? type.ofType : type
-  if (isListType(inner)) return { kind: 'list', of: shapeOf(schema, inner.ofType, nodes, report), nullable }
+  if (isListType(inner)) return { kind: 'list', of: typeShape(schema, inner.ofType, told, nodes, report), nullable }
   if (isLeafType(inner)) {
     const name = nameGiven(nodes[0], 'schema')
     if (name) report(name.node, `@schema names an object, and ${nodes[0].name.value} is none.`)
     const sparse = annotated(nodes[0], 'sparse')
     if (sparse) report(sparse, `@sparse is for an object, and ${nodes[0].name.value} is none.`)
-    return { kind: 'leaf', type: inner, nullable }
+    return { kind: 'leaf', type: inner, told, nullable }
   }
   const variants = objectsOf(schema, inner).map(object => membersOf(schema, object, nodes, report))
   const sparse = annotated(nodes[0], 'sparse') !== undefined

@@ -1,0 +1,94 @@
+// The OpenAPI document before two linters, and the names that generated clients take from it.
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectralCore from '@stoplight/spectral-core'
+import { Json } from '@stoplight/spectral-parsers'
+import { oas } from '@stoplight/spectral-rulesets'
+import { describe, expect, it } from 'vitest'
+import openapi from '../../rest/openapi.json' with { type: 'json' }
+
+async function byRedocly(document: unknown): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: JSON.stringify(document), config })
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+}
+
+async function bySpectral(document: unknown): Promise<string[]> {
+  const spectral = new spectralCore.Spectral()
+  // Its own types of a rule set do not know it for one.
+  spectral.setRuleset({ extends: [[oas as never, 'recommended']] })
+  const problems = await spectral.run(new spectralCore.Document(JSON.stringify(document), Json))
+  return problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)
+}
+
+describe('by all recommended rules', () => {
+  it.each([
+    ['Redocly', byRedocly],
+    ['Spectral', bySpectral],
+  ])('%s finds nothing, and finds what is wrong', async (_, problemsOf) => {
+    expect(await problemsOf(openapi)).toEqual([])
+    const nonsense = { '/x': { get: { responses: { '200': { content: {} } } } } }
+    expect(await problemsOf({ ...openapi, paths: nonsense })).not.toEqual([])
+  })
+})
+
+it('gives each operation one tag and a name that stays: clients are made of them', () => {
+  const operations: { tags: string[]; operationId: string }[] = Object.values(openapi.paths).flatMap(Object.values)
+  const named = operations.map(({ tags, operationId }) => `${tags} ${operationId}`)
+  expect(named.toSorted()).toMatchInlineSnapshot(`
+    [
+      "audit auditEvents",
+      "auth apiKeys",
+      "auth createApiKey",
+      "auth me",
+      "auth projects",
+      "auth revokeApiKey",
+      "health embedPageRedirect",
+      "health health",
+      "health ping",
+      "health receiptPageRedirect",
+      "payments facilitatorConfig",
+      "payments payment",
+      "payments paymentComplianceChecks",
+      "payments payments",
+      "payments recordPayment",
+      "payments revenue",
+      "payments verifyPayment",
+      "premium premiumBulkVerify",
+      "premium premiumFxLookup",
+      "premium premiumIsoMessage",
+      "premium premiumRefund",
+      "premium premiumStatement",
+      "premium premiumVerifyBundle",
+      "premium pricing",
+      "premium setPricing",
+      "projects configureProject",
+      "projects projectConfig",
+      "receipts anchors",
+      "receipts complianceChecks",
+      "receipts events",
+      "receipts file",
+      "receipts messages",
+      "receipts receipt",
+      "receipts receipts",
+      "receipts recordTip",
+      "settings configureOrganisation",
+      "settings organisation",
+      "signin linkedWallets",
+      "signin nonce",
+      "signin registerProject",
+      "signin siweMintKey",
+      "signin siweVerify",
+      "signin unlinkWallet",
+      "verification confirmAnchor",
+      "verification debugAnchor",
+      "verification evidenceKeys",
+      "verification verify",
+      "verification verifyCid",
+      "workflow camt029",
+      "workflow camt056",
+      "workflow pacs007",
+      "workflow pacs009",
+      "workflow refund",
+    ]
+  `)
+})
