@@ -11,6 +11,7 @@ import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components } from './responses.ts'
+import { constraintsOf, rulesOf } from './rules.ts'
 
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
@@ -49,7 +50,7 @@ const headersOf = (headers: Plan['route']['headers']): JsonSchema =>
     ? {}
     : { headers: Object.fromEntries(headers.map(({ header }) => [header, { schema: { type: 'string' } }])) }
 
-function requestOf({ route, params, annotation, operation, paid }: Plan, into: Components): JsonSchema {
+function requestOf({ route, params, annotation, operation, paid, field }: Plan, into: Components): JsonSchema {
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
   if (route.kind === 'file') parameters.push(ifNoneMatch)
   if (paid) parameters.push(paymentSignature)
@@ -58,8 +59,11 @@ function requestOf({ route, params, annotation, operation, paid }: Plan, into: C
   const described = parameters.length > 0 ? { parameters } : {}
   if (!hasBody(route) || body.length === 0) return described
   const node = annotation.request === undefined ? operation : annotation.at('request')
-  const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, bodyOf(body), node)
-  const required = body.some(param => param.required)
+  // What the arguments as a whole need, the body needs.
+  const { minProperties } = constraintsOf(rulesOf(field))
+  const whole = { ...bodyOf(body), ...(minProperties ? { minProperties } : {}) }
+  const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, whole, node)
+  const required = minProperties !== undefined || body.some(param => param.required)
   return { ...described, requestBody: { required, content: { 'application/json': { schema } } } }
 }
 
