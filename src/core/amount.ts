@@ -19,4 +19,4 @@ export const amount = z
   })
   .refine(text => /[1-9]/.test(text), 'An amount must be above zero.')
   .transform(plainAmount)
-  .meta({ graphql: 'Decimal', examples: ['12.5'] })
+  .meta({ graphql: 'Decimal', examples: ['12.5'], pattern: '^(?=.*[1-9])\\d{1,20}(?:\\.\\d{1,18})?$' })

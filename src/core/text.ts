@@ -2,6 +2,9 @@
 import { z } from 'zod'
 
 const control = /\p{Cc}/u
+/** The same for JSON Schema, with something to see in it. */
+const pattern =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** Text of 1 to `max` characters (code points) after trimming, without control characters or lone surrogates. */
 export const text = (max = 255) =>
@@ -18,7 +21,7 @@ export const text = (max = 255) =>
       error: `Must be at most ${max} characters.`,
       params: { type: 'string_too_long' },
     })
-    .meta({ graphql: 'String', minLength: 1, maxLength: max })
+    .meta({ graphql: 'String', minLength: 1, maxLength: max, pattern })
 
 const hex = /^0x[0-9a-f]+$/i
 
@@ -26,7 +29,8 @@ const hex = /^0x[0-9a-f]+$/i
 const foldHex = (value: string) => (hex.test(value) ? value.toLowerCase() : value)
 
 /** A wallet or transaction id of any chain: free text, folded to lower-case when it is `0x` hex. */
-export const chainText = () => text().transform(foldHex).meta({ graphql: 'String', minLength: 1, maxLength: 255 })
+export const chainText = () =>
+  text().transform(foldHex).meta({ graphql: 'String', minLength: 1, maxLength: 255, pattern })
 
 /** `0x` and 64 hex digits, any case in, lower-case out: a SHA-256 or a transaction id. */
 export const hash32 = z

@@ -16,6 +16,7 @@ export const locators = z
   })
   .meta({
     graphql: 'VerifyLocator',
+    minProperties: 1,
     description: 'What is to be verified: at least one of its members, which must agree.',
   })
 

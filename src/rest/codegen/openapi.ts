@@ -12,6 +12,7 @@ import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, pay
 import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components, leafSchema } from './responses.ts'
 import type { Shape } from './shape.ts'
+import { constraintsOf, rulesOf } from './rules.ts'
 
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
@@ -57,7 +58,7 @@ function headersOf(headers: Plan['route']['headers'], shape: Shape): JsonSchema 
   return { headers: Object.fromEntries(described) }
 }
 
-function requestOf({ route, params, annotation, operation, paid }: Plan, into: Components): JsonSchema {
+function requestOf({ route, params, annotation, operation, paid, field }: Plan, into: Components): JsonSchema {
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
   if (route.kind === 'file') parameters.push(ifNoneMatch)
   if (paid) parameters.push(paymentSignature)
@@ -66,8 +67,11 @@ function requestOf({ route, params, annotation, operation, paid }: Plan, into: C
   const described = parameters.length > 0 ? { parameters } : {}
   if (!hasBody(route) || body.length === 0) return described
   const node = annotation.request === undefined ? operation : annotation.at('request')
-  const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, bodyOf(body), node)
-  const required = body.some(param => param.required)
+  // What the arguments as a whole need, the body needs.
+  const { minProperties } = constraintsOf(rulesOf(field))
+  const whole = { ...bodyOf(body), ...(minProperties ? { minProperties } : {}) }
+  const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, whole, node)
+  const required = minProperties !== undefined || body.some(param => param.required)
   return { ...described, requestBody: { required, content: { 'application/json': { schema } } } }
 }
 

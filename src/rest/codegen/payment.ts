@@ -17,7 +17,7 @@ export const paymentParameters: Record<string, JsonSchema> = {
       'Base64 of JSON: the payment as x402 version 2 has it, with one entry of `accepts` as `accepted` and the challenge’s ' +
       '`extensions`. Without it the answer is 402. Sent again for the same request, it gets the same answer for 24 hours ' +
       'and is charged once. Together with the path and all other headers it is less than 16 KiB; beyond that the answer is 431.',
-    schema: base64,
+    schema: { ...base64, pattern: '^[A-Za-z0-9+/]+={0,2}$' },
   },
 }
 

@@ -43,7 +43,7 @@ export const ruleAt = (rule: JsonSchema | null, path: readonly (string | number)
 const kept = [
   ...['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'minItems', 'maxItems', 'uniqueItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'default', 'examples'],
-  ...['enum', 'anyOf'],
+  ...['enum', 'anyOf', 'minProperties'],
 ]
 const boundless = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
