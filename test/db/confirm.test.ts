@@ -137,7 +137,7 @@ it('a project is not believed that its receipt is anchored in a block that has v
     })
   Object.assign(world.script, { mined, standing: () => 'vanished' })
   const refused = await tell()
-  expect([refused.status, refused.json.detail]).toEqual([400, 'tx_does_not_match_bundle_hash'])
+  expect([refused.status, refused.json.detail]).toEqual([409, 'tx_not_mined'])
   world.script.standing = () => 'included'
   expect((await tell()).status).toBe(200)
 })

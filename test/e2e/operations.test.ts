@@ -89,7 +89,11 @@ describe('anchoring any hash to see that it works', () => {
     const { status, json } = await anchor(hash, adminKey)
     expect([status, json]).toEqual([
       200,
-      { ledger_txid: expect.stringMatching(/^0x[0-9a-f]{64}$/), block_number: expect.any(Number) },
+      {
+        ledger_txid: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        flare_txid: json.ledger_txid,
+        block_number: expect.any(Number),
+      },
     ])
     const { blockNumber, logs } = await rpc('eth_getTransactionReceipt', json.ledger_txid)
     expect([Number(blockNumber), logs]).toMatchObject([
