@@ -40,8 +40,8 @@ export const payments: Mutant[] = [
   },
   {
     file: local,
-    text: 'before > seconds + BigInt(maxTimeoutSeconds + clockSkewSeconds)',
-    instead: 'before > seconds + BigInt(10 * maxTimeoutSeconds + clockSkewSeconds)',
+    text: 'before > seconds + BigInt(mostSecondsLeft)',
+    instead: 'before > seconds + BigInt(10 * mostSecondsLeft)',
     tests: ['chain/x402-facilitator'],
     harm: 'an authorization ties up a payer’s money for as long as it likes',
   },

@@ -56,6 +56,7 @@ export async function settleLeft(app: App): Promise<void> {
 async function begin(app: App, { network, asset }: PaymentFacilitator, statuses: PaymentStatus[]): Promise<void> {
   const { rows } = await app.pool.query<{ id: string }>(
     `select id from payments where status = any($3::payment_status[])
+       and (status <> 'verified' or (payload #>> '{authorization,validBefore}')::numeric < extract(epoch from now()) - ${clockSkewMs / 1_000})
        and (lease_until is null or lease_until < now()) and network = $1 and asset = $2 order by verified_at limit ${most}`,
     [network, asset, statuses],
   )

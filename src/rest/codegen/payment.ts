@@ -43,7 +43,10 @@ const requirement = {
     amount: { ...string, pattern: '^[0-9]+$', description: 'In the token’s smallest units.' },
     asset: { ...string, description: 'The token’s contract, lower-case.' },
     payTo: { ...string, description: 'Who is paid, lower-case.' },
-    maxTimeoutSeconds: { type: 'integer', description: 'How long the authorization may be valid at most.' },
+    maxTimeoutSeconds: {
+      type: 'integer',
+      description: 'How long an authorization has to be valid. One that ends up to 3,700 s from now is accepted.',
+    },
     extra: {
       type: 'object',
       description: 'Name and version of the token’s EIP-712 domain; and that it is paid before it is carried out.',
