@@ -1,4 +1,4 @@
-// The three headers of x402 version 2: base64 of JSON, read strictly and in one form.
+// The three headers of x402 version 2: base64 of JSON, read strictly.
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
@@ -73,9 +73,13 @@ function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault:
 
 function decode(text: string): { payload: PaymentPayload } | { fault: string } {
   if (text.length > mostCharacters) return { fault: 'PAYMENT-SIGNATURE is longer than 16 KiB.' }
-  const bytes = Buffer.from(text, 'base64')
-  // Node passes over what is not base64.
-  if (bytes.length === 0 || bytes.toString('base64') !== text || !isUtf8(bytes)) {
+  const bytes = Buffer.from(text, 'base64url')
+  // Clients write it in either alphabet, with padding or without. Node passes over what is not base64.
+  const plain = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  if (bytes.length === 0 || bytes.toString('base64url') !== plain || !isUtf8(bytes)) {
     return { fault: 'PAYMENT-SIGNATURE is not base64 of UTF-8.' }
   }
   let json: unknown

@@ -54,10 +54,10 @@ export const payments: Mutant[] = [
   },
   {
     file: 'src/adapters/x402-codec.ts',
-    text: `bytes.toString('base64') !== text || `,
+    text: `bytes.toString('base64url') !== plain || `,
     instead: '',
     tests: ['chain/x402-facilitator', 'rest/bad-payments'],
-    harm: 'one payment can be written in several ways',
+    harm: 'what is no base64 is read as something else',
   },
   {
     file: settlement,

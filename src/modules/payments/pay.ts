@@ -8,7 +8,7 @@ import { sha256 } from '../../core/hash.ts'
 import { unlimited } from '../../kit/allowance.ts'
 import type { Context } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
-import type { PaymentPayload } from '../../ports/payment-facilitator.ts'
+import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
 import { again, type Call, collect } from './collect.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { claimPayment, findPayment } from './ledger.ts'
@@ -32,22 +32,36 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
 
 export const maxTimeoutSeconds = 120
 
-/** Errors: those that every paid field lists, and those of `admit`. */
-export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
-  context: Context,
-  paid: Paid<Input, Output>,
-  raw: unknown,
-): Promise<z.output<Output>> {
-  const { facilitator, paying } = context
+// Official clients send back the challenge in a header, of which 16 KiB are read.
+const longestResource = 2_048
+// A look at the prices, and a challenge written twice.
+const challengeCost = 5
+
+/** For a door where a request can be told to be unpaid before it is read: then throws as `pay` does, and reads nothing of it. */
+export async function demandPayment(context: Context, endpoint: Endpoint): Promise<void> {
+  const { facilitator, paying, allowance } = context
+  if (paying.header !== null) return
   if (facilitator === null) throw new AppError('payments_disabled')
-  if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
-  paying.isTaken = true
-  const at = new Date()
-  const input = parse(paid.input, raw)
-  const { path, description } = endpoints[paid.endpoint]
-  const { price, recipient, enabled } = await priceOf(context, paid.endpoint, context.paymentsTo)
+  allowance.spend(challengeCost)
+  const { refuse, isOffered } = await offerOf(context, facilitator, endpoint, () => endpoints[endpoint].path)
+  throw unpaid(isOffered, refuse)
+}
+
+type Offer = { price: string; requirement: PaymentRequirement; refuse: Call['refuse']; isOffered(): void }
+
+/** What is asked for at present. `standing`: its path, for a request that has none of its own. */
+async function offerOf(
+  context: Context,
+  facilitator: PaymentFacilitator,
+  endpoint: Endpoint,
+  standing: () => string,
+): Promise<Offer> {
+  const { publicBaseUrl, paying, paymentsTo } = context
+  const { price, recipient, enabled } = await priceOf(context, endpoint, paymentsTo)
   const requirement = await facilitator.requirement({ amount: price, payTo: recipient, maxTimeoutSeconds })
-  const url = `${context.publicBaseUrl}${paid.path?.(input) ?? path}`
+  const { path, description } = endpoints[endpoint]
+  const asked = paying.resource ?? standing()
+  const url = `${publicBaseUrl}${asked.length > longestResource ? path : asked}`
   const refuse = (error: string, payer?: string) => {
     const { header, body } = facilitator.encodeRequired({
       error,
@@ -61,10 +75,32 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const isOffered = () => {
     if (!enabled) throw new AppError('disabled_by_configuration')
   }
-  if (paying.header === null) {
-    isOffered()
-    throw refuse('PAYMENT-SIGNATURE header is required')
+  return { price, requirement, refuse, isOffered }
+}
+
+function unpaid(isOffered: Offer['isOffered'], refuse: Offer['refuse']): AppError {
+  isOffered()
+  return refuse('PAYMENT-SIGNATURE header is required')
+}
+
+/** Errors: those that every paid field lists, and those of `admit`. */
+export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
+  context: Context,
+  paid: Paid<Input, Output>,
+  raw: unknown,
+): Promise<z.output<Output>> {
+  const { facilitator, paying } = context
+  if (facilitator === null) throw new AppError('payments_disabled')
+  if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
+  paying.isTaken = true
+  const at = new Date()
+  const standing = () => {
+    const input = parse(paid.input, raw)
+    return paid.path?.(input) ?? endpoints[paid.endpoint].path
   }
+  const { price, requirement, refuse, isOffered } = await offerOf(context, facilitator, paid.endpoint, standing)
+  if (paying.header === null) throw unpaid(isOffered, refuse)
+  const input = parse(paid.input, raw)
   const decoded = facilitator.decode(paying.header)
   if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
   const { principal } = context
@@ -78,7 +114,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const call: Call = {
     context,
     facilitator,
-    path,
+    path: endpoints[paid.endpoint].path,
     requirement,
     projectId,
     fingerprint: fingerprintOf({ endpoint: paid.endpoint, projectId, input }),
