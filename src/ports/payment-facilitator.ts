@@ -46,6 +46,8 @@ export type PaymentPayload = {
    * it. Missing where a client echoes no extensions.
    */
   secret?: string | undefined
+  /** What its payer calls this purchase: 16 to 128 letters, digits, hyphens and underscores. Missing where it has no name. */
+  identifier?: string | undefined
 }
 
 /** Why a payment is refused, in the words of x402 where it has one. Nothing else is ever told. */

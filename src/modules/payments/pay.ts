@@ -12,6 +12,7 @@ import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../
 import { again, type Call, collect } from './collect.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { claimPayment, findPayment } from './ledger.ts'
+import { againNamed, sameNamed } from './named.ts'
 import { priceOf } from './prices.ts'
 
 export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
@@ -149,16 +150,20 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const key = { network, asset, payload }
   const known = await findPayment(context, key)
   if (known !== null) return again(call, known, payload)
-  const { reasons, untimely } = facilitator.checkLocally(payload, requirement, at)
+  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
   const [reason] = [...reasons, ...untimely]
   if (reason !== undefined) throw refuse(reason)
+  const named = await againNamed(call, payload, signedBy)
+  if (named !== null) return named.answer
   const sinceBlock = await facilitator.head()
   const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   if (!verified.ok) {
-    // A copy may have spent it meanwhile; it was claimed before that, so it is known by now.
+    // A copy may have spent it meanwhile, or what it needs; that was claimed before, so it is known by now.
     const spent = await findPayment(context, key)
     if (spent !== null) return again(call, spent, payload)
+    const same = await againNamed(call, payload, signedBy)
+    if (same !== null) return same.answer
     throw refuse(verified.reason)
   }
   // Only now: what a wallet may have is told to who signs for it.
@@ -177,6 +182,8 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   })
   if (claimed !== null) return collect(call, claimed)
   const winner = await findPayment(context, key)
-  if (winner === null) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
-  return again(call, winner, payload)
+  if (winner !== null) return again(call, winner, payload)
+  const same = payload.identifier === undefined ? null : await sameNamed(call, payload)
+  if (same !== null) return same.answer
+  throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
 }

@@ -16,7 +16,8 @@ export const paymentParameters: Record<string, JsonSchema> = {
     description:
       'Base64 of JSON: the payment as x402 version 2 has it, with one entry of `accepts` as `accepted` and the challenge’s ' +
       '`extensions`. Without it the answer is 402. Sent again for the same request, it gets the same answer for 24 hours ' +
-      'and is charged once.',
+      'and is charged once. So does another payment of the same payer with the same `payment-identifier`, as `id` of ' +
+      '16 to 128 letters, digits, hyphens and underscores.',
     schema: { ...base64, maxLength: 16_384 },
   },
 }
