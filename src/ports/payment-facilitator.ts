@@ -154,6 +154,8 @@ export type PaymentFacilitator = {
   funds(): Promise<{ balance: bigint; settlement: bigint }>
   /** Whoever sent it, since this block. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
+  /** Whether the authorization was used or cancelled, by whomever. Never throws. */
+  isUsed(payload: PaymentPayload): Promise<boolean | 'unavailable'>
   /** Of this transaction. Never throws. */
   outcome(txid: string, payload: PaymentPayload): Promise<SettlementOutcome>
 }

@@ -25,9 +25,9 @@ export async function againNamed(call: Call, payload: PaymentPayload, signedBy: 
 async function demandUnused({ facilitator, requirement, refuse }: Call, payload: PaymentPayload, signedBy: string) {
   // Not by simulation where it can be helped: the first payment may have taken all that its payer had.
   if (signedBy === 'payer') {
-    const use = await facilitator.findSettlement(payload, await facilitator.head())
-    if (use === 'unavailable') throw new AppError('chain_unavailable')
-    if (use !== 'none') throw refuse('invalid_exact_evm_nonce_already_used')
+    const isUsed = await facilitator.isUsed(payload)
+    if (isUsed === 'unavailable') throw new AppError('chain_unavailable')
+    if (isUsed) throw refuse('invalid_exact_evm_nonce_already_used')
     return
   }
   const verified = await facilitator.verify(payload, requirement)
