@@ -23,6 +23,7 @@ import { readHealth } from './modules/health/read.ts'
 import { watchAnswer } from './modules/keys/open-answers.ts'
 import { principalOf } from './modules/keys/principal.ts'
 import { collectMetrics } from './modules/metrics/collect.ts'
+import { challengeOf } from './modules/payments/field.ts'
 import { restDoor } from './rest/door.ts'
 import { answerErrors, sendFailure } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
@@ -99,6 +100,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     context: (_, res) => contextOf(res),
     admit: (context, access) => demand(context.principal, access),
     charge,
+    challenge: challengeOf,
     isReplayed: async (req, res, { principal }, isKept) => {
       if (!isNamed(req)) return false
       if (isKept) return wasAnswered(app, gate, req, res, asked(req, principal, bytesRead(req)))
@@ -122,12 +124,13 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
 }
 
 const noCosts: Context['costs'] = new Map()
-const noPayment: Paying = { header: null, address: '', isTaken: false, respond: () => undefined }
+const noPayment: Paying = { header: null, address: '', resource: null, isTaken: false, respond: () => undefined }
 
 const payingOf = (req: Request, res: Response): Paying => ({
   // Who asks for headers alone gets nothing to pay for.
   header: req.method === 'HEAD' ? null : (req.headers['payment-signature']?.toString() ?? null),
   address: addressOf(req),
+  resource: req.path.startsWith('/graphql') ? null : req.path + (/\?[^#]*/.exec(req.originalUrl)?.[0] ?? ''),
   isTaken: false,
   respond: headers => {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)

@@ -712,6 +712,10 @@ export const routes: readonly Route[] = [
       "input.paymentId": [
         "path",
         "payment_id"
+      ],
+      "input.projectId": [
+        "body",
+        "project_id"
       ]
     },
     "headers": [],
@@ -729,10 +733,24 @@ export const routes: readonly Route[] = [
           "nullable": false
         },
         "required": true
+      },
+      {
+        "variable": "project_id",
+        "name": "project_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
       }
     ],
-    "document": `mutation RecordPayment($payment_id: ID!) {
-  record_payment: recordPayment(input: { paymentId: $payment_id }) {
+    "document": `mutation RecordPayment($payment_id: ID!, $project_id: ID) {
+  record_payment: recordPayment(
+    input: { paymentId: $payment_id, projectId: $project_id }
+  ) {
     payment_id: paymentId
     receipt_id: receiptId
     status

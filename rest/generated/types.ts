@@ -79,6 +79,7 @@ export type PaymentAnswer = { id: string; status: 'delivered' | 'failed' | 'sett
 
 export type RecordPaymentVariables = {
   payment_id: string
+  project_id?: string | null
 }
 
 export type RecordPaymentAnswer = { payment_id: string; receipt_id: string; status: 'anchored' | 'awaiting_anchor' | 'failed' | 'pending'; created: boolean }

@@ -1,7 +1,12 @@
-// The three headers of x402 version 2: base64 of JSON, read strictly and in one form.
+// The three headers of x402 version 2: base64 of JSON, read strictly.
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import {
+  declarePaymentIdentifierExtension,
+  isValidPaymentId,
+  PAYMENT_IDENTIFIER,
+} from '@x402/extensions/payment-identifier'
 import { z } from 'zod'
 import type { AskedRequirement, PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
 
@@ -38,7 +43,16 @@ const secret = z
   .string()
   .regex(/^[\w-]{1,64}$/, 'must be as it was given')
   .optional()
-const extensions = z.object({ [extension]: z.object({ info: z.object({ secret }) }).optional() }).optional()
+const identifier = z
+  .string()
+  .refine(isValidPaymentId, 'must be 16 to 128 letters, digits, hyphens and underscores')
+  .nullish()
+const extensions = z
+  .object({
+    [extension]: z.object({ info: z.object({ secret }) }).optional(),
+    [PAYMENT_IDENTIFIER]: z.object({ info: z.object({ id: identifier }) }).optional(),
+  })
+  .optional()
 
 const header = z
   .object({ x402Version: z.literal(2), accepted, payload: z.object({ signature, authorization }), extensions })
@@ -46,9 +60,16 @@ const header = z
     accepted,
     ...payload,
     secret: extensions?.[extension]?.info.secret,
+    identifier: extensions?.[PAYMENT_IDENTIFIER]?.info.id ?? undefined,
   }))
 
-const payload = z.object({ accepted, signature, authorization, secret: z.string().optional() })
+const payload = z.object({
+  accepted,
+  signature,
+  authorization,
+  secret: z.string().optional(),
+  identifier: z.string().optional(),
+})
 
 const requirement = accepted.extend({
   scheme: z.string(),
@@ -73,9 +94,13 @@ function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault:
 
 function decode(text: string): { payload: PaymentPayload } | { fault: string } {
   if (text.length > mostCharacters) return { fault: 'PAYMENT-SIGNATURE is longer than 16 KiB.' }
-  const bytes = Buffer.from(text, 'base64')
-  // Node passes over what is not base64.
-  if (bytes.length === 0 || bytes.toString('base64') !== text || !isUtf8(bytes)) {
+  const bytes = Buffer.from(text, 'base64url')
+  // Clients write it in either alphabet, with padding or without. Node passes over what is not base64.
+  const plain = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  if (bytes.length === 0 || bytes.toString('base64url') !== plain || !isUtf8(bytes)) {
     return { fault: 'PAYMENT-SIGNATURE is not base64 of UTF-8.' }
   }
   let json: unknown
@@ -100,7 +125,11 @@ export const codecFor = (network: PaymentFacilitator['network']): Codec => ({
   encodeRequired: challenge => {
     const secret = randomBytes(16).toString('base64url')
     const schema = { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] }
-    const body = { x402Version: 2, ...challenge, extensions: { [extension]: { info: { secret }, schema } } }
+    const offered = {
+      [extension]: { info: { secret }, schema },
+      [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(),
+    }
+    const body = { x402Version: 2, ...challenge, extensions: offered }
     return { header: encodePaymentRequiredHeader(body), body }
   },
   encodeResponse: response =>

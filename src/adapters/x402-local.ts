@@ -5,8 +5,9 @@ import { isSignedByPayer } from './x402-signature.ts'
 
 // A settlement has to be mined before the authorization is over; what the official facilitator asks for as well.
 const leastSecondsLeft = 6
-// Clocks differ. More would only tie up the payer's money: whoever sees the header may use it until it is over.
-const clockSkewSeconds = 60
+// Some official clients sign for an hour whatever is asked for, and clocks differ. More would only tie up the payer's money:
+// whoever sees the header may use it until it is over.
+const mostSecondsLeft = 3_700
 
 const onlyTrue = (found: Partial<Record<PaymentRefusal, boolean>>): PaymentRefusal[] => {
   const reasons: PaymentRefusal[] = []
@@ -24,7 +25,7 @@ const domainOf = ({ network, asset, extra: { name, version } }: PaymentRequireme
 
 export function checkLocally(payload: PaymentPayload, requirement: PaymentRequirement, now: Date): LocalCheck {
   const { accepted, authorization } = payload
-  const { scheme, network, asset, payTo, amount, maxTimeoutSeconds } = requirement
+  const { scheme, network, asset, payTo, amount } = requirement
   const canonical = { ...requirement, asset: asset.toLowerCase(), payTo: payTo.toLowerCase() }
   const reasons = onlyTrue({
     invalid_exact_evm_scheme: accepted.scheme !== scheme,
@@ -40,8 +41,7 @@ export function checkLocally(payload: PaymentPayload, requirement: PaymentRequir
     // The chain wants it to be earlier than the block.
     invalid_exact_evm_payload_authorization_valid_after: after >= seconds,
     invalid_exact_evm_payload_authorization_valid_before: before < seconds + BigInt(leastSecondsLeft),
-    invalid_exact_evm_payload_authorization_valid_too_long:
-      before > seconds + BigInt(maxTimeoutSeconds + clockSkewSeconds),
+    invalid_exact_evm_payload_authorization_valid_too_long: before > seconds + BigInt(mostSecondsLeft),
   })
   const isSigned = isSignedByPayer(payload, domainOf(canonical))
   return { reasons, untimely, signedBy: isSigned ? 'payer' : 'unknown' }

@@ -63,11 +63,16 @@ export function createSettlements(nodes: Nodes, asset: string) {
     return receipt.status === 1 && isPaid(receipt.logs, asset, authorization) ? told : 'reverted'
   }
 
+  /** Used or cancelled. */
+  async function isGone(node: JsonRpcProvider, { from, nonce }: PaymentPayload['authorization']): Promise<boolean> {
+    const data = token.encodeFunctionData('authorizationState', [from, nonce])
+    const [state] = token.decodeFunctionResult('authorizationState', await node.call({ to: asset, data }))
+    return state === true
+  }
+
   async function search(node: JsonRpcProvider, payload: PaymentPayload, since: number) {
     const { from, nonce } = payload.authorization
-    const data = token.encodeFunctionData('authorizationState', [from, nonce])
-    const [isGone] = token.decodeFunctionResult('authorizationState', await node.call({ to: asset, data }))
-    if (isGone !== true) return 'none'
+    if (!(await isGone(node, payload.authorization))) return 'none'
     const to = await node.getBlockNumber()
     const logs = async (topic: string) => {
       const topics = [topic, word(from), nonce]
@@ -101,5 +106,8 @@ export function createSettlements(nodes: Nodes, asset: string) {
     return typeof found === 'string' ? found : settlementOf(found)
   }
 
-  return { findSettlement, outcome }
+  const isUsed = ({ authorization }: PaymentPayload) =>
+    nodes.agreed(node => isGone(node, authorization)).catch(unavailable)
+
+  return { findSettlement, outcome, isUsed }
 }

@@ -46,7 +46,7 @@ export const errorCodes = {
   request_timeout: { status: 408, meaning: 'The request did not arrive as a whole in time.' },
   payment_conflict: {
     status: 409,
-    meaning: 'This payment was made for another request, or its answer is no longer kept.',
+    meaning: 'This payment, or its payment-identifier, was used for another request, or its answer is no longer kept.',
   },
   payment_not_settled: { status: 409, meaning: 'Only a payment that is settled can be recorded as a receipt.' },
   tx_not_mined: {

@@ -36,9 +36,10 @@ export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
     if (shown !== undefined) {
       res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
+      // The last one is no header of requests, but official clients of x402 send it with a payment.
       res.setHeader(
         'Access-Control-Allow-Headers',
-        'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, PAYMENT-SIGNATURE',
+        'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, PAYMENT-SIGNATURE, Access-Control-Expose-Headers',
       )
       res.setHeader('Access-Control-Max-Age', '86400')
     }

@@ -49,6 +49,8 @@ export type Paying = {
   header: string | null
   /** From which it comes. */
   address: string
+  /** Path and query that were asked for; null where they say nothing of what is bought. */
+  resource: string | null
   isTaken: boolean
   /** Adds headers to the answer. */
   respond(headers: Record<string, string>): void

@@ -46,6 +46,8 @@ export type PaymentPayload = {
    * it. Missing where a client echoes no extensions.
    */
   secret?: string | undefined
+  /** What its payer calls this purchase: 16 to 128 letters, digits, hyphens and underscores. Missing where it has no name. */
+  identifier?: string | undefined
 }
 
 /** Why a payment is refused, in the words of x402 where it has one. Nothing else is ever told. */
@@ -152,6 +154,8 @@ export type PaymentFacilitator = {
   funds(): Promise<{ balance: bigint; settlement: bigint }>
   /** Whoever sent it, since this block. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
+  /** Whether the authorization was used or cancelled, by whomever. Never throws. */
+  isUsed(payload: PaymentPayload): Promise<boolean | 'unavailable'>
   /** Of this transaction. Never throws. */
   outcome(txid: string, payload: PaymentPayload): Promise<SettlementOutcome>
 }

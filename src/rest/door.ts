@@ -1,9 +1,9 @@
 // The REST door: the generated routes as an Express router over prepared operations.
 import { type Request, type Response, Router } from 'express'
-import { type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
+import { type GraphQLField, type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
-import { headerFeeds } from '../idempotency/request.ts'
+import { headerFeeds, isNamed } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
@@ -26,6 +26,8 @@ export type Door<Context> = {
   admit?: (context: Context, access: Access) => void
   /** Charges what a request asks for, which is known once it is read. Throws when that is more than is left. */
   charge?: (context: Context, cost: OperationCost) => void
+  /** Throws what asks for payment, where this field is paid for and nothing is offered. Asked before the body is read. */
+  challenge?: (context: Context, root: GraphQLField<unknown, unknown>) => Promise<void>
   /** True where a kept answer was sent instead. `isKept`: this is a write or is paid for. May throw an `AppError`. */
   isReplayed?: (req: Request, res: Response, context: Context, isKept: boolean) => Promise<boolean>
   log: Log
@@ -70,7 +72,7 @@ function sendValue(res: Response, { headers, status }: Route, value: unknown): v
 }
 
 function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
-  const { schema, context, admit, charge, isReplayed, log, stream } = door
+  const { schema, context, admit, charge, challenge, isReplayed, log, stream } = door
   const feeds = { ...route.feeds, ...headerFeeds }
   const document = parse(route.document, { noLocation: true })
   const prepared = prepare<Context>(schema, document)
@@ -86,9 +88,20 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
     try {
       const caller = await context(req, res)
       admit?.(caller, route.access)
+      const demandPayment = async () => {
+        if (root !== null) await challenge?.(caller, root)
+      }
+      const unlessUnpaid = async (error: unknown): Promise<never> => {
+        await demandPayment()
+        throw error
+      }
+      // An answer that was paid for may be kept under an Idempotency-Key: that is known once the body is read.
+      if (!isNamed(req)) await demandPayment()
       const issues: WireIssue[] = []
-      const variables = read(req, takesBody ? await readBody(req, res) : noBody, issues)
+      const body = takesBody ? await readBody(req, res).catch(unlessUnpaid) : noBody
+      const variables = read(req, body, issues)
       if (issues.length > 0) {
+        await demandPayment()
         addRuleIssues(variables, issues)
         return sendIssues(res, issues)
       }

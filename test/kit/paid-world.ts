@@ -93,7 +93,8 @@ export async function createPaidWorld(chain: PaidChain) {
     header,
     balance,
     leaks,
-    audit: () => auditPayments(books),
+    /** `gifts`: as of `PaymentBooks`. */
+    audit: (gifts: readonly string[] = []) => auditPayments({ ...books, gifts }),
     async end() {
       await database.end()
       await between.stop()

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { appendPaymentIdentifierToExtensions, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
 import { Contract, type ContractRunner, type JsonRpcProvider, type Signature, Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
@@ -53,15 +54,26 @@ export const pay = async (
     }),
   )
 
-/** The same for a PAYMENT-REQUIRED as it came, with what it gave along. */
-export async function answerTo(payer: Payer, required: string | null): Promise<string> {
+/** The same for a PAYMENT-REQUIRED as it came, with what it gave along; `id` is what the payer calls the purchase. */
+export async function answerTo(payer: Payer, required: string | null, id?: string): Promise<string> {
   const given = decodePaymentRequiredHeader(required ?? '')
   const [first] = given.accepts
   if (first === undefined) throw new Error('nothing is asked for')
   const { asset } = first
   const client = clientOf(payer, { network: 'eip155:31337', asset })
-  return encodePaymentSignatureHeader(await client.createPaymentPayload(given))
+  const naming = id === undefined ? client : namingClient(client, id)
+  return encodePaymentSignatureHeader(await naming.createPaymentPayload(given))
 }
+
+/** The same client, which calls whatever it buys by this identifier. */
+export const namingClient = (client: x402Client, id: string) =>
+  client.registerExtension({
+    key: PAYMENT_IDENTIFIER,
+    enrichPaymentPayload: async payload => ({
+      ...payload,
+      extensions: appendPaymentIdentifierToExtensions(structuredClone(payload.extensions ?? {}), id),
+    }),
+  })
 
 const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
 const transfer = fields.map(name => ({

@@ -6,8 +6,10 @@ const collect = 'src/modules/payments/collect.ts'
 const pay = 'src/modules/payments/pay.ts'
 const ledger = 'src/modules/payments/ledger.ts'
 const lane = 'src/modules/payments/lane.ts'
+const settle = 'src/modules/payments/settle.ts'
 const tasks = 'src/modules/payments/tasks.ts'
 const record = 'src/modules/payment-records/record.ts'
+const named = 'src/modules/payments/named.ts'
 
 export const payments: Mutant[] = [
   {
@@ -40,8 +42,8 @@ export const payments: Mutant[] = [
   },
   {
     file: local,
-    text: 'before > seconds + BigInt(maxTimeoutSeconds + clockSkewSeconds)',
-    instead: 'before > seconds + BigInt(10 * maxTimeoutSeconds + clockSkewSeconds)',
+    text: 'before > seconds + BigInt(mostSecondsLeft)',
+    instead: 'before > seconds + BigInt(10 * mostSecondsLeft)',
     tests: ['chain/x402-facilitator'],
     harm: 'an authorization ties up a payer’s money for as long as it likes',
   },
@@ -54,10 +56,10 @@ export const payments: Mutant[] = [
   },
   {
     file: 'src/adapters/x402-codec.ts',
-    text: `bytes.toString('base64') !== text || `,
+    text: `bytes.toString('base64url') !== plain || `,
     instead: '',
     tests: ['chain/x402-facilitator', 'rest/bad-payments'],
-    harm: 'one payment can be written in several ways',
+    harm: 'what is no base64 is read as something else',
   },
   {
     file: settlement,
@@ -200,16 +202,16 @@ export const payments: Mutant[] = [
     harm: 'two settlements have one nonce, and one of them is lost',
   },
   {
-    file: tasks,
-    text: 'Date.now() - clockSkewMs',
-    instead: 'Date.now()',
+    file: settle,
+    text: 'export const clockSkewSeconds = 60',
+    instead: 'export const clockSkewSeconds = 0',
     tests: ['e2e/payment-lane'],
     harm: 'a payment that can still be collected is given up by a clock that is ahead',
   },
   {
-    file: tasks,
-    text: 'Date.now() - clockSkewMs',
-    instead: 'Date.now() + clockSkewMs',
+    file: settle,
+    text: 'export const clockSkewSeconds = 60',
+    instead: 'export const clockSkewSeconds = -60',
     tests: ['e2e/payment-lane'],
     harm: 'a payment is given up while its payer may come for it',
   },
@@ -254,6 +256,27 @@ export const payments: Mutant[] = [
     instead: '',
     tests: ['rest/payment-records'],
     harm: 'a receipt of another amount stands for a payment',
+  },
+  {
+    file: named,
+    text: '  await demandUnused(call, payload, signedBy)\n',
+    instead: '',
+    tests: ['e2e/payment-identifier'],
+    harm: 'the name of a purchase and a signature out of a block get what another paid for',
+  },
+  {
+    file: named,
+    text: 'if (named.fingerprint !== fingerprint)',
+    instead: 'if (named.fingerprint === null)',
+    tests: ['e2e/payment-identifier'],
+    harm: 'a cheap purchase opens whatever is asked for under its name',
+  },
+  {
+    file: named,
+    text: `leased.status === 'verified' && isOver`,
+    instead: `leased.status === null && isOver`,
+    tests: ['e2e/payment-identifier'],
+    harm: 'an authorization that ended unsent stands in the way of the next',
   },
   {
     file: record,

@@ -108,8 +108,8 @@ const bad: [string, () => Change, string][] = [
     'invalid_exact_evm_payload_authorization_valid_after',
   ],
   [
-    'that is good for days',
-    () => ({ authorization: { validBefore: `${seconds() + 200_000}` } }),
+    'that is good for much longer than an hour',
+    () => ({ authorization: { validBefore: `${seconds() + 3_760}` } }),
     'invalid_exact_evm_payload_authorization_valid_too_long',
   ],
 ]
@@ -151,6 +151,12 @@ describe('malformed is 400 and says where:', () => {
 })
 
 // From here on payments are kept.
+it('an authorization for a whole hour, as the official Go client signs it, is good', async () => {
+  const hour = { validBefore: `${seconds() + 3_600}`, validAfter: `${seconds() - 600}` }
+  expect((await post(await crafted({ authorization: hour }))).status).toBe(200)
+  expect(before - (await balance())).toBe(1_000n)
+})
+
 describe('a signature for a cheap route', () => {
   const dear = '/v1/x402/premium/refund'
   const refund = async () => {

@@ -180,6 +180,21 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
     }
   })
 
+  it('is 402 whatever its body, also when an answer to it may be kept', async () => {
+    const { method, path } = requestOf(route)
+    if (method === 'GET') return
+    const told = async (body: string | null, headers: Record<string, string>) => {
+      const { status, headers: given } = await ask({ method, path, body }, headers)
+      return [status, 'payment-required' in given]
+    }
+    for (const named of [{}, { 'Idempotency-Key': randomUUID() }]) {
+      for (const body of [null, '', '{', '[]', 'null', '"x"', '{"no_such":1}', '\u0000', '{}'])
+        expect([body, ...(await told(body, named))]).toEqual([body, 402, true])
+      expect(await told('a=b', { ...named, 'Content-Type': 'application/x-www-form-urlencoded' })).toEqual([402, true])
+      expect(await told('{}', { ...named, 'Content-Encoding': 'br' })).toEqual([402, true])
+    }
+  })
+
   it('has no other method and no other spelling of its path', async () => {
     const { method, path, body } = requestOf(route)
     const [plain = '', query = ''] = path.split('?')

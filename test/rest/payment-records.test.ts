@@ -71,7 +71,8 @@ async function copyOf(id: string, change: object): Promise<string> {
 }
 const unsettled = { settled_at: null, delivered_at: null }
 
-const record = (id: string, key = shop.key) => service.api.call('POST', `${list}/${id}/receipt`, { key })
+const record = (id: string, key = shop.key, body?: object) =>
+  service.api.call('POST', `${list}/${id}/receipt`, { key, body })
 const trail = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(({ action }) => action)
 
@@ -352,9 +353,48 @@ describe('a payment that is recorded', () => {
     await sql(`update payments set status = 'delivered', delivered_at = now() where id = $1`, [id])
   })
 
-  it('has to belong to a project', async () => {
-    const { status, json } = await record(await buy(), adminKey)
-    expect([status, json.detail]).toEqual([409, 'conflict'])
+  it('that belongs to no project becomes a receipt of the one that an administrator names, and belongs to it then', async () => {
+    const id = await buy()
+    const unnamed = await record(id, adminKey)
+    expect([unnamed.status, unnamed.json.detail]).toEqual([
+      422,
+      [{ loc: ['body', 'project_id'], msg: expect.stringContaining('no project'), type: 'missing' }],
+    ])
+    expect((await record(id, adminKey, { project_id: crypto.randomUUID() })).status).toBe(404)
+    expect((await record(id, adminKey, { project_id: 'mine' })).status).toBe(422)
+    expect((await record(id, shop.key, { project_id: shop.id })).status).toBe(404)
+    const { status, json } = await record(id, adminKey, { project_id: shop.id })
+    const { receipt_id } = json
+    expect([status, json]).toEqual([200, { payment_id: id, receipt_id, status: 'pending', created: true }])
+    expect(await receiptOf(receipt_id)).toMatchObject({ reference: `x402:${id}`, project: { id: shop.id } })
+    expect(await linkOf(id)).toBe(receipt_id)
+    expect((await trail(id)).at(-1)).toBe('payment.record')
+    for (const again of [
+      await record(id),
+      await record(id, adminKey),
+      await record(id, adminKey, { project_id: shop.id }),
+    ])
+      expect(again.json).toMatchObject({ receipt_id, created: false })
+    expect((await get(`${list}/${id}`, other.key)).status).toBe(404)
+    await service.api.anchored(receipt_id)
+  })
+
+  it('that belongs to a project is recorded for no other', async () => {
+    const id = await buy({ key: shop.key })
+    const { status, json } = await record(id, adminKey, { project_id: other.id })
+    expect([status, json.detail, await linkOf(id)]).toEqual([409, 'conflict', null])
+    expect((await record(id, adminKey, { project_id: shop.id })).json.created).toBe(true)
+  })
+
+  it('of no project is recorded once, whatever projects are named at once', async () => {
+    const id = await buy()
+    const named = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? shop.id : other.id))
+    const answers = await Promise.all(named.map(project_id => record(id, adminKey, { project_id })))
+    expect(answers.filter(({ json }) => json.created === true)).toHaveLength(1)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200, 200, 200, 200, 200, 200, 409, 409, 409, 409, 409, 409,
+    ])
+    expect(await sql('select id from receipts where reference = $1', [`x402:${id}`])).toHaveLength(1)
   })
 
   it('is recorded by those who may write, and is absent for all others', async () => {

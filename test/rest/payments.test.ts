@@ -1,5 +1,7 @@
 // Paid endpoints: charged once, delivered at least once, and to nobody who has not paid.
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import http from 'node:http'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
@@ -125,6 +127,26 @@ describe('without a payment', () => {
     expect(graphql.json.errors[0].extensions.code).toBe('payment_required')
   })
 
+  it('nothing of a body is waited for', async () => {
+    const length = 1024 ** 3
+    const request = http.request(service.base + fx, { method: 'POST', headers: { 'Content-Length': length } })
+    request.flushHeaders()
+    const [answer] = await once(request, 'response')
+    request.on('error', () => undefined).destroy()
+    expect([answer.statusCode, 'payment-required' in answer.headers]).toEqual([402, true])
+  })
+
+  it('the challenge names what was asked for, with its query unless that is too long to be sent back', async () => {
+    const path = '/v1/x402/premium/generate-statement'
+    const told = async (query: string) => {
+      const { headers } = await service.api.call('POST', path + query)
+      return decodePaymentRequiredHeader(headers.get('payment-required') ?? '').resource.url
+    }
+    for (const query of ['', '?date=2026-01-01&window=00:00-12:00', '?x=%C3%BC'])
+      expect(await told(query)).toBe(service.base + path + query)
+    expect(await told(`?x=${'y'.repeat(4_000)}`)).toBe(service.base + path)
+  })
+
   it('what cannot be had is refused before anything is charged', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const before = await balance(payer.address)
@@ -133,6 +155,48 @@ describe('without a payment', () => {
     expect([answer.status, answer.json.detail]).toEqual([404, 'fx_pair_unknown'])
     expect((await post(verifyPath, {}, header)).status).toBe(422)
     expect(await balance(payer.address)).toBe(before)
+  })
+})
+
+describe('with a payment', () => {
+  it.each([
+    ['unreadable', '{', 'application/json', 400],
+    ['not JSON', 'a=b', 'application/x-www-form-urlencoded', 415],
+    ['wrong', '{"base_ccy":1}', 'application/json', 422],
+    ['of unknown fields', '{"no_such":1}', 'application/json', 422],
+    ['too large', `{"base_ccy":"${'x'.repeat(300_000)}"}`, 'application/json', 413],
+  ])('a body that is %s is refused, and nothing is charged', async (_, raw, type, expected) => {
+    const header = await pay(payer, await requirementOf(fx, {}))
+    const before = await balance(payer.address)
+    const headers = { 'PAYMENT-SIGNATURE': header, 'Content-Type': type }
+    expect((await service.api.call('POST', fx, { raw, headers })).status).toBe(expected)
+    expect(await balance(payer.address)).toBe(before)
+    expect((await paid(header)).status).toBe(200)
+  })
+
+  it('that is longer than headers may be, the refusal is ours', async () => {
+    const headers = { 'PAYMENT-SIGNATURE': 'a'.repeat(17_000) }
+    const { status, json } = await service.api.call('POST', fx, { body: {}, headers })
+    expect([status, json]).toEqual([
+      431,
+      { detail: 'headers_too_large', message: expect.any(String), request_id: expect.any(String) },
+    ])
+  })
+})
+
+describe('a page of another origin', () => {
+  it('may send what the official clients send, which includes a header of answers', async () => {
+    const { status, headers } = await service.api.call('OPTIONS', fx, {
+      headers: {
+        Origin: 'https://shop.test',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'access-control-expose-headers,content-type,payment-signature',
+      },
+    })
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    expect(status).toBe(204)
+    for (const name of ['access-control-expose-headers', 'content-type', 'payment-signature'])
+      expect(allowed).toContain(name)
   })
 })
 

@@ -1,6 +1,6 @@
 // Records a payment to us as a receipt, which goes through the pipeline like any other. One payment is one receipt.
 import { z } from 'zod'
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
@@ -10,19 +10,29 @@ import { type Recording, recordAll } from '../receipts/record.ts'
 import { letGoOn } from '../receipts/retry.ts'
 import { visibleTo } from './filter.ts'
 
-export const recordPaymentInput = z.strictObject({ paymentId: uuid.describe('The payment’s UUID.') })
+export const recordPaymentInput = z.strictObject({
+  paymentId: uuid.describe('The payment’s UUID.'),
+  projectId: uuid
+    .nullish()
+    .describe(
+      'Whose receipt it is to be: needed, by a service administrator, for a payment that belongs to no project.',
+    ),
+})
 
-/** The receipt that there is already is returned; one that failed goes on. Errors: `not_found`, `payment_not_settled`, `conflict`. */
+/**
+ * The receipt that there is already is returned; one that failed goes on. Errors: `not_found`, `payment_not_settled`,
+ * `conflict`, `validation_failed`.
+ */
 export const recordPayment = verb({
   name: 'payment.record',
   access: 'write',
   input: recordPaymentInput,
-  async run(tx, { paymentId }, { principal }) {
+  async run(tx, { paymentId, projectId }, { principal }) {
     const own = await tx.db.payment.count({ where: { id: paymentId, ...visibleTo(principal) } })
     if (own === 0) throw notFound('payment')
     const payment = await locked(tx, paymentId)
     const actor = actorOf(principal)
-    const { receipt, isNew } = await receiptOf(tx, payment, actor)
+    const { receipt, isNew } = await receiptOf(tx, payment, projectId ?? null, actor)
     if (receipt.status === 'failed') await letGoOn(tx, receipt, actor)
     const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
     return { paymentId, receiptId: receipt.id, status, created: isNew }
@@ -56,18 +66,22 @@ async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
 
 type Found = { receipt: Receipt; isNew: boolean }
 
-async function receiptOf(tx: VerbTransaction, payment: Payment, actor: string): Promise<Found> {
+async function receiptOf(tx: VerbTransaction, payment: Payment, asked: string | null, actor: string): Promise<Found> {
   const { id, receiptId } = payment
+  const recording = { input: inputOf(payment), projectId: await projectFor(tx, payment, asked), actor }
   if (receiptId !== null) {
     return { receipt: await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), isNew: false }
   }
-  const recording = { ...recordingOf(payment), actor }
   const [found] = await recordAll(tx.sql, [recording])
   if (found === undefined) throw new Error('nothing was recorded')
   const { receipt, matchedBy } = found
   const isNew = matchedBy === null
   if (!isNew) await demandSame(tx, receipt, recording)
-  await tx.sql('update payments set receipt_id = $2::uuid where id = $1::uuid', [id, receipt.id])
+  await tx.sql('update payments set receipt_id = $2::uuid, project_id = $3::uuid where id = $1::uuid', [
+    id,
+    receipt.id,
+    receipt.projectId,
+  ])
   tx.audit({
     action: 'payment.record',
     objectType: 'payment',
@@ -79,15 +93,24 @@ async function receiptOf(tx: VerbTransaction, payment: Payment, actor: string): 
   return { receipt, isNew }
 }
 
-function recordingOf(payment: Payment): Omit<Recording, 'actor'> {
-  const { id, status, txid, projectId, network, amount, currency, payer, payTo } = payment
+function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: Payment): Recording['input'] {
   if ((status !== 'settled' && status !== 'delivered') || txid === null) throw new AppError('payment_not_settled')
-  if (projectId === null) {
-    throw new AppError('conflict', 'The payment belongs to no project, so there is nobody whose receipt it could be.')
-  }
   const wallets = { senderWallet: payer, receiverWallet: payTo }
-  const input = { tipTxHash: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
-  return { input, projectId }
+  return { tipTxHash: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
+}
+
+/** Whose receipt it becomes; the payment is its too from then on. */
+async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked: string | null): Promise<string> {
+  if (projectId !== null) {
+    if (asked === null || asked === projectId) return projectId
+    throw new AppError('conflict', 'The payment belongs to another project.')
+  }
+  if (asked === null) {
+    const message = 'The payment belongs to no project: name the one whose receipt it is to be.'
+    throw invalid([{ path: ['input', 'projectId'], message, type: 'missing' }])
+  }
+  if ((await db.project.count({ where: { id: asked } })) === 0) throw notFound('project')
+  return asked
 }
 
 const said = ['tipTxHash', 'chain', 'currency', 'senderWallet', 'receiverWallet'] as const

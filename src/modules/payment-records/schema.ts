@@ -106,7 +106,7 @@ builder.mutationField('recordPayment', t =>
   t.field({
     type: RecordedType,
     description:
-      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. One that is recorded already is found, and goes on when it failed. Errors: unauthenticated, forbidden, not_found, payment_not_settled, conflict, validation_failed.',
+      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. One that belongs to no project is shown to service administrators only; the project that they name is its project from then on. One that is recorded already is found, and goes on when it failed. Errors: unauthenticated, forbidden, not_found, payment_not_settled, conflict, validation_failed.',
     args: { input: t.arg({ type: RecordInput, required: true }) },
     extensions: declarationOf(recordPayment),
     resolve: (_, { input }, context) => perform(context, recordPayment, input),

@@ -35,7 +35,7 @@ export type Call = {
 }
 
 const settlePatienceMs = 20_000
-const turnPatienceMs = 10_000
+export const turnPatienceMs = 10_000
 
 /** Of a payment that is known already. */
 export async function again(call: Call, known: Payment, payload: PaymentPayload): Promise<unknown> {
@@ -63,7 +63,7 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload)
   }
 }
 
-function kept(call: Call, payment: Payment): unknown {
+export function kept(call: Call, payment: Payment): unknown {
   if (!payment.isKept) throw new AppError('payment_conflict', 'It was delivered, and the answer is no longer kept.')
   call.context.paying.respond({ 'PAYMENT-RESPONSE': receiptOf(call, payment) })
   return payment.answer

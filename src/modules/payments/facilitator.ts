@@ -48,7 +48,7 @@ const ConfigType = builder.objectRef<Setup>('FacilitatorConfig').implement({
       extensions: { answer: evmAddress },
     }),
     maxTimeoutSeconds: t.int({
-      description: 'How long an authorization may hold.',
+      description: 'How long an authorization has to hold; 3,700 s are the most that is accepted.',
       resolve: () => maxTimeoutSeconds,
     }),
   }),

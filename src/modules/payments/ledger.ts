@@ -64,6 +64,16 @@ export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey):
   return rows[0] ?? null
 }
 
+/** The payment that has this payer's name for a purchase. One that failed has it as long as it may still be collected. */
+export async function findNamed({ pool }: Pick<App, 'pool'>, key: PaymentKey): Promise<Payment | null> {
+  const { network, asset, payload } = key
+  const { rows } = await pool.query<Payment>(
+    `select ${columns} from payments where network = $1 and asset = $2 and payer = $3 and identifier = $4`,
+    [network, asset, payload.authorization.from, payload.identifier],
+  )
+  return rows[0] ?? null
+}
+
 type NewPayment = PaymentKey & {
   amount: string
   currency: string
@@ -76,15 +86,15 @@ type NewPayment = PaymentKey & {
   verifiedAt: Date
 }
 
-/** The one winner gets the payment with its lease; null for all others. */
+/** The one winner gets the payment with its lease; null for all others, also of another payment of its name. */
 export async function claimPayment({ pool }: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
   const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, verifiedAt, payload } = payment
   const { rows } = await pool.query<Payment>(
-    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, ${lease})
+    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, identifier, ${lease})
      values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
        coalesce($10::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $3 having count(*) = 1)),
-       $11, $12, $13, ${fresh})
-     on conflict (network, asset, payer, nonce) do nothing returning ${columns}`,
+       $11, $12, $13, $14, ${fresh})
+     on conflict do nothing returning ${columns}`,
     [
       ...keyValues(payment),
       amount,
@@ -96,6 +106,7 @@ export async function claimPayment({ pool }: Pick<App, 'pool'>, payment: NewPaym
       sinceBlock,
       JSON.stringify(payload),
       verifiedAt,
+      payload.identifier ?? null,
     ],
   )
   return rows[0] ?? null
@@ -133,11 +144,13 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
     if (moved.length > 0) tx.audit(entry('payment.settle', payment, { txid, endpoint: payment.endpoint }))
   })
 
-/** A transaction that is stored for it is mined and failed, or will be. */
+/** A transaction that is stored for it is mined and failed, or will be. What cannot be collected any more leaves its name to another. */
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
-      `update payments set status = 'failed', failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int where id = $1 and status in ('verified', 'settling') returning id`,
+      `update payments set status = 'failed', failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int,
+         identifier = case when $2 = '${reverted}' then identifier end
+       where id = $1 and status in ('verified', 'settling') returning id`,
       [payment.id, reason],
     )
     if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))

@@ -8,10 +8,11 @@ import { sha256 } from '../../core/hash.ts'
 import { unlimited } from '../../kit/allowance.ts'
 import type { Context } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
-import type { PaymentPayload } from '../../ports/payment-facilitator.ts'
+import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
 import { again, type Call, collect } from './collect.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { claimPayment, findPayment } from './ledger.ts'
+import { againNamed, sameNamed } from './named.ts'
 import { priceOf } from './prices.ts'
 
 export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
@@ -32,22 +33,36 @@ export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
 
 export const maxTimeoutSeconds = 120
 
-/** Errors: those that every paid field lists, and those of `admit`. */
-export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
-  context: Context,
-  paid: Paid<Input, Output>,
-  raw: unknown,
-): Promise<z.output<Output>> {
-  const { facilitator, paying } = context
+// Official clients send back the challenge in a header, of which 16 KiB are read.
+const longestResource = 2_048
+// A look at the prices, and a challenge written twice.
+const challengeCost = 5
+
+/** For a door where a request can be told to be unpaid before it is read: then throws as `pay` does, and reads nothing of it. */
+export async function demandPayment(context: Context, endpoint: Endpoint): Promise<void> {
+  const { facilitator, paying, allowance } = context
+  if (paying.header !== null) return
   if (facilitator === null) throw new AppError('payments_disabled')
-  if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
-  paying.isTaken = true
-  const at = new Date()
-  const input = parse(paid.input, raw)
-  const { path, description } = endpoints[paid.endpoint]
-  const { price, recipient, enabled } = await priceOf(context, paid.endpoint, context.paymentsTo)
+  allowance.spend(challengeCost)
+  const { refuse, isOffered } = await offerOf(context, facilitator, endpoint, () => endpoints[endpoint].path)
+  throw unpaid(isOffered, refuse)
+}
+
+type Offer = { price: string; requirement: PaymentRequirement; refuse: Call['refuse']; isOffered(): void }
+
+/** What is asked for at present. `standing`: its path, for a request that has none of its own. */
+async function offerOf(
+  context: Context,
+  facilitator: PaymentFacilitator,
+  endpoint: Endpoint,
+  standing: () => string,
+): Promise<Offer> {
+  const { publicBaseUrl, paying, paymentsTo } = context
+  const { price, recipient, enabled } = await priceOf(context, endpoint, paymentsTo)
   const requirement = await facilitator.requirement({ amount: price, payTo: recipient, maxTimeoutSeconds })
-  const url = `${context.publicBaseUrl}${paid.path?.(input) ?? path}`
+  const { path, description } = endpoints[endpoint]
+  const asked = paying.resource ?? standing()
+  const url = `${publicBaseUrl}${asked.length > longestResource ? path : asked}`
   const refuse = (error: string, payer?: string) => {
     const { header, body } = facilitator.encodeRequired({
       error,
@@ -61,10 +76,32 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const isOffered = () => {
     if (!enabled) throw new AppError('disabled_by_configuration')
   }
-  if (paying.header === null) {
-    isOffered()
-    throw refuse('PAYMENT-SIGNATURE header is required')
+  return { price, requirement, refuse, isOffered }
+}
+
+function unpaid(isOffered: Offer['isOffered'], refuse: Offer['refuse']): AppError {
+  isOffered()
+  return refuse('PAYMENT-SIGNATURE header is required')
+}
+
+/** Errors: those that every paid field lists, and those of `admit`. */
+export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
+  context: Context,
+  paid: Paid<Input, Output>,
+  raw: unknown,
+): Promise<z.output<Output>> {
+  const { facilitator, paying } = context
+  if (facilitator === null) throw new AppError('payments_disabled')
+  if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
+  paying.isTaken = true
+  const at = new Date()
+  const standing = () => {
+    const input = parse(paid.input, raw)
+    return paid.path?.(input) ?? endpoints[paid.endpoint].path
   }
+  const { price, requirement, refuse, isOffered } = await offerOf(context, facilitator, paid.endpoint, standing)
+  if (paying.header === null) throw unpaid(isOffered, refuse)
+  const input = parse(paid.input, raw)
   const decoded = facilitator.decode(paying.header)
   if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
   const { principal } = context
@@ -78,7 +115,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   const call: Call = {
     context,
     facilitator,
-    path,
+    path: endpoints[paid.endpoint].path,
     requirement,
     projectId,
     fingerprint: fingerprintOf({ endpoint: paid.endpoint, projectId, input }),
@@ -113,16 +150,20 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const key = { network, asset, payload }
   const known = await findPayment(context, key)
   if (known !== null) return again(call, known, payload)
-  const { reasons, untimely } = facilitator.checkLocally(payload, requirement, at)
+  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
   const [reason] = [...reasons, ...untimely]
   if (reason !== undefined) throw refuse(reason)
+  const named = await againNamed(call, payload, signedBy)
+  if (named !== null) return named.answer
   const sinceBlock = await facilitator.head()
   const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   if (!verified.ok) {
-    // A copy may have spent it meanwhile; it was claimed before that, so it is known by now.
+    // A copy may have spent it meanwhile, or what it needs; that was claimed before, so it is known by now.
     const spent = await findPayment(context, key)
     if (spent !== null) return again(call, spent, payload)
+    const same = await againNamed(call, payload, signedBy)
+    if (same !== null) return same.answer
     throw refuse(verified.reason)
   }
   // Only now: what a wallet may have is told to who signs for it.
@@ -141,6 +182,8 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   })
   if (claimed !== null) return collect(call, claimed)
   const winner = await findPayment(context, key)
-  if (winner === null) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
-  return again(call, winner, payload)
+  if (winner !== null) return again(call, winner, payload)
+  const same = payload.identifier === undefined ? null : await sameNamed(call, payload)
+  if (same !== null) return same.answer
+  throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
 }

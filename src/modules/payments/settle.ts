@@ -12,6 +12,12 @@ const searchEveryMs = 2_000
 // Nodes that lag know of what is mined a moment later.
 const lagPatienceMs = 3_000
 
+export const clockSkewSeconds = 60
+
+/** Whether no chain takes it any more. */
+export const isOver = ({ authorization }: PaymentPayload) =>
+  Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
+
 /** unpaid: nothing was sent, and what is offered cannot be collected now · pending: sent, and not mined within the patience. */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 

@@ -4,14 +4,13 @@ import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
-import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
+import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { tendLane } from './lane.ts'
 import { underLease } from './lease.ts'
 import { leasePayment, type PaymentStatus } from './ledger.ts'
-import { expirePayment, settlePayment } from './settle.ts'
+import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle.ts'
 
 const most = 100
-const clockSkewMs = 60_000
 
 /** One payment whose request ended before it was settled. */
 export const settle = task({
@@ -29,9 +28,6 @@ export const settle = task({
     })
   },
 })
-
-const isOver = ({ authorization }: PaymentPayload) =>
-  Number(authorization.validBefore) * 1_000 < Date.now() - clockSkewMs
 
 /** Every minute: whatever is open. */
 export async function settleOpen(app: App): Promise<void> {
@@ -56,6 +52,7 @@ export async function settleLeft(app: App): Promise<void> {
 async function begin(app: App, { network, asset }: PaymentFacilitator, statuses: PaymentStatus[]): Promise<void> {
   const { rows } = await app.pool.query<{ id: string }>(
     `select id from payments where status = any($3::payment_status[])
+       and (status <> 'verified' or (payload #>> '{authorization,validBefore}')::numeric < extract(epoch from now()) - ${clockSkewSeconds})
        and (lease_until is null or lease_until < now()) and network = $1 and asset = $2 order by verified_at limit ${most}`,
     [network, asset, statuses],
   )

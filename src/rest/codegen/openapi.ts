@@ -11,8 +11,8 @@ import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components, leafSchema } from './responses.ts'
-import type { Shape } from './shape.ts'
 import { constraintsOf, rulesOf } from './rules.ts'
+import type { Shape } from './shape.ts'
 
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }

@@ -16,8 +16,10 @@ export const paymentParameters: Record<string, JsonSchema> = {
     description:
       'Base64 of JSON: the payment as x402 version 2 has it, with one entry of `accepts` as `accepted` and the challenge’s ' +
       '`extensions`. Without it the answer is 402. Sent again for the same request, it gets the same answer for 24 hours ' +
-      'and is charged once. Together with the path and all other headers it is less than 16 KiB; beyond that the answer is 431.',
-    schema: { ...base64, pattern: '^[A-Za-z0-9+/]+={0,2}$' },
+      'and is charged once. So does another payment of the same payer with the same `payment-identifier`, as `id` of ' +
+      '16 to 128 letters, digits, hyphens and underscores. Together with the path and all other headers it is less than ' +
+      '16 KiB; beyond that the answer is 431.',
+    schema: { ...base64, pattern: '^[A-Za-z0-9+/_-]+={0,2}$' },
   },
 }
 
@@ -43,7 +45,10 @@ const requirement = {
     amount: { ...string, pattern: '^[0-9]+$', description: 'In the token’s smallest units.' },
     asset: { ...string, description: 'The token’s contract, lower-case.' },
     payTo: { ...string, description: 'Who is paid, lower-case.' },
-    maxTimeoutSeconds: { type: 'integer', description: 'How long the authorization may be valid at most.' },
+    maxTimeoutSeconds: {
+      type: 'integer',
+      description: 'How long an authorization has to be valid. One that ends up to 3,700 s from now is accepted.',
+    },
     extra: {
       type: 'object',
       description: 'Name and version of the token’s EIP-712 domain; and that it is paid before it is carried out.',
