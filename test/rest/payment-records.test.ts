@@ -379,6 +379,23 @@ describe('a payment that is recorded', () => {
     await service.api.anchored(receipt_id)
   })
 
+  it('that belongs to no project becomes a receipt of the one house project, where none is named', async () => {
+    const house = await service.api.project('House')
+    const mark = async (projectId: string, isHouse: boolean) =>
+      service.api.graphql('mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { id } }', {
+        key: adminKey,
+        variables: { input: { projectId, isHouse } },
+      })
+    await mark(house.id, true)
+    const { json } = await record(await buy(), adminKey)
+    expect(await receiptOf(json.receipt_id)).toMatchObject({ project: { id: house.id } })
+    // Of two nobody can tell which.
+    await mark(other.id, true)
+    expect((await record(await buy(), adminKey)).status).toBe(422)
+    await mark(other.id, false)
+    await mark(house.id, false)
+  })
+
   it('that belongs to a project is recorded for no other', async () => {
     const id = await buy({ key: shop.key })
     const { status, json } = await record(id, adminKey, { project_id: other.id })

@@ -15,7 +15,7 @@ export const recordPaymentInput = z.strictObject({
   projectId: uuid
     .nullish()
     .describe(
-      'Whose receipt it is to be: needed, by a service administrator, for a payment that belongs to no project.',
+      'Whose receipt it is to be, of a payment that belongs to no project: for service administrators. The house project unless given, where there is exactly one.',
     ),
 })
 
@@ -106,7 +106,13 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
     throw new AppError('conflict', 'The payment belongs to another project.')
   }
   if (asked === null) {
-    const message = 'The payment belongs to no project: name the one whose receipt it is to be.'
+    const [house, another] = await db.project.findMany({
+      where: { config: { isHouse: true } },
+      select: { id: true },
+      take: 2,
+    })
+    if (house !== undefined && another === undefined) return house.id
+    const message = 'The payment belongs to no project, and there is not exactly one house project: name a project.'
     throw invalid([{ path: ['input', 'projectId'], message, type: 'missing' }])
   }
   if ((await db.project.count({ where: { id: asked } })) === 0) throw notFound('project')
