@@ -2,6 +2,7 @@
 import './settings/schema.ts'
 import './receipts/schema.ts'
 import './receipts/recording.ts'
+import './receipts/refunds.ts'
 import './receipts/page.ts'
 import './receipts/premium.ts'
 import './artifacts/schema.ts'

@@ -10,9 +10,7 @@ import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptLoader } from './load.ts'
-import { refundReceipt, refundReceiptInput } from './refund.ts'
 import { retryReceipt, retryReceiptInput } from './retry.ts'
-import { confirmRefund, confirmRefundInput } from './settle-refund.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
@@ -116,32 +114,6 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
   }),
 })
-
-const RefundInput = inputType('RefundReceiptInput', 'A payment that was given back.', refundReceiptInput)
-
-builder.mutationField('refundReceipt', t =>
-  t.field({
-    type: ReceiptType,
-    description:
-      'Records that an anchored receipt’s payment was given back: a new receipt with the wallets the other way round, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and settled once that is known. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
-    args: { input: t.arg({ type: RefundInput, required: true }) },
-    extensions: declarationOf(refundReceipt),
-    resolve: (_, { input }, context) => perform(context, refundReceipt, input),
-  }),
-)
-
-const ConfirmRefundInput = inputType('ConfirmRefundInput', 'How an announced refund was settled.', confirmRefundInput)
-
-builder.mutationField('confirmRefund', t =>
-  t.field({
-    type: ReceiptType,
-    description:
-      'Settles an announced refund: states the transaction that gave the money back. Its entries are booked then. Repeating it is harmless. Moves no funds. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
-    args: { input: t.arg({ type: ConfirmRefundInput, required: true }) },
-    extensions: declarationOf(confirmRefund),
-    resolve: (_, { input }, context) => perform(context, confirmRefund, input),
-  }),
-)
 
 const RetryInput = inputType('RetryReceiptInput', 'A failed receipt that is to go on.', retryReceiptInput)
 
