@@ -66,11 +66,13 @@ function pieces(text) {
   return text.split(unseen).flatMap((piece, index) => (names[index] ? [piece, names[index]] : [piece]))
 }
 
+const told = new WeakMap()
+
 function put(name, text) {
   const place = document.querySelector(`[data-slot="${name}"]`)
   // Unchanged text stays untouched, or a screen reader would say it again.
-  if (!place || place.dataset.text === text) return
-  place.dataset.text = text
+  if (!place || told.get(place) === text) return
+  told.set(place, text)
   place.replaceChildren(...pieces(text))
 }
 
@@ -105,8 +107,8 @@ function show(receipt) {
   const words = states[receipt.status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
   tell(...words)
   document.title = `${words[1]} · ${receipt.amount} ${visible(receipt.currency)} · Quittance receipt`
-  showKind(receipt)
   for (const [name, value] of Object.entries(receipt)) if (typeof value === 'string') put(name, value)
+  showKind(receipt)
   if (receipt.createdAt) put('createdAt', utc(receipt.createdAt))
   put('anchoredAt', over && receipt.anchoredAt ? utc(receipt.anchoredAt) : 'Not anchored')
   put('bundleHash', receipt.bundleHash ?? 'Not sealed')
@@ -126,7 +128,9 @@ function show(receipt) {
 /** A refund is no payment, and without its own transaction it is only announced. */
 function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
   const kind = refundOf === null ? 'payment' : isSettled ? 'refund' : 'announced'
-  document.body.dataset.kind = kind
+  put('title', refundOf ? 'Refund receipt' : 'Payment receipt')
+  if (kind === 'announced' && over)
+    put('sentence', 'The hash of the evidence is recorded on chain. The refund itself is not settled.')
   put('kind', { payment: 'Payment', refund: 'Refund', announced: 'Announced refund, not settled' }[kind])
   put('payerLabel', refundOf ? 'Refunded by' : 'Payer')
   put('payeeLabel', refundOf ? 'Refunded to' : 'Payee')
@@ -138,8 +142,8 @@ function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
     if (byId('original')) byId('original').href = `/ui/receipt.html?rid=${refundOf.id}`
   }
   for (const line of document.querySelectorAll('[data-refund]')) line.hidden = refundOf === null
-  if (recordedBy)
-    put('recordedBy', `project ${recordedBy.projectId}, wallet ${recordedBy.ownerWallet ?? 'not registered'}`)
+  const { projectId, ownerWallet } = recordedBy ?? {}
+  if (projectId) put('recordedBy', `project ${projectId}${ownerWallet ? `, of wallet ${ownerWallet}` : ''}`)
 }
 
 function anchorParts({ chain, txid, blockNumber, contract, state }) {

@@ -72,7 +72,7 @@ export const bundleChecks: Check[] = [
   },
   {
     id: 'cid_mismatch',
-    title: 'The bytes are those that the content id names',
+    title: 'The bytes match the content id, where one was given',
     run({ subject: { bundle } }) {
       if (bundle === 'mismatching') return failed('The gateway sent bytes that the id does not name.')
       return Buffer.isBuffer(bundle) ? passed() : noBundle
