@@ -228,6 +228,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   generateMessage: ids =>
     `mutation { generateMessage(input: { receiptId: "${ids.receipt}", type: pacs_009 }) { url } }`,
   refundReceipt: ids => `mutation { refundReceipt(input: { originalReceiptId: "${ids.receipt}" }) { id } }`,
+  confirmRefund: ids =>
+    `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTxHash: "0x01" }) { id } }`,
   configureProject: ids =>
     `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: platform, chains: [] } }) { anchoring { executionMode } } }`,
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { id } }`,
@@ -241,6 +243,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   },
   generateStatement: ids => `mutation { generateStatement(input: { projectId: "${ids.project}" }) { id } }`,
   configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { org { name } } }',
+  markHouseProject: ids =>
+    `mutation { markHouseProject(input: { projectId: "${ids.project}", isHouse: false }) { isHouse } }`,
   createProject: () => 'mutation { createProject(input: { name: "made by the matrix" }) { project { id } } }',
   createApiKey: ids =>
     `mutation { createApiKey(input: { projectId: "${ids.project}", label: "made by the matrix" }) { apiKey { id } } }`,
