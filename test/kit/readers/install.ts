@@ -12,6 +12,17 @@ const jarsFrom = 'https://repo1.maven.org/maven2'
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
+/** What a reader runs on, or its packages, cannot be had here. */
+export class Unavailable extends Error {}
+
+export const available = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    throw new Unavailable(String(error))
+  }
+}
+
 const filled = new Map<string, Promise<string>>()
 
 /** The folder where these stand, filled by `fill` unless an earlier run did; half-filled ones never stand there. */
@@ -38,7 +49,9 @@ async function fillOnce(contents: string, fill: (folder: string) => Promise<void
 }
 
 /** `pins` are requirements such as `lxml==6.1.1`; what they depend on is installed only where it is among them. */
-export async function pythonPackages(pins: string[]): Promise<string> {
+export const pythonPackages = (pins: string[]): Promise<string> => available(installed(pins))
+
+async function installed(pins: string[]): Promise<string> {
   // What is compiled fits one version of Python.
   const python = await run('python3', ['--version'], patience)
   return kept([python, ...pins].join('\n'), async folder => {
@@ -48,9 +61,12 @@ export async function pythonPackages(pins: string[]): Promise<string> {
 }
 
 /** `jars` maps paths in a Maven repository to the SHA-256 of the files. */
-export const javaPackages = (jars: Record<string, string>): Promise<string> =>
-  kept(JSON.stringify(jars), async folder => {
-    await run('java', ['-version'], patience)
+export const javaPackages = (jars: Record<string, string>): Promise<string> => available(downloaded(jars))
+
+async function downloaded(jars: Record<string, string>): Promise<string> {
+  // It compiles what it runs, which a machine without the compiler cannot.
+  await run('javac', ['-version'], patience)
+  return kept(JSON.stringify(jars), async folder => {
     const signal = AbortSignal.timeout(patience)
     for (const [path, hash] of Object.entries(jars)) {
       const response = await fetch(`${jarsFrom}/${path}`, { signal })
@@ -59,3 +75,4 @@ export const javaPackages = (jars: Record<string, string>): Promise<string> =>
       writeFileSync(join(folder, `${sha256(path).slice(0, 8)}.jar`), data)
     }
   })
+}

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Unavailable } from './install.ts'
 import type { Readings } from './readers.ts'
 import { generated, samples } from './samples.ts'
 
@@ -41,7 +42,8 @@ async function readingsOf(
     for (const [message, xml] of Object.entries(messages)) writeFileSync(join(folder, `${message}.xml`), xml)
     return await read(folder)
   } catch (error) {
-    console.warn(`Skipped: ${name} reads our messages. It does not run here: ${String(error).slice(0, 300)}`)
+    if (!(error instanceof Unavailable)) throw error
+    console.warn(`Skipped: ${name} reads our messages. It does not run here: ${error.message.slice(0, 300)}`)
     return null
   } finally {
     rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { javaPackages, pythonPackages } from './install.ts'
+import { available, javaPackages, pythonPackages } from './install.ts'
 import { run } from './run.ts'
 
 const kit = (name: string): string => new URL(name, import.meta.url).pathname
@@ -92,7 +92,7 @@ export async function prowide(folder: string): Promise<Readings> {
 export async function aqbanking(folder: string): Promise<Readings> {
   // It makes folders in the home of its user.
   const cli = (args: string[]) => run('env', [`HOME=${folder}`, 'aqbanking-cli', '-D', folder, ...args], limit)
-  await cli(['versions'])
+  await available(cli(['versions']))
   const read = async (file: string) => {
     const profile = file.startsWith('camt.052') ? 'camt_052_001_02' : 'camt_053_001_04'
     const context = join(folder, `${file}.ctx`)
