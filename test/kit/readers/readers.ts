@@ -90,8 +90,8 @@ export async function prowide(folder: string): Promise<Readings> {
 
 /** Its context files, in a format of its own. It has importers for camt.052 and camt.053. */
 export async function aqbanking(folder: string): Promise<Readings> {
-  // It makes folders in the home of its user.
-  const cli = (args: string[]) => run('env', [`HOME=${folder}`, 'aqbanking-cli', '-D', folder, ...args], limit)
+  // Its settings are not those of its user; in the user's home it makes two empty folders all the same.
+  const cli = (args: string[]) => run('aqbanking-cli', ['-D', folder, ...args], limit)
   await available(cli(['versions']))
   const read = async (file: string) => {
     const profile = file.startsWith('camt.052') ? 'camt_052_001_02' : 'camt_053_001_04'
