@@ -1,11 +1,11 @@
 // The client that openapi-python-client generates from the OpenAPI document, used on a service. Python and what it needs are
-// installed in a folder of their own, so this is for the full size alone.
+// installed in a folder of their own, from the Python package index: only FETCH_PACKAGES=1 does that.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { clients, clientWorld, run } from '../kit/clients.ts'
-import { isFull } from '../kit/size.ts'
+import { mayFetch } from '../kit/readers/may-fetch.ts'
 
 const generator = 'openapi-python-client==0.29.1'
 
@@ -15,7 +15,7 @@ const isFit = () =>
 it('openapi-python-client records, lists, verifies, downloads, reads the audit trail and both kinds of error', async ({
   skip,
 }) => {
-  if (!isFull) return skip('only at full size: it installs Python packages')
+  if (!mayFetch) return skip('FETCH_PACKAGES=1 installs the Python packages it needs')
   if (!isFit()) return skip('there is no python3 of 3.11 or later with venv here')
   await using world = await clientWorld()
   const { folder } = world

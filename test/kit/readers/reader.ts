@@ -1,0 +1,51 @@
+// What other people's readers read of our messages: the samples, and generated ones.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Unavailable } from './install.ts'
+import type { Readings } from './readers.ts'
+import { generated, samples } from './samples.ts'
+
+export type Reader = {
+  /** It does not run here, and the log says why. */
+  isMissing: boolean
+  of(message: string): { read?: unknown; written?: string | undefined; error?: string | undefined }
+  /** Types of the generated messages that it failed with, and the errors; `unread` where it was not given them. */
+  failures: string[]
+}
+
+/** `count` of each kind of generated messages. */
+export async function readerOf(
+  name: string,
+  read: (folder: string) => Promise<Readings>,
+  count: number,
+): Promise<Reader> {
+  const many = generated(count)
+  const readings = await readingsOf(name, read, { ...samples, ...many })
+  return {
+    isMissing: readings === null,
+    of: message => readings?.get(message) ?? {},
+    failures: Object.keys(many).flatMap(message => {
+      const { error } = readings?.get(message) ?? { error: 'unread' }
+      return error === undefined ? [] : [`${message.slice(0, 8)} ${error}`]
+    }),
+  }
+}
+
+async function readingsOf(
+  name: string,
+  read: (folder: string) => Promise<Readings>,
+  messages: Record<string, string>,
+): Promise<Readings | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-second-readers-'))
+  try {
+    for (const [message, xml] of Object.entries(messages)) writeFileSync(join(folder, `${message}.xml`), xml)
+    return await read(folder)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    console.warn(`Skipped: ${name} reads our messages. It does not run here: ${error.message.slice(0, 300)}`)
+    return null
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,110 @@
+// The messages that readers of others are tried with.
+import fc from 'fast-check'
+import type { Facts, ReceiptFacts } from '../../../src/modules/artifacts/facts.ts'
+import { camt052 } from '../../../src/modules/artifacts/messages/camt052.ts'
+import { camt053 } from '../../../src/modules/artifacts/messages/camt053.ts'
+import { messageOf } from '../../../src/modules/artifacts/messages/registry.ts'
+import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/artifacts/messages/statement.ts'
+import { accountId } from '../../../src/modules/artifacts/slots.ts'
+import { anyFactsOf } from '../facts.ts'
+import { acceptedText, announcedRefund, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
+
+const { senderWallet: customer, receiverWallet: shop } = plainReceipt
+
+const of = (receipt: ReceiptFacts): Facts => ({ ...plainFacts, receipt })
+
+const tiny = {
+  ...plainReceipt,
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
+  amount: '0.123456789',
+  reference: 'order 124',
+}
+
+const assets: [currency: string, chain: string][] = [
+  ['USDC', 'base'],
+  ['EURC', 'base'],
+  ['ETH', 'base'],
+  ['DAI', 'base'],
+  ['cbBTC', 'base'],
+  ['USDC', 'polygon'],
+]
+
+/** Of the one wallet: five assets on one chain, one on another. */
+export const accountIds = assets.map(([currency, chain]) => accountId({ wallet: shop, chain, currency }))
+
+/** The first account begins and ends below zero: two payments, one of them cut to 5 digits, and a refund. */
+const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening' | 'entries'> =>
+  currency === 'USDC' && chain === 'base'
+    ? {
+        opening: { exact: '-3', inBand: '-3' },
+        entries: [
+          { facts: plainFacts, side: 'CRDT' },
+          { facts: of(tiny), side: 'CRDT' },
+          { facts: of(plainRefund), side: 'DBIT' },
+        ],
+      }
+    : {
+        opening: { exact: '10.5', inBand: '10.5' },
+        entries: [{ facts: of({ ...plainReceipt, chain, currency }), side: 'CRDT' }],
+      }
+
+const statement: StatementFacts = {
+  id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
+  at: new Date('2026-03-02T00:10:00.000Z'),
+  from: new Date('2026-03-01T00:00:00.000Z'),
+  to: new Date('2026-03-02T00:00:00.000Z'),
+  organisation: plainFacts.organisation,
+  accounts: assets.map(([currency, chain]) => ({ wallet: shop, chain, currency, ...entriesOf(currency, chain) })),
+}
+const empty = { ...statement, accounts: [] }
+const first = { ...statement, accounts: statement.accounts.slice(0, 1) }
+
+const built = (message: typeof camt052 | typeof camt053, facts: StatementFacts, size?: number) =>
+  pagesOf(facts, size).map(message.build)
+
+const life = (type: Parameters<typeof messageOf>[0], receipt: ReceiptFacts): string =>
+  messageOf(type).build({ ...of(receipt), occasion: { ...plainFacts.occasion, id: receipt.id } })
+
+/** XML by name. */
+export const samples: Record<string, string> = {
+  ...Object.fromEntries(
+    [camt052, camt053].flatMap(message => [
+      [`${message.type}`, built(message, statement)[0]],
+      [`${message.type} of one account`, built(message, first)[0]],
+      [`${message.type} empty`, built(message, empty)[0]],
+      ...built(message, first, 2).map((xml, index) => [`${message.type} page ${index + 1}`, xml]),
+    ]),
+  ),
+  'camt.054 booked': life('camt.054', plainReceipt),
+  'camt.054 announced': life('camt.054', announcedRefund),
+  'camt.054 beyond U+FFFF': life('camt.054', { ...plainReceipt, reference: 'order 😀' }),
+  'pain.001': life('pain.001', plainReceipt),
+  'pain.002': life('pain.002', plainReceipt),
+  'pain.002 announced': life('pain.002', announcedRefund),
+  'pacs.002': life('pacs.002', plainReceipt),
+  'pacs.002 announced': life('pacs.002', announcedRefund),
+  'pacs.004': life('pacs.004', plainRefund),
+}
+
+/** So many more, of any text that is accepted: statements and reports over one to three accounts, notifications. */
+export function generated(count: number): Record<string, string> {
+  const many = fc.array(anyFactsOf(acceptedText), { minLength: 1, maxLength: 3 })
+  const named = fc.sample(many, { numRuns: count, seed: 20_022 }).flatMap((all, index) => {
+    const accounts = all.map(facts => ({
+      wallet: facts.receipt.receiverWallet,
+      chain: facts.receipt.chain,
+      currency: facts.receipt.currency,
+      opening: { exact: '0', inBand: '0' },
+      entries: [{ facts, side: 'CRDT' as const }],
+    }))
+    const whole = { ...statement, accounts }
+    return [
+      [`camt.052 generated ${index}`, built(camt052, whole)[0]],
+      [`camt.053 generated ${index}`, built(camt053, whole)[0]],
+      [`camt.054 generated ${index}`, all.map(messageOf('camt.054').build)[0]],
+    ]
+  })
+  return Object.fromEntries(named)
+}
+
+export { customer, shop }
