@@ -126,6 +126,20 @@ test.each(['pacs.002', 'pacs.004', 'camt.054'] as const)(
   },
 )
 
+test('a refund that was settled after it was announced has the day of that as its value date', () => {
+  const bookedAt = new Date('2026-03-09T10:00:00.000Z')
+  const receipt = { ...announcedRefund, refundTxHash: plainRefund.refundTxHash }
+  const dates = (facts: Facts) =>
+    [
+      ...messageOf('camt.054')
+        .build(facts)
+        .matchAll(/<ValDt>\s*<Dt>([^<]*)/g),
+    ].map(([, day]) => day)
+  const anchor = { ...plainAnchor, bookedAt }
+  expect(dates({ ...plainFacts, receipt, anchor })).toEqual(['2026-03-09'])
+  expect(dates({ ...plainFacts, receipt: plainRefund, anchor })).toEqual(['2026-03-02'])
+})
+
 test('all fifteen types are there', () => {
   expect(allMessages.map(({ version }) => version).toSorted()).toEqual([
     'camt.029.001.09',

@@ -39,6 +39,10 @@ export const asRecorded = (receipt: ReceiptFacts): ReceiptFacts => {
   return { ...receipt, refundTxHash: refundOf === null || tipTxHash === refundOf.tipTxHash ? null : tipTxHash }
 }
 
+/** A refund that was announced, and whose transaction was stated only then. */
+export const isSettledLater = (receipt: ReceiptFacts): boolean =>
+  receipt.refundTxHash !== asRecorded(receipt).refundTxHash
+
 /** The transaction that moved the money; null when none has. */
 export const settlementOf = ({ refundOf, refundTxHash, tipTxHash }: ReceiptFacts): string | null =>
   refundOf === null ? tipTxHash : refundTxHash

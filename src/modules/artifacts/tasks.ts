@@ -2,7 +2,7 @@
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { type ReportType, reportsOf } from '../settings/organisation.ts'
-import { asRecorded, inLife } from './facts.ts'
+import { inLife, isSettledLater } from './facts.ts'
 import { settledSuffix } from './messages/message.ts'
 import { messageOf } from './messages/registry.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
@@ -15,11 +15,11 @@ export const report = receiptTask('report', async (app, receiptIds) => {
   const artifacts = anchored.flatMap(facts => {
     const { receipt } = facts
     const anchor = anchors.get(receipt.id) ?? null
-    const isSettledLater = receipt.refundTxHash !== asRecorded(receipt).refundTxHash
-    const occasion = isSettledLater
+    const isLater = isSettledLater(receipt)
+    const occasion = isLater
       ? { ...inLife(receipt, anchor?.bookedAt ?? receipt.createdAt), id: receiptUetr(`${receipt.id}\nsettled`) }
       : inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
-    const suffix = isSettledLater ? settledSuffix : ''
+    const suffix = isLater ? settledSuffix : ''
     return reportTypesFor(facts).map(type => messageArtifact(messageOf(type), { ...facts, anchor, occasion }, suffix))
   })
   await inTransaction(app, tx => storeArtifacts(tx, artifacts))

@@ -1,5 +1,5 @@
 // Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
-import { type Facts, isSettled, type ReceiptFacts } from '../facts.ts'
+import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
 import { inBandAmount, label35, quantityUnit, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -110,6 +110,10 @@ const details = (facts: Facts, side: Side, shown: string): Element => {
 /** ISODate, in UTC: importers in use read no time here. The exact ones stand in OnChainPayment. */
 const date = (at: Date): Element => el('Dt', dateTime(at).slice(0, 10))
 
+/** When it was recorded that money moved. */
+const settledAt = ({ receipt, anchor }: Facts): Date =>
+  (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
+
 /**
  * Booked when its evidence was anchored; its value date is when it was recorded. A refund that is only announced is pending.
  * `shown` is its amount in the message, where the sums of a statement force one with fewer digits than the slot has.
@@ -121,7 +125,7 @@ export const entry = (facts: Facts, side: Side, shown = wholeInBand(facts)): Ele
     el('CdtDbtInd', side),
     el('Sts', [el('Cd', isSettled(facts.receipt) ? 'BOOK' : 'PDNG')]),
     isSettled(facts.receipt) ? el('BookgDt', [date(facts.anchor?.bookedAt ?? facts.receipt.createdAt)]) : null,
-    isSettled(facts.receipt) ? el('ValDt', [date(facts.receipt.createdAt)]) : null,
+    isSettled(facts.receipt) ? el('ValDt', [date(settledAt(facts))]) : null,
     bankTransactionCode(side, facts.receipt.refundOf !== null),
     el('NtryDtls', [details(facts, side, shown)]),
     el('AddtlNtryInf', summary(facts)),
