@@ -184,13 +184,12 @@ it('in production it waits for a load balancer also when nobody has asked /ready
   expect(child.process.exitCode).toBe(0)
 })
 
-it('a process that nobody asks anything stops at once, also with connections and streams open', async () => {
-  const child = await begin()
+it('a process that nobody asks anything waits for nothing, also with connections and streams open', async () => {
+  // Longer than this test may take.
+  const child = await begin({ SHUTDOWN_SECONDS: '300' })
   const { json } = await apiOf(child.url()).record(key)
   const stream = await fetch(`${child.url()}/v1/iso/events/${json.receipt_id}`)
-  const begun = Date.now()
   await child.end('SIGTERM')
-  expect(Date.now() - begun).toBeLessThan(5_000)
   await stream.body?.cancel()
 })
 
