@@ -47,7 +47,7 @@ describe('with one node', () => {
     ['the answer to another question', faults.otherId],
     ['answers of the wrong types', faults.wrongTypes],
   ]
-  it.each(some(silent, 3))(
+  it.each(some(silent, 6))(
     '%s: receipts wait, verification says unavailable, and all goes on afterwards',
     async (_, fault) => {
       const [node] = world.nodes

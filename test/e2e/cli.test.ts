@@ -25,6 +25,7 @@ import { plainReceipt } from '../kit/receipts.ts'
 import { faults, otherChain } from '../kit/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { freshDatabase, type Service, startService } from '../kit/service.ts'
+import { some } from '../kit/size.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const bin = join(checkout, 'bin', 'quittance.js')
@@ -179,14 +180,15 @@ describe('verify', () => {
     expect([told.code, told.verified, told.errors]).toEqual([1, false, ['chain_disagreement']])
   })
 
-  it.each([
+  const unverified: [string, string[], string[]][] = [
     ['tampered', [], ['file_hash_mismatch']],
     ['foreign', [], ['unknown_signing_key']],
     ['forged', [], ['signature_invalid']],
     ['junk', [], ['bundle_malformed']],
     ['good', ['--keys', 'foreign.json'], ['unknown_signing_key']],
     ['good', ['--keys', 'retired.json'], ['unknown_signing_key']],
-  ])('%s %j is not verified, offline: %j', async (bundle, rest, errors) => {
+  ]
+  it.each(some(unverified, 2))('%s %j is not verified, offline: %j', async (bundle, rest, errors) => {
     const told = await judged(bundle, ...rest)
     expect([told.code, told.verified, told.errors]).toEqual([1, false, errors])
     expect((await verify(bundle, ...rest)).out.split('\n')[0]).toBe(`NOT VERIFIED: ${errors.join(', ')}.`)
@@ -223,7 +225,7 @@ describe('verify', () => {
     expect((await quittance([...args, '--contract', contract, '--confirmations', '1'])).code).toBe(0)
   })
 
-  it.each([
+  const wrong: [string[], string][] = [
     [['verify'], '--keys is missing'],
     [['verify', '--keys', 'keys.json'], 'One evidence.zip is expected'],
     [['verify', 'good.zip', 'good.zip', '--keys', 'keys.json'], 'One evidence.zip is expected'],
@@ -240,7 +242,8 @@ describe('verify', () => {
     [['deploy'], '--rpc is missing'],
     [['dance'], 'There is no command dance'],
     [[], 'usage: quittance'],
-  ])('%j is wrong usage, told in a sentence', async (args, sentence) => {
+  ]
+  it.each(some(wrong, 3))('%j is wrong usage, told in a sentence', async (args, sentence) => {
     const { code, out, err } = await quittance(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(sentence)

@@ -97,10 +97,10 @@ describe.each(kinds)('@x402/%s', kind => {
 })
 
 describe('on slow blocks', () => {
-  const clients = sized(16, 200)
+  const clients = sized(6, 200)
   const impatient = 3
-  const givesUpAfterMs = sized(1_500, 4_000)
-  const blockSeconds = sized(5, 12)
+  const givesUpAfterMs = sized(1_000, 4_000)
+  const blockSeconds = sized(3, 12)
 
   let chain: PaidChain
   let world: PaidWorld

@@ -12,7 +12,7 @@ import { answerTo, argumentsOf, createPayer, dollars, type Payer, signCancel, si
 import { apiOf } from '../kit/service.ts'
 import { sized } from '../kit/size.ts'
 
-const signatures = sized(24, 100)
+const signatures = sized(12, 100)
 
 let chain: PaidChain
 let world: PaidWorld

@@ -11,7 +11,7 @@ import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { apiOf, freshDatabase, tipOf } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
-const requests = sized(2_000, 20_000)
+const requests = sized(1_000, 20_000)
 const replacements = sized(2, 6)
 const clients = 16
 

@@ -63,7 +63,7 @@ const expectedAt = (index: number) => expected[index % expected.length]
 
 it('is answered one operation after another, however soon it opens its connection again', async () => {
   const client = clientWith()
-  const count = sized(80, 400)
+  const count = sized(40, 400)
   const seen: unknown[] = []
   for (let index = 0; index < count; index++) {
     seen.push(await outcome(client, index))
@@ -79,7 +79,7 @@ it.each([
   ['that keeps it always', { lazy: false }],
 ])('is answered ten operations at a time, by a client %s', async (_, more) => {
   const client = clientWith(more)
-  for (let round = 0; round < sized(10, 40); round++) {
+  for (let round = 0; round < sized(4, 40); round++) {
     const indexes = Array.from({ length: 10 }, (_, index) => index)
     expect(await Promise.all(indexes.map(index => outcome(client, index)))).toEqual(indexes.map(expectedAt))
     await sleep(round % 3 === 0 ? 0 : 10)

@@ -38,7 +38,7 @@ const engines: Engine[] = [
 ]
 const source = new URL('../kit/Validate.java', import.meta.url).pathname
 
-const samples = sized(40, 150)
+const samples = sized(20, 150)
 // A Java machine starts for each.
 const types = some(allMessages, 4)
 const engine = engines[0]
