@@ -16,8 +16,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 120_000,
     // Beside other workers, what takes a tenth of a second alone can take seconds.
     expect: { poll: { timeout: 20_000, interval: 50 } },
-    // One more than the smallest machine has cores: tests wait about as much as they compute.
-    maxWorkers: 4,
+    // Several for each core of a small machine: tests wait about as much as they compute.
+    maxWorkers: 5,
     // Files of one worker share the modules: loading them for each file is a quarter of the work of all tests.
     isolate: false,
     reporters: ['default', './test/kit/closing-line.ts'],
