@@ -257,6 +257,7 @@ describe('a refund', () => {
     // Told again by any door it changes nothing; another transaction is refused.
     expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
     expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')
+    expect((await confirm(`0x${'79'.repeat(32)}`)).errors[0].extensions.code).toBe('conflict')
     await expect.poll(async () => (await fetch(`${service.base}/files/${id}/camt054-settled.xml`)).status).toBe(200)
     expect(await file('camt054-settled.xml')).toContain('<Cd>BOOK</Cd>')
     expect(await file('pacs002-settled.xml')).toContain('<TxSts>ACSC</TxSts>')
