@@ -77,7 +77,7 @@ export function createDocuments(schema: GraphQLSchema, ownRules: readonly Valida
     /** Throws a `GraphQLError` with a code for what cannot be parsed or is out of bounds. */
     read: (source: string): KnownDocument => bySource.get(source) ?? admit(source),
 
-    /** What is known of a document that `read` answered. */
+    /** Looks up a document that `read` has answered. */
     known: (document: DocumentNode): KnownDocument | undefined => byDocument.get(document),
 
     /**

@@ -17,7 +17,7 @@ export type ReceiptFacts = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date
-  /** Who recorded it, and so stated all of this. */
+  /** The project that recorded it, and so stated all of this. */
   project: {
     id: string
     /** Lower-case; null when a service administrator created the project. */

@@ -8,7 +8,7 @@ import { onChainPaymentNamespace } from './supplementary.ts'
 export type OnChainPayment = {
   /** UUID, lower-case. */
   receiptId: string
-  /** Who recorded the payment; null in messages that do not say so. */
+  /** The project that recorded the payment; null in messages that do not say so. */
   project: { id: string; ownerWallet: string | null } | null
   reference: string
   chain: string

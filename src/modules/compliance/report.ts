@@ -18,7 +18,7 @@ export const CheckType = builder.prismaObject('ComplianceCheck', {
     decision: t.expose('decision', { type: DecisionEnum, description: 'What came of it.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in the provider’s words.' }),
     provider: t.exposeString('provider', {
-      description: 'Who said so. `none`: no provider is configured, and nobody looked.',
+      description: 'Name of the provider; `none` where no provider is configured and nobody looked.',
     }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When.' }),
   }),

@@ -24,7 +24,7 @@ const first = z.strictObject({
 const second = first.extend({
   version: z.literal(2),
   algorithm: z.literal('ed25519'),
-  /** Who recorded the receipt. */
+  /** The project that recorded the receipt. */
   project: z.strictObject({ id: z.guid(), owner_wallet: z.string().nullable() }),
 })
 

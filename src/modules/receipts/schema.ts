@@ -14,7 +14,7 @@ import { retryReceipt, retryReceiptInput } from './retry.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
-  description: 'Who recorded a receipt.',
+  description: 'The project that recorded a receipt.',
   fields: t => ({
     projectId: t.exposeID('id', { description: 'UUID of the project.' }),
     ownerWallet: t.exposeString('ownerWallet', {

@@ -30,7 +30,7 @@ export function message<Type extends MessageType, Content = Facts>(
   return { ...definition, build }
 }
 
-/** Of what is reported once an announced refund is settled, beside what was reported before. */
+/** File names of the messages that report an announced refund as settled end so; the earlier ones stay. */
 export const settledSuffix = '-settled'
 
 /** `pain.001` to `pain001.xml`; `suffix` tells apart those of which a receipt may have several. */
