@@ -1,21 +1,14 @@
 // A page of another origin buys with the official clients, in a real browser with its real rules for other origins.
-import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { type Site, skipWithoutBrowser, startBrowser, startSite } from '../kit/browser.ts'
 import { createPayer, dollars, type Payer } from '../kit/payer.ts'
 import { type Service, startService } from '../kit/service.ts'
-
-const browsers = ['chromium', 'chromium-browser', 'google-chrome']
-const found = browsers.find(name => spawnSync(name, ['--version']).status === 0)
-if (found === undefined) console.warn(`SKIPPED: no browser here (${browsers.join(', ')}).`)
 
 const entry = fileURLToPath(new URL('../kit/browser-buyer.ts', import.meta.url))
 const bundled = z.object({ output: z.tuple([z.object({ code: z.string() })]) })
@@ -30,34 +23,23 @@ async function scriptOf(): Promise<string> {
   return bundled.parse(Array.isArray(built) ? built[0] : built).output[0].code
 }
 
-describe.skipIf(found === undefined)('a page of another origin', () => {
+describe.skipIf(skipWithoutBrowser)('a page of another origin', () => {
   let service: Service
   let node: JsonRpcProvider
   let payer: Payer
-  let site: http.Server
+  let site: Site
   let browser: Browser
-  let origin: string
   beforeAll(async () => {
     service = await startService()
     node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
     payer = await createPayer(node, service.app.facilitator?.asset ?? '', 1_000_000n)
-    const script = await scriptOf()
-    site = http.createServer(({ url }, res) => {
-      if (url === '/buyer.js') res.writeHead(200, { 'Content-Type': 'text/javascript; charset=utf-8' }).end(script)
-      else res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><script src="/buyer.js"></script>')
-    })
-    await once(site.listen(0, '127.0.0.1'), 'listening')
-    const { port } = site.address() as AddressInfo
-    origin = `http://127.0.0.1:${port}`
-    const path = spawnSync('sh', ['-c', `command -v ${found}`], { encoding: 'utf8' }).stdout.trim()
-    // It asks nobody but this machine.
-    const hosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', hosts]
-    browser = await chromium.launch({ executablePath: path, args })
+    const script = (await scriptOf()).replaceAll('</script', '<\\/script')
+    site = await startSite(() => `<!doctype html><script>${script}</script>`)
+    browser = await startBrowser()
   })
   afterAll(async () => {
     await browser?.close()
-    site?.close()
+    await site?.stop()
     node?.destroy()
     await service?.stop()
   })
@@ -66,7 +48,7 @@ describe.skipIf(found === undefined)('a page of another origin', () => {
     const page = await browser.newPage()
     const refused: string[] = []
     page.on('console', message => refused.push(message.text()))
-    await page.goto(origin)
+    await page.goto(site.origin)
     const { network = 'eip155:0', asset = '' } = service.app.facilitator ?? {}
     const order = {
       url: `${service.base}/v1/x402/premium/fx-lookup`,

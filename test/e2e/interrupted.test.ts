@@ -1,10 +1,12 @@
 // A run of the tests that is interrupted: whatever it had started ends, however it was told, or was not told at all.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
 import { sized } from '../kit/size.ts'
@@ -17,7 +19,7 @@ const all: ['npm' | 'vitest', NodeJS.Signals][] = [
   ['vitest', 'SIGINT'],
   ['vitest', 'SIGTERM'],
 ]
-// Each takes ten seconds.
+// Each takes twenty seconds alone, and several times that beside other work.
 const cases = sized(all.slice(0, 1), all)
 
 let folder: string
@@ -43,20 +45,28 @@ async function listens(port: number): Promise<boolean> {
   return answer
 }
 
-const held = async (): Promise<{ vitest: number; ports: number[] }> =>
-  JSON.parse(await readFile(join(folder, 'held.json'), 'utf8'))
+/** What the run holds, once it holds everything. Throws what the run printed when it ended before. */
+async function held(): Promise<{ vitest: number; ports: number[] }> {
+  const file = join(folder, 'held.json')
+  while (!existsSync(file)) {
+    if (npm.exitCode !== null) throw new Error(await readFile(join(folder, 'printed'), 'utf8'))
+    await sleep(200)
+  }
+  return JSON.parse(await readFile(file, 'utf8'))
+}
 
 it.each(cases)(
   '%s that gets %s leaves no database, no chain and no service behind',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (to, signal) => {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/.test(name))
+    const printed = await open(join(folder, 'printed'), 'w')
     npm = spawn('npm', ['test', '--', '--config', 'test/kit/interrupted/vitest.config.ts'], {
       env: { ...Object.fromEntries(inherited), TMPDIR: folder },
-      stdio: 'ignore',
+      stdio: ['ignore', printed.fd, printed.fd],
     })
     npm.once('exit', killWithUs(npm.pid))
-    await expect.poll(held, { timeout: 60_000, interval: 200 }).toBeTruthy()
+    await printed.close()
     const { vitest, ports } = await held()
     expect(await Promise.all(ports.map(listens))).toEqual(ports.map(() => true))
     process.kill(to === 'npm' ? Number(npm.pid) : vitest, signal)

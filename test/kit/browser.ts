@@ -12,8 +12,13 @@ if (skipWithoutBrowser) console.warn('SKIPPED: no Chromium here (chromium or goo
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(executablePath && { executablePath }),
-    // As root it has no sandbox to start; the rest keeps it from asking anything but this machine.
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      // As root it has no sandbox to start.
+      '--no-sandbox',
+      // It asks nobody but this machine.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+      ...['--disable-quic', '--disable-background-networking', '--disable-component-update'],
+    ],
   })
 
 export type Site = { origin: string; stop(): Promise<void> }

@@ -1,5 +1,5 @@
 // Starts of each kind of server what tests start, notes where they listen, and holds them until it is killed.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,9 +8,9 @@ import { startAnvil } from '../anvil.ts'
 import { startChild } from '../child.ts'
 import { startService } from '../service.ts'
 
-const heldMs = 60_000
+const heldMs = 120_000
 
-it('holds', { timeout: 2 * heldMs }, async () => {
+it('holds', { timeout: 4 * heldMs }, async () => {
   const chain = await startAnvil(31_343)
   const service = await startService()
   // Everything of its own.
@@ -20,6 +20,9 @@ it('holds', { timeout: 2 * heldMs }, async () => {
   const childPostgres = (await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]
   const urls = [inject('postgresUrl'), chain.url, service.localChain ?? '', child.url(), childChain]
   const ports = [...urls.map(url => Number(new URL(url).port)), Number(childPostgres)]
-  await writeFile(join(tmpdir(), 'held.json'), JSON.stringify({ vitest: process.ppid, ports }))
+  const file = join(tmpdir(), 'held.json')
+  await writeFile(`${file}.part`, JSON.stringify({ vitest: process.ppid, ports }))
+  // At once whole for the test that looks for it.
+  await rename(`${file}.part`, file)
   await sleep(heldMs)
 })
