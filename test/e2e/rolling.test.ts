@@ -11,8 +11,8 @@ import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { apiOf, freshDatabase, tipOf } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
-const requests = sized(1_000, 20_000)
-const replacements = sized(2, 6)
+const requests = sized(400, 20_000)
+const replacements = sized(1, 6)
 const clients = 16
 
 let folder: string

@@ -212,10 +212,10 @@ it('an EventSource comes back to the next process and misses and repeats nothing
   source.close()
 })
 
-it.each<[string, (base: string, id: string) => Promise<Response>]>([
-  ['of REST', (base, id) => fetch(`${base}/v1/iso/events/${id}`)],
+const streams: [string, (base: string, id: string) => Promise<Response>][] = [
+  ['REST', (base, id) => fetch(`${base}/v1/iso/events/${id}`)],
   [
-    'of graphql-sse, one an operation',
+    'graphql-sse, one an operation',
     (base, id) =>
       fetch(`${base}/graphql/stream`, {
         method: 'POST',
@@ -224,7 +224,7 @@ it.each<[string, (base: string, id: string) => Promise<Response>]>([
       }),
   ],
   [
-    'of graphql-sse, reserved for many operations',
+    'graphql-sse, reserved for many operations',
     async (base, id) => {
       const token = await (await fetch(`${base}/graphql/stream`, { method: 'PUT' })).text()
       const headers = { 'X-GraphQL-Event-Stream-Token': token }
@@ -237,7 +237,7 @@ it.each<[string, (base: string, id: string) => Promise<Response>]>([
     },
   ],
   [
-    'at /graphql',
+    '/graphql',
     (base, id) =>
       fetch(`${base}/graphql`, {
         method: 'POST',
@@ -245,22 +245,32 @@ it.each<[string, (base: string, id: string) => Promise<Response>]>([
         body: JSON.stringify({ query: subscriptionTo(id) }),
       }),
   ],
-])('a stream %s ends whole, says when to come back, and does not say that it is complete', async (_, open) => {
-  const child = await begin()
-  const { json } = await apiOf(child.url()).record(key)
-  const stream = await open(child.url(), json.receipt_id)
+]
+
+/** What a stream has sent so far; `whole` rejects when the connection is cut. */
+function follow(stream: Response) {
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
   const chunks: string[] = []
-  // Rejects when the connection is cut.
   const whole = (async () => {
     const decoder = new TextDecoder()
     for await (const chunk of stream.body ?? []) chunks.push(decoder.decode(chunk))
   })()
-  await expect.poll(() => chunks.join(''), patience).toMatch(/pending/i)
+  return { whole, text: () => chunks.join('') }
+}
+
+it('every kind of stream ends whole, says when to come back, and does not say that it is complete', async () => {
+  const child = await begin()
+  const { json } = await apiOf(child.url()).record(key)
+  const open = await Promise.all(
+    streams.map(async ([kind, start]) => ({ kind, ...follow(await start(child.url(), json.receipt_id)) })),
+  )
+  for (const { kind, text } of open) await expect.poll(text, { ...patience, message: kind }).toMatch(/pending/i)
   await child.end('SIGTERM')
-  await whole
-  expect(chunks.join('')).toMatch(/retry: \d+\n\n$/)
-  expect(chunks.join('')).not.toContain('event: complete')
+  for (const { kind, whole, text } of open) {
+    await whole
+    expect(text(), kind).toMatch(/retry: \d+\n\n$/)
+    expect(text(), kind).not.toContain('event: complete')
+  }
   expect(child.process.exitCode).toBe(0)
 })
 

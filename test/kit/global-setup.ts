@@ -39,6 +39,9 @@ export default async function setup(project: TestProject) {
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   await admin.query(`create database ${template}`)
+  // Nothing of this run outlives it: no commit needs to wait for the disk.
+  await admin.query('alter system set fsync = off')
+  await admin.query('select pg_reload_conf()')
   await admin.end()
   const pool = openPool(onDatabase(postgres.url, template), 2, console)
   await migrate(pool)

@@ -38,7 +38,7 @@ const engines: Engine[] = [
 ]
 const source = new URL('../kit/Validate.java', import.meta.url).pathname
 
-const samples = sized(20, 150)
+const samples = sized(10, 150)
 // A Java machine starts for each.
 const types = some(allMessages, 8)
 const engine = engines[0]
