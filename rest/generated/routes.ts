@@ -469,6 +469,64 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "TestAgent",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/test",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "run_agent_command",
+    "feeds": {
+      "input.agentId": [
+        "path",
+        "agent_id"
+      ],
+      "input.command": [
+        "body",
+        "command"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "command",
+        "name": "command",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation TestAgent($agent_id: ID!, $command: String) {
+  run_agent_command: runAgentCommand(
+    input: { agentId: $agent_id, command: $command }
+  ) {
+    agent_id: agentId
+    agent_name: agentName
+    command_received: commandReceived
+    response
+    timestamp
+  }
+}`
+  },
+  {
     "name": "AgentAnchoring",
     "method": "GET",
     "path": "/v1/agents/:agent_id/anchoring-config",

@@ -43,6 +43,13 @@ export type AgentStatsVariables = {
 
 export type AgentStatsAnswer = { agent_id: string; agent_name: string; days: number; payment_count: number; total_spent: string; payments: Array<{ tx_hash: string | null; amount: string; endpoint: string; verified_at: string }> }
 
+export type TestAgentVariables = {
+  agent_id: string
+  command?: string | null
+}
+
+export type TestAgentAnswer = { agent_id: string; agent_name: string; command_received: string; response: string; timestamp: string }
+
 export type AgentAnchoringVariables = {
   agent_id: string
 }

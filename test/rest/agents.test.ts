@@ -197,6 +197,58 @@ describe('what an agent did', () => {
   })
 })
 
+describe('the command language', () => {
+  const run = async (id: string, command?: string, key = shop.key) => {
+    const { status, json } = await call('POST', `/${id}/test`, command === undefined ? {} : { command }, key)
+    expect(status, JSON.stringify(json)).toBe(200)
+    return json
+  }
+  const said = async (id: string, command: string, key = shop.key) => (await run(id, command, key)).response
+
+  it('answers with what the verbs do', async () => {
+    const id = await agent()
+    expect(await run(id)).toEqual({
+      agent_id: id,
+      agent_name: 'Buyer',
+      command_received: 'help',
+      response: expect.stringMatching(/^help .*\nlist .*\nget .*\nverify .*\nstatement .*\nrefund /),
+      timestamp: expect.stringMatching(/Z$/),
+    })
+    expect(await said(id, 'list')).toBe('There are no receipts yet.')
+    const { json } = await service.api.record(shop.key, { reference: 'order-7' })
+    const receipt = json.receipt_id
+    const { bundle_hash, bundle_url } = await service.api.anchored(receipt)
+    for (const command of ['list', `GET ${receipt}`]) expect(await said(id, command)).toContain(`${receipt} anchored`)
+    for (const what of [receipt, bundle_hash, bundle_url]) {
+      expect(await said(id, `verify ${what}`)).toMatch(/^The anchor is on chain, in 0x.* Verified\.$/)
+    }
+    expect(await said(id, `verify ${random32()}`)).toBe('No anchor was found. Not verified: anchor_not_found.')
+    expect(await said(id, 'statement')).toMatch(/^camt.053 with 1 entries: http/)
+    expect(await said(id, `refund ${receipt} CUST`)).toContain(`refund:${receipt}`)
+  })
+
+  it('says what is wrong, and does nothing', async () => {
+    const id = await agent()
+    expect(await said(id, 'transfer everything')).toBe('There is no command transfer. Try help.')
+    expect(await said(id, 'constructor')).toBe('There is no command constructor. Try help.')
+    expect(await said(id, 'get x')).toMatch(/^not_found: .*\nUsage: get <receipt id>$/s)
+    expect(await said(id, 'statement yesterday')).toMatch(/^validation_failed: .*date: Must be a date/s)
+    expect((await call('POST', `/${id}/test`, { command: 'x'.repeat(501) })).status).toBe(422)
+  })
+
+  it('reaches no other project, also for a service administrator', async () => {
+    const id = await agent()
+    const { json } = await service.api.record(other.key, { reference: 'secret' })
+    await service.api.anchored(json.receipt_id)
+    for (const key of [shop.key, adminKey]) {
+      expect(await said(id, 'list', key)).toBe('There are no receipts yet.')
+      for (const name of ['get', 'refund', 'verify']) {
+        expect(await said(id, `${name} ${json.receipt_id}`, key)).toMatch(/^not_found/)
+      }
+    }
+  })
+})
+
 describe('what is anchored for an agent', () => {
   it('a hash, once, however often it asks; never vouched for as a bundle of ours', async () => {
     const id = await agent()

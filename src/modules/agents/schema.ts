@@ -1,6 +1,7 @@
 // What GraphQL shows of agents, and does with them.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
+import { demand } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Agent } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
@@ -15,6 +16,7 @@ import {
   configureAgentAnchoring,
   configureAgentAnchoringInput,
 } from './anchoring.ts'
+import { commandInput, runCommand } from './commands.ts'
 import {
   agentById,
   createAgent,
@@ -31,6 +33,7 @@ import {
   AgentStatusEnum,
   AgentType,
   AnchorStatusEnum,
+  CommandAnswerType,
   DeletedAgentType,
   RequestedAnchorType,
   UnifiedActivityType,
@@ -76,14 +79,17 @@ const days = z
 const agentId = uuid.describe('The agent’s UUID.')
 const spanArguments = z.strictObject({ agentId, days })
 
-async function spanOf(
-  { db, principal }: Context,
-  asked: z.output<typeof spanArguments>,
-): Promise<{ agent: Agent; days: number }> {
-  const agent = await db.agent.findFirst({ where: { id: asked.agentId, ...visibleAgents(principal) } })
+/** Throws `not_found`. */
+async function agentOf({ db, principal }: Context, id: string): Promise<Agent> {
+  const agent = await db.agent.findFirst({ where: { id, ...visibleAgents(principal) } })
   if (agent === null) throw notFound('agent')
-  return { agent, days: asked.days ?? 7 }
+  return agent
 }
+
+const spanOf = async (context: Context, asked: z.output<typeof spanArguments>) => ({
+  agent: await agentOf(context, asked.agentId),
+  days: asked.days ?? 7,
+})
 
 builder.queryField('agentStats', t =>
   t.field({
@@ -208,5 +214,25 @@ builder.mutationField('anchorForAgent', t =>
     args: { input: t.arg({ type: AnchorInput, required: true }) },
     extensions: { ...declarationOf(anchorForAgent), cost: 10 },
     resolve: (_, { input }, context) => perform(context, anchorForAgent, input),
+  }),
+)
+
+const CommandInput = inputType('RunAgentCommandInput', 'A command for an agent.', commandInput)
+
+builder.mutationField('runAgentCommand', t =>
+  t.field({
+    type: CommandAnswerType,
+    description:
+      'Runs one line of the command language of agents (help, list, get, verify, statement, refund) within the project of the agent. What is wrong with it is said in the answer. Errors: unauthenticated, forbidden, not_found, validation_failed, too_many_requests.',
+    args: { input: t.arg({ type: CommandInput, required: true }) },
+    // As the dearest of them.
+    extensions: { access: 'write', input: z.object({ input: commandInput }), cost: 50 },
+    resolve: async (_, args, context) => {
+      demand(context.principal, 'write')
+      const { agentId, command } = parse(commandInput, args.input, ['input'])
+      const agent = await agentOf(context, agentId)
+      const line = command ?? 'help'
+      return { agent, line, response: await runCommand(context, agent, line), timestamp: new Date() }
+    },
   }),
 )

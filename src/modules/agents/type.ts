@@ -189,3 +189,16 @@ export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity
     }),
   }),
 })
+
+export const CommandAnswerType = builder
+  .objectRef<{ agent: Agent; line: string; response: string; timestamp: Date }>('AgentCommandAnswer')
+  .implement({
+    description: 'What came of a command.',
+    fields: t => ({
+      agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
+      agentName: t.string({ description: 'What it is called.', resolve: ({ agent }) => agent.name }),
+      commandReceived: t.exposeString('line', { description: 'The command.' }),
+      response: t.exposeString('response', { description: 'The answer, in lines.' }),
+      timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it was answered.' }),
+    }),
+  })
