@@ -527,6 +527,46 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "AgentTemplate",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/download-template",
+    "kind": "file",
+    "status": 200,
+    "access": "write",
+    "root": "agent_template",
+    "feeds": {
+      "id": [
+        "path",
+        "agent_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query AgentTemplate($agent_id: ID!) {
+  agent_template: agentTemplate(id: $agent_id) {
+    name
+    media_type: mediaType
+    sha256
+    content
+  }
+}`
+  },
+  {
     "name": "AgentAnchoring",
     "method": "GET",
     "path": "/v1/agents/:agent_id/anchoring-config",

@@ -50,6 +50,12 @@ export type TestAgentVariables = {
 
 export type TestAgentAnswer = { agent_id: string; agent_name: string; command_received: string; response: string; timestamp: string }
 
+export type AgentTemplateVariables = {
+  agent_id: string
+}
+
+export type AgentTemplateAnswer = { name: string; media_type: string; sha256: string; content: string }
+
 export type AgentAnchoringVariables = {
   agent_id: string
 }

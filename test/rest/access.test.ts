@@ -235,6 +235,7 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { anchorForAgent(input: { agentId: "${ids.agent}", bundleHash: "0x${'00'.repeat(32)}" }) { status } }`,
   runAgentCommand: ids =>
     `mutation { runAgentCommand(input: { agentId: "${ids.agent}", command: "list" }) { response } }`,
+  agentTemplate: ids => `{ agentTemplate(id: "${ids.agent}") { name } }`,
   me: () => '{ me { role } }',
   organisation: () => '{ organisation { org { name } } }',
   projects: () => '{ projects { name } }',

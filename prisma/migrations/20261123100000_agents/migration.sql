@@ -29,7 +29,7 @@ ALTER TABLE "payments" ADD COLUMN     "record_failure" TEXT;
 -- CreateIndex
 CREATE INDEX "agents_project_id_created_at_id_idx" ON "agents"("project_id", "created_at" DESC, "id" DESC);
 CREATE INDEX "agents_wallet" ON "agents"("wallet_address", "project_id") WHERE ("deleted_at" IS NULL);
-CREATE UNIQUE INDEX "anchors_agent_id_chain_bundle_hash_key" ON "anchors"("agent_id", "chain", "bundle_hash");
+CREATE UNIQUE INDEX "anchors_of_agents" ON "anchors"("agent_id", "chain", "bundle_hash") WHERE ("agent_id" IS NOT NULL);
 CREATE INDEX "payments_payer_verified_at_idx" ON "payments"("payer", "verified_at" DESC);
 
 -- AddForeignKey

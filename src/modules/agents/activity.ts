@@ -46,10 +46,10 @@ const anchorsSql = `
     select id from anchors where agent_id = $1::uuid
     union
     select a.id from payments p join anchors a on a.receipt_id = p.receipt_id
-    where p.payer = $2 and p.project_id = $3::uuid
+    where p.payer = $2 and p.project_id = $3::uuid and p.verified_at >= $5
     union
     select a.id from anchor_transactions t join anchors a on a.transaction_id = t.id
-    where t.project_id = $3::uuid and t.sender = $4
+    where t.project_id = $3::uuid and t.sender = $4 and t.created_at >= $5
   ), found as (
     select a.id, a.bundle_hash as "bundleHash", t.txid as "anchorTxid", a.chain, a.receipt_id as "receiptId",
       t.block_time as "anchoredAt", a.created_at as "createdAt",

@@ -70,6 +70,12 @@ const limitsOf = (given: z.output<typeof pricingRules>) => ({
   maxPerDay: given.maxPerDay ?? null,
 })
 
+/** In the words of the audit trail. */
+const told = (changes: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changes).map(([member, value]) => [member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), value]),
+  )
+
 /** Errors: `project_key_required`, `too_many_agents`, `validation_failed`. */
 export const createAgent = verb({
   name: 'agent.create',
@@ -81,17 +87,15 @@ export const createAgent = verb({
     await sql('select id from projects where id = $1::uuid for no key update', [projectId])
     const present = await db.agent.count({ where: { projectId, deletedAt: null } })
     if (present >= mostAgents) throw new AppError('too_many_agents')
-    const limits = limitsOf(pricingRules ?? {})
-    const agent = await db.agent.create({
-      data: { id: randomUUID(), projectId, ...given, xmtpAddress: xmtpAddress ?? null, ...limits },
-    })
+    const stated = { ...given, xmtpAddress: xmtpAddress ?? null, ...limitsOf(pricingRules ?? {}) }
+    const agent = await db.agent.create({ data: { id: randomUUID(), projectId, ...stated } })
     audit({
       action: 'agent.create',
       objectType: 'agent',
       objectId: agent.id,
       projectId,
       actor: actorOf(principal),
-      details: { name: agent.name, wallet: agent.walletAddress, ...limits },
+      details: told(stated),
     })
     return agent
   },
@@ -109,14 +113,13 @@ export const updateAgent = verb({
     if (Object.keys(changes).length === 0) {
       throw invalid([{ path: ['input'], message: 'Nothing is to change.', type: 'missing' }])
     }
-    const details = changes
     tx.audit({
       action: 'agent.update',
       objectType: 'agent',
       objectId: id,
       projectId,
       actor: actorOf(principal),
-      details,
+      details: told(changes),
     })
     return tx.db.agent.update({ where: { id }, data: changes })
   },

@@ -24,8 +24,8 @@ async function recordOne(app: App, paymentId: string): Promise<void> {
   try {
     await inVerbTransaction(app, tx => receiptFor(tx, paymentId, null, 'worker'))
   } catch (error) {
-    // A receipt of the project says something else of it. It would say so again every minute.
-    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    // Such as a receipt of the project that says something else of it: it would be refused again every minute.
+    if (!(error instanceof AppError) || error.retryAfterSeconds !== null) throw error
     app.log.warn({ err: error, payment: paymentId }, 'a payment of an agent cannot be recorded by itself')
     await app.pool.query('update payments set record_failure = $2 where id = $1', [paymentId, error.message])
   }

@@ -9,6 +9,7 @@ import type { Context } from '../../kit/context.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
+import { FileType } from '../artifacts/file-type.ts'
 import { anchorStatuses, anchorsOf, mostEntries, paymentsOf } from './activity.ts'
 import {
   anchorForAgent,
@@ -27,6 +28,7 @@ import {
   updateAgentInput,
   visibleAgents,
 } from './manage.ts'
+import { templateOf } from './template.ts'
 import {
   AgentAnchorType,
   AgentStatsType,
@@ -143,6 +145,18 @@ builder.queryField('agentActivity', t =>
     args: argumentsOf(spanArguments),
     extensions: { access: 'read', input: spanArguments },
     resolve: (_, args, context) => spanOf(context, parse(spanArguments, args)),
+  }),
+)
+
+builder.queryField('agentTemplate', t =>
+  t.field({
+    type: FileType,
+    description:
+      'A small agent to start from, as a ZIP that runs as downloaded. It holds no key: its owner puts them in. Errors: unauthenticated, forbidden, not_found.',
+    authScopes: { access: 'write' },
+    args: argumentsOf(agentById),
+    extensions: { access: 'write', input: agentById, cost: 20 },
+    resolve: async (_, args, context) => templateOf(await agentOf(context, parse(agentById, args).id), context),
   }),
 )
 

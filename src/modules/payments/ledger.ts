@@ -3,7 +3,7 @@
 import type { App } from '../../kit/context.ts'
 import { inTransaction, type Sql, sqlOf } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
-import { demandMaySpend, isAgent } from '../agents/spending.ts'
+import { demandMaySpend, isAgent } from './agent-limits.ts'
 import { leaseSeconds } from './lease.ts'
 
 export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
