@@ -13,6 +13,7 @@ import { endOrphanedChain, startChain } from '../../src/embedded/chain.ts'
 import { killWithUs } from '../../src/embedded/on-death.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 const log = pino({ level: 'silent' })
 let folder: string
@@ -136,67 +137,83 @@ test('a process that is killed and not started again leaves no server behind, an
   expect(await rpc((await chainIn('chain')).rpcUrl, 'eth_blockNumber')).toBe('0x7')
 }, 60_000)
 
-test('servers that were taken over in time go on, also when what their former process left behind looks after them', async () => {
-  const other = await otherProcess()
-  await other.kill()
-  const postgres = await postgresIn('postgres')
-  const chain = await chainIn('chain')
-  // Longer than an orphan is given.
-  await sleep(5_000)
-  expect(await query(postgres.url, 'select 42')).toEqual([42])
-  expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toMatch(/^0x/)
-}, 60_000)
+onlyInFull(
+  'servers that were taken over in time go on, also when what their former process left behind looks after them',
+  async () => {
+    const other = await otherProcess()
+    await other.kill()
+    const postgres = await postgresIn('postgres')
+    const chain = await chainIn('chain')
+    // Longer than an orphan is given.
+    await sleep(5_000)
+    expect(await query(postgres.url, 'select 42')).toEqual([42])
+    expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toMatch(/^0x/)
+  },
+  60_000,
+)
 
-test('a chain that is taken over at the very moment when it is ended as an orphan works, and has lost nothing', async () => {
-  const home = join(folder, 'chain')
-  for (let round = 0; round < 12; round++) {
-    const { rpcUrl, stop } = await startChain(home, log)
-    await rpc(rpcUrl, 'anvil_mine', '0x1')
-    const block = await rpc(rpcUrl, 'eth_blockNumber')
-    const { owner, pid } = JSON.parse(await readFile(join(home, 'process.json'), 'utf8'))
-    const ending = endOrphanedChain(home, owner, pid)
-    await sleep(round * 2)
-    const next = await startChain(home, log)
-    await ending
-    expect(await rpc(next.rpcUrl, 'eth_blockNumber')).toBe(block)
-    await next.stop()
-    await stop()
-  }
-}, 60_000)
+onlyInFull(
+  'a chain that is taken over at the very moment when it is ended as an orphan works, and has lost nothing',
+  async () => {
+    const home = join(folder, 'chain')
+    for (let round = 0; round < 12; round++) {
+      const { rpcUrl, stop } = await startChain(home, log)
+      await rpc(rpcUrl, 'anvil_mine', '0x1')
+      const block = await rpc(rpcUrl, 'eth_blockNumber')
+      const { owner, pid } = JSON.parse(await readFile(join(home, 'process.json'), 'utf8'))
+      const ending = endOrphanedChain(home, owner, pid)
+      await sleep(round * 2)
+      const next = await startChain(home, log)
+      await ending
+      expect(await rpc(next.rpcUrl, 'eth_blockNumber')).toBe(block)
+      await next.stop()
+      await stop()
+    }
+  },
+  60_000,
+)
 
-test('a chain whose folder was removed after kill -9 does not stay for ever', async () => {
-  const other = await otherProcess()
-  const pid = await chainPid()
-  await other.kill()
-  await rm(join(folder, 'chain'), { recursive: true })
-  await expect.poll(() => isGone(pid)).toBe(true)
-}, 60_000)
+onlyInFull(
+  'a chain whose folder was removed after kill -9 does not stay for ever',
+  async () => {
+    const other = await otherProcess()
+    const pid = await chainPid()
+    await other.kill()
+    await rm(join(folder, 'chain'), { recursive: true })
+    await expect.poll(() => isGone(pid)).toBe(true)
+  },
+  60_000,
+)
 
-test('after servers and process died together, the database recovers and the chain keeps logs and transactions', async () => {
-  const other = await otherProcess()
-  await query(other.url, 'create table kept as select 42 as n')
-  const first = await chainIn('chain')
-  const data = `0x09561a57${'ab'.repeat(32)}`
-  const [from] = (await rpc(first.rpcUrl, 'eth_accounts')) as string[]
-  const txid = await rpc(first.rpcUrl, 'eth_sendTransaction', { from, to: first.contract, data })
-  // Longer than the pause between two writings of a chain that has grown.
-  await sleep(3_000)
-  const pids = [await postgresPid(), await chainPid()]
-  await other.kill()
-  for (const pid of pids) process.kill(pid, 'SIGKILL')
-  expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
-  running.length = 0
+onlyInFull(
+  'after servers and process died together, the database recovers and the chain keeps logs and transactions',
+  async () => {
+    const other = await otherProcess()
+    await query(other.url, 'create table kept as select 42 as n')
+    const first = await chainIn('chain')
+    const data = `0x09561a57${'ab'.repeat(32)}`
+    const [from] = (await rpc(first.rpcUrl, 'eth_accounts')) as string[]
+    const txid = await rpc(first.rpcUrl, 'eth_sendTransaction', { from, to: first.contract, data })
+    // Longer than the pause between two writings of a chain that has grown.
+    await sleep(3_000)
+    const pids = [await postgresPid(), await chainPid()]
+    await other.kill()
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
+    running.length = 0
 
-  const postgres = await postgresIn('postgres')
-  const chain = await chainIn('chain')
-  expect(await query(postgres.url, 'select n from kept')).toEqual([42])
-  expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', txid)).toMatchObject({
-    status: '0x1',
-    blockNumber: '0x3',
-  })
-  const logs = await rpc(chain.rpcUrl, 'eth_getLogs', { fromBlock: '0x0', address: chain.contract })
-  expect(logs).toMatchObject([{ transactionHash: txid }])
-}, 30_000)
+    const postgres = await postgresIn('postgres')
+    const chain = await chainIn('chain')
+    expect(await query(postgres.url, 'select n from kept')).toEqual([42])
+    expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', txid)).toMatchObject({
+      status: '0x1',
+      blockNumber: '0x3',
+    })
+    const logs = await rpc(chain.rpcUrl, 'eth_getLogs', { fromBlock: '0x0', address: chain.contract })
+    expect(logs).toMatchObject([{ transactionHash: txid }])
+  },
+  30_000,
+)
 
 test('a second Quittance on the same folder gets one plain sentence, and the first goes on', async () => {
   const first = await postgresIn('postgres')

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
 import { audit, embedded } from '../kit/auditor.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { onlyInFull } from '../kit/size.ts'
 
-const kills = sized(2, 20)
+const kills = 20
 const patienceMs = 60_000 + kills * 40_000
 const receiptsEach = 60
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it(
+onlyInFull(
   `${kills} times kill -9 during ${receiptsEach} receipts: every accepted receipt is anchored exactly once`,
   async () => {
     const { project, record } = apiOf(`http://127.0.0.1:${port}`)

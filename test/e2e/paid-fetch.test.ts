@@ -28,7 +28,7 @@ import {
 import { clientOf, createPayer, dollars, type Payer } from '../kit/payer.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { isFull } from '../kit/size.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 const price = 1_000n
 
@@ -163,7 +163,7 @@ it('whoever asks to come again, for whatever reason, is asked again with the sam
 })
 
 // The service waits for twenty seconds before it says so.
-it.runIf(isFull)(
+onlyInFull(
   'a settlement that is not mined, and a copy of the request that is still at work, are waited for with the same payment',
   async () => {
     await node.send('evm_setAutomine', [false])

@@ -1,0 +1,34 @@
+// The statement that records payments is planned a few times on each connection, and not for every payment: planning it takes
+// as long as a third of all else.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Service, startService } from '../kit/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ ROLES: 'api' })
+})
+afterAll(() => service?.stop())
+
+it('payments that are recorded one after the other share a plan, also in projects that are configured', async () => {
+  const { id, key } = await service.api.project()
+  const body = { anchoring: { execution_mode: 'platform', chains: [] } }
+  await service.api.call('PUT', `/v1/projects/${id}/config`, { key, body })
+  for (let count = 0; count < 40; count++) expect((await service.api.record(key)).status).toBe(200)
+
+  const { pool } = service.app
+  const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()))
+  const plans = await Promise.all(
+    clients.map(async client => {
+      const { rows } = await client.query(
+        `select generic_plans::int as kept, custom_plans::int as anew from pg_prepared_statements where name = 'record-receipts'`,
+      )
+      return rows
+    }),
+  )
+  for (const client of clients) client.release()
+  const used = plans.flat()
+  expect(used.length).toBeGreaterThan(0)
+  // PostgreSQL tries five before it compares.
+  for (const { anew } of used) expect(anew).toBeLessThanOrEqual(5)
+  expect(Math.max(...used.map(({ kept }) => kept))).toBeGreaterThan(0)
+})
