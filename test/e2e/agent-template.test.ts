@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { JsonRpcProvider } from 'ethers'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mayFetch } from '../kit/readers/may-fetch.ts'
 import { createPayer, type Payer } from '../kit/payer.ts'
+import { mayFetch } from '../kit/readers/may-fetch.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))

@@ -73,7 +73,10 @@ const limitsOf = (given: z.output<typeof pricingRules>) => ({
 /** In the words of the audit trail. */
 const told = (changes: object): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(changes).map(([member, value]) => [member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), value]),
+    Object.entries(changes).map(([member, value]) => [
+      member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+      value,
+    ]),
   )
 
 /** Errors: `project_key_required`, `too_many_agents`, `validation_failed`. */
