@@ -23,6 +23,10 @@ const nouns = {
   payments: ['projects'],
   'payment-records': ['payments', 'receipts', 'compliance'],
   fx: ['payments'],
+  agents: [
+    ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
+    ...['statements', 'verification', 'payment-records'],
+  ],
 }
 
 export default {

@@ -3,6 +3,923 @@ import type { Route } from '../../src/rest/route.ts'
 
 export const routes: readonly Route[] = [
   {
+    "name": "CreateAgent",
+    "method": "POST",
+    "path": "/v1/agents",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "create_agent",
+    "feeds": {
+      "input.name": [
+        "body",
+        "name"
+      ],
+      "input.walletAddress": [
+        "body",
+        "wallet_address"
+      ],
+      "input.xmtpAddress": [
+        "body",
+        "xmtp_address"
+      ],
+      "input.pricingRules": [
+        "body",
+        "pricing_rules"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "name",
+        "name": "name",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "wallet_address",
+        "name": "wallet_address",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "xmtp_address",
+        "name": "xmtp_address",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "pricing_rules",
+        "name": "pricing_rules",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "AgentPricingRulesInput",
+          "fields": [
+            {
+              "name": "max_per_call",
+              "field": "maxPerCall",
+              "type": {
+                "kind": "scalar",
+                "name": "Decimal",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "max_per_day",
+              "field": "maxPerDay",
+              "type": {
+                "kind": "scalar",
+                "name": "Decimal",
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation CreateAgent($name: String!, $wallet_address: String!, $xmtp_address: String, $pricing_rules: AgentPricingRulesInput) {
+  create_agent: createAgent(
+    input: {
+      name: $name
+      walletAddress: $wallet_address
+      xmtpAddress: $xmtp_address
+      pricingRules: $pricing_rules
+    }
+  ) {
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
+      }
+      status
+      project_id: projectId
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "Agents",
+    "method": "GET",
+    "path": "/v1/agents",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "agents",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [],
+    "document": `query Agents {
+  agents {
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
+      }
+      status
+      project_id: projectId
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "Agent",
+    "method": "GET",
+    "path": "/v1/agents/:agent_id",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "agent",
+    "feeds": {
+      "id": [
+        "path",
+        "agent_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query Agent($agent_id: ID!) {
+  agent(id: $agent_id) {
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
+      }
+      status
+      project_id: projectId
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "UpdateAgent",
+    "method": "PUT",
+    "path": "/v1/agents/:agent_id",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "update_agent",
+    "feeds": {
+      "input.id": [
+        "path",
+        "agent_id"
+      ],
+      "input.name": [
+        "body",
+        "name"
+      ],
+      "input.status": [
+        "body",
+        "status"
+      ],
+      "input.walletAddress": [
+        "body",
+        "wallet_address"
+      ],
+      "input.xmtpAddress": [
+        "body",
+        "xmtp_address"
+      ],
+      "input.pricingRules": [
+        "body",
+        "pricing_rules"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "name",
+        "name": "name",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "status",
+        "name": "status",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "AgentStatus",
+          "values": [
+            "active",
+            "disabled",
+            "paused"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "wallet_address",
+        "name": "wallet_address",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "xmtp_address",
+        "name": "xmtp_address",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "pricing_rules",
+        "name": "pricing_rules",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "AgentPricingRulesInput",
+          "fields": [
+            {
+              "name": "max_per_call",
+              "field": "maxPerCall",
+              "type": {
+                "kind": "scalar",
+                "name": "Decimal",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "max_per_day",
+              "field": "maxPerDay",
+              "type": {
+                "kind": "scalar",
+                "name": "Decimal",
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation UpdateAgent($agent_id: ID!, $name: String, $status: AgentStatus, $wallet_address: String, $xmtp_address: String, $pricing_rules: AgentPricingRulesInput) {
+  update_agent: updateAgent(
+    input: {
+      id: $agent_id
+      name: $name
+      status: $status
+      walletAddress: $wallet_address
+      xmtpAddress: $xmtp_address
+      pricingRules: $pricing_rules
+    }
+  ) {
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
+      }
+      status
+      project_id: projectId
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "DeleteAgent",
+    "method": "DELETE",
+    "path": "/v1/agents/:agent_id",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "delete_agent",
+    "feeds": {
+      "input.id": [
+        "path",
+        "agent_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `mutation DeleteAgent($agent_id: ID!) {
+  delete_agent: deleteAgent(input: { id: $agent_id }) {
+    id
+    status
+  }
+}`
+  },
+  {
+    "name": "AgentStats",
+    "method": "GET",
+    "path": "/v1/agents/:agent_id/stats",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "agent_stats",
+    "feeds": {
+      "agentId": [
+        "path",
+        "agent_id"
+      ],
+      "days": [
+        "query",
+        "days"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "days",
+        "name": "days",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query AgentStats($agent_id: ID!, $days: Int) {
+  agent_stats: agentStats(agentId: $agent_id, days: $days) {
+    agent_id: agentId
+    agent_name: agentName
+    days
+    payment_count: paymentCount
+    total_spent: totalSpent
+    payments {
+      tx_hash: txHash
+      amount
+      endpoint
+      verified_at: verifiedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "TestAgent",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/test",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "run_agent_command",
+    "feeds": {
+      "input.agentId": [
+        "path",
+        "agent_id"
+      ],
+      "input.command": [
+        "body",
+        "command"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "command",
+        "name": "command",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation TestAgent($agent_id: ID!, $command: String) {
+  run_agent_command: runAgentCommand(
+    input: { agentId: $agent_id, command: $command }
+  ) {
+    agent_id: agentId
+    agent_name: agentName
+    command_received: commandReceived
+    response
+    timestamp
+  }
+}`
+  },
+  {
+    "name": "AgentTemplate",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/download-template",
+    "kind": "file",
+    "status": 200,
+    "access": "write",
+    "root": "agent_template",
+    "feeds": {
+      "id": [
+        "path",
+        "agent_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query AgentTemplate($agent_id: ID!) {
+  agent_template: agentTemplate(id: $agent_id) {
+    name
+    media_type: mediaType
+    sha256
+    content
+  }
+}`
+  },
+  {
+    "name": "AgentAnchoring",
+    "method": "GET",
+    "path": "/v1/agents/:agent_id/anchoring-config",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "agent",
+    "feeds": {
+      "id": [
+        "path",
+        "agent_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      }
+    ],
+    "document": `query AgentAnchoring($agent_id: ID!) {
+  agent(id: $agent_id) {
+    ... on Agent {
+      id
+      auto_anchor_enabled: autoAnchorEnabled
+      anchor_on_payment: anchorOnPayment
+      anchor_wallet: anchorWallet
+    }
+  }
+}`
+  },
+  {
+    "name": "ConfigureAgentAnchoring",
+    "method": "PUT",
+    "path": "/v1/agents/:agent_id/anchoring-config",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "configure_agent_anchoring",
+    "feeds": {
+      "input.id": [
+        "path",
+        "agent_id"
+      ],
+      "input.autoAnchorEnabled": [
+        "body",
+        "auto_anchor_enabled"
+      ],
+      "input.anchorOnPayment": [
+        "body",
+        "anchor_on_payment"
+      ],
+      "input.anchorWalletAddress": [
+        "body",
+        "anchor_wallet_address"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "auto_anchor_enabled",
+        "name": "auto_anchor_enabled",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "Boolean",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "anchor_on_payment",
+        "name": "anchor_on_payment",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "Boolean",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "anchor_wallet_address",
+        "name": "anchor_wallet_address",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation ConfigureAgentAnchoring($agent_id: ID!, $auto_anchor_enabled: Boolean, $anchor_on_payment: Boolean, $anchor_wallet_address: String) {
+  configure_agent_anchoring: configureAgentAnchoring(
+    input: {
+      id: $agent_id
+      autoAnchorEnabled: $auto_anchor_enabled
+      anchorOnPayment: $anchor_on_payment
+      anchorWalletAddress: $anchor_wallet_address
+    }
+  ) {
+    ... on Agent {
+      id
+      auto_anchor_enabled: autoAnchorEnabled
+      anchor_on_payment: anchorOnPayment
+      anchor_wallet: anchorWallet
+    }
+  }
+}`
+  },
+  {
+    "name": "AnchorForAgent",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/anchor",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "anchor_for_agent",
+    "feeds": {
+      "input.agentId": [
+        "path",
+        "agent_id"
+      ],
+      "input.bundleHash": [
+        "body",
+        "bundle_hash"
+      ],
+      "input.receiptId": [
+        "body",
+        "receipt_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "bundle_hash",
+        "name": "bundle_hash",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "receipt_id",
+        "name": "receipt_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation AnchorForAgent($agent_id: ID!, $bundle_hash: String!, $receipt_id: ID) {
+  anchor_for_agent: anchorForAgent(
+    input: { agentId: $agent_id, bundleHash: $bundle_hash, receiptId: $receipt_id }
+  ) {
+    anchor_id: anchorId
+    bundle_hash: bundleHash
+    status
+    message
+  }
+}`
+  },
+  {
+    "name": "AgentAnchors",
+    "method": "GET",
+    "path": "/v1/agents/:agent_id/anchors",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "agent_anchors",
+    "feeds": {
+      "agentId": [
+        "path",
+        "agent_id"
+      ],
+      "days": [
+        "query",
+        "days"
+      ],
+      "status": [
+        "query",
+        "status"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "days",
+        "name": "days",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "status",
+        "name": "status",
+        "in": "query",
+        "type": {
+          "kind": "enum",
+          "name": "AgentAnchorStatus",
+          "values": [
+            "confirmed",
+            "failed",
+            "pending"
+          ],
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query AgentAnchors($agent_id: ID!, $days: Int, $status: AgentAnchorStatus) {
+  agent_anchors: agentAnchors(agentId: $agent_id, days: $days, status: $status) {
+    id
+    bundle_hash: bundleHash
+    anchor_txid: anchorTxid
+    chain
+    status
+    anchored_at: anchoredAt
+    created_at: createdAt
+  }
+}`
+  },
+  {
+    "name": "AgentActivity",
+    "method": "GET",
+    "path": "/v1/agents/:agent_id/activity-unified",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "agent_activity",
+    "feeds": {
+      "agentId": [
+        "path",
+        "agent_id"
+      ],
+      "days": [
+        "query",
+        "days"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "days",
+        "name": "days",
+        "in": "query",
+        "type": {
+          "kind": "scalar",
+          "name": "Int",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query AgentActivity($agent_id: ID!, $days: Int) {
+  agent_activity: agentActivity(agentId: $agent_id, days: $days) {
+    agent_id: agentId
+    agent_name: agentName
+    days
+    activities {
+      type
+      id
+      content
+      timestamp
+      details
+    }
+    summary {
+      total_payments: totalPayments
+      total_anchors: totalAnchors
+      anchored_payments: anchoredPayments
+    }
+  }
+}`
+  },
+  {
     "name": "AuditEvents",
     "method": "GET",
     "path": "/v1/audit/events",

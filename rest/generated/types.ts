@@ -1,5 +1,99 @@
 // What each route takes and answers, in wire names. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
 
+export type CreateAgentVariables = {
+  name: string
+  wallet_address: string
+  xmtp_address?: string | null
+  pricing_rules?: { max_per_call?: string | null; max_per_day?: string | null } | null
+}
+
+export type CreateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+
+export type AgentsVariables = Record<string, never>
+
+export type AgentsAnswer = Array<{ id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }>
+
+export type AgentVariables = {
+  agent_id: string
+}
+
+export type AgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+
+export type UpdateAgentVariables = {
+  agent_id: string
+  name?: string | null
+  status?: 'active' | 'disabled' | 'paused' | null
+  wallet_address?: string | null
+  xmtp_address?: string | null
+  pricing_rules?: { max_per_call?: string | null; max_per_day?: string | null } | null
+}
+
+export type UpdateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+
+export type DeleteAgentVariables = {
+  agent_id: string
+}
+
+export type DeleteAgentAnswer = { id: string; status: string }
+
+export type AgentStatsVariables = {
+  agent_id: string
+  days?: number | null
+}
+
+export type AgentStatsAnswer = { agent_id: string; agent_name: string; days: number; payment_count: number; total_spent: string; payments: Array<{ tx_hash: string | null; amount: string; endpoint: string; verified_at: string }> }
+
+export type TestAgentVariables = {
+  agent_id: string
+  command?: string | null
+}
+
+export type TestAgentAnswer = { agent_id: string; agent_name: string; command_received: string; response: string; timestamp: string }
+
+export type AgentTemplateVariables = {
+  agent_id: string
+}
+
+export type AgentTemplateAnswer = { name: string; media_type: string; sha256: string; content: string }
+
+export type AgentAnchoringVariables = {
+  agent_id: string
+}
+
+export type AgentAnchoringAnswer = { id: string; auto_anchor_enabled: boolean; anchor_on_payment: boolean; anchor_wallet: string | null }
+
+export type ConfigureAgentAnchoringVariables = {
+  agent_id: string
+  auto_anchor_enabled?: boolean | null
+  anchor_on_payment?: boolean | null
+  anchor_wallet_address?: string | null
+}
+
+export type ConfigureAgentAnchoringAnswer = { id: string; auto_anchor_enabled: boolean; anchor_on_payment: boolean; anchor_wallet: string | null }
+
+export type AnchorForAgentVariables = {
+  agent_id: string
+  bundle_hash: string
+  receipt_id?: string | null
+}
+
+export type AnchorForAgentAnswer = { anchor_id: string; bundle_hash: string; status: 'confirmed' | 'failed' | 'pending'; message: string }
+
+export type AgentAnchorsVariables = {
+  agent_id: string
+  days?: number | null
+  status?: 'confirmed' | 'failed' | 'pending' | null
+}
+
+export type AgentAnchorsAnswer = Array<{ id: string; bundle_hash: string; anchor_txid: string | null; chain: string; status: 'confirmed' | 'failed' | 'pending'; anchored_at: string | null; created_at: string }>
+
+export type AgentActivityVariables = {
+  agent_id: string
+  days?: number | null
+}
+
+export type AgentActivityAnswer = { agent_id: string; agent_name: string; days: number; activities: Array<{ type: string; id: string; content: string; timestamp: string; details: unknown }>; summary: { total_payments: number; total_anchors: number; anchored_payments: number } }
+
 export type AuditEventsVariables = {
   action?: string | null
   object_type?: string | null

@@ -29,13 +29,14 @@ const looksRight: Record<Field, RegExp> = {
   ts: /^0{48}[0-9a-f]{16}$/,
 }
 
-/** The hash, or null where the words do not fit the layout. Both groups stand in the order of declaration. */
-function hashBy(indexed: readonly Field[], topics: readonly string[], data: readonly string[]): string | null {
+/** Null where the words do not fit the layout. Both groups stand in the order of declaration. */
+function readBy(indexed: readonly Field[], topics: readonly string[], data: readonly string[]) {
   if (topics.length !== indexed.length || data.length !== fields.length - indexed.length) return null
   const plain = fields.filter(field => !indexed.includes(field))
   const word = (field: Field) =>
     (indexed.includes(field) ? topics[indexed.indexOf(field)] : data[plain.indexOf(field)]) ?? ''
-  return fields.every(field => looksRight[field].test(word(field))) ? `0x${word('hash')}` : null
+  if (!fields.every(field => looksRight[field].test(word(field)))) return null
+  return { bundleHash: `0x${word('hash')}`, sender: `0x${word('sender').slice(-40)}` }
 }
 
 const bare = (hex: string) => hex.replace(/^0x/i, '').toLowerCase()
@@ -46,8 +47,8 @@ function decode(log: ChainLog): AnchorEvent[] {
   if (topic0 !== bare(anchorTopic) || data.length % 64 !== 0) return []
   const words = data.match(/.{64}/g) ?? []
   for (const indexed of layouts) {
-    const hash = hashBy(indexed, topics, words)
-    if (hash !== null) return [{ contract: log.address.toLowerCase(), bundleHash: hash, logIndex: log.index }]
+    const read = readBy(indexed, topics, words)
+    if (read !== null) return [{ contract: log.address.toLowerCase(), ...read, logIndex: log.index }]
   }
   return []
 }

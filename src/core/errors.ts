@@ -30,6 +30,10 @@ export const errorCodes = {
     meaning: 'This is paid for by x402: `PAYMENT-REQUIRED` says what, and why what was offered was refused.',
   },
   forbidden: { status: 403, meaning: 'The credentials are right but do not allow this.' },
+  agent_not_allowed: {
+    status: 403,
+    meaning: 'An agent with the payer’s wallet is paused or disabled, or may not spend so much. Nothing was charged.',
+  },
   project_key_required: {
     status: 403,
     meaning: 'What is asked for belongs to a project; a service administrator has none. Use a key of the project.',
@@ -75,6 +79,7 @@ export const errorCodes = {
     status: 409,
     meaning: 'The project has as many live API keys as it may have. Revoke one that is not used.',
   },
+  too_many_agents: { status: 409, meaning: 'The project has 200 agents already. Delete one that is not used.' },
   statement_too_large: {
     status: 409,
     meaning: 'More than 10,000 entries fall into the window. Ask for a shorter one.',

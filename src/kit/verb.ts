@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
-import type { Context } from './context.ts'
+import type { App, Context } from './context.ts'
 import { gather } from './gather.ts'
 import { parse } from './parse.ts'
 import { type Sql, sqlOf, type Transaction, withEffects } from './transaction.ts'
@@ -56,11 +56,18 @@ export async function perform<Input extends z.ZodType, Result, Prepared = undefi
   const input = parse(definition.input, raw, ['input'])
   // A verb without `prepare` has `undefined` as what it is handed.
   const prepared = (await definition.prepare?.(input, context)) as Prepared
-  return context.db.$transaction(async db => {
-    const sql: Sql = (text, values = []) => db.$queryRawUnsafe(text, ...values)
-    return withEffects(sql, tx => definition.run({ ...tx, db }, input, context, prepared))
-  }, transactionOptions)
+  return inVerbTransaction(context, tx => definition.run(tx, input, context, prepared))
 }
+
+/** For what the worker does as a verb would. */
+export const inVerbTransaction = <Result>(
+  { db }: Pick<App, 'db'>,
+  run: (tx: VerbTransaction) => Promise<Result>,
+): Promise<Result> =>
+  db.$transaction(async db => {
+    const sql: Sql = (text, values = []) => db.$queryRawUnsafe(text, ...values)
+    return withEffects(sql, tx => run({ ...tx, db }))
+  }, transactionOptions)
 
 // Read committed, as PostgreSQL's default; the waits are those of a busy small machine.
 const transactionOptions = {

@@ -3,7 +3,7 @@
 // an answer (null), never an error.
 
 /** One EvidenceAnchored event, whatever its contract's indexing. All hex lower-case. */
-export type AnchorEvent = { contract: string; bundleHash: string; logIndex: number }
+export type AnchorEvent = { contract: string; bundleHash: string; sender: string; logIndex: number }
 
 /** A mined transaction. `blockTime` is the block's own clock. */
 export type MinedTransaction = {

@@ -4,6 +4,7 @@ import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
+import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
 import { cleanAnswers } from '../modules/payments/ledger.ts'
 import { settleOpen } from '../modules/payments/tasks.ts'
@@ -20,6 +21,7 @@ const regular = [
   { name: 'clean', run: clean, every: '*/5 * * * *' },
   { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
   { name: 'settle_open', run: settleOpen, every: '* * * * *' },
+  { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
   { name: 'watch_settling_funds', run: watchSettlingFunds, every: '*/5 * * * *' },
 ]

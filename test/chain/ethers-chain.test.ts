@@ -109,7 +109,7 @@ test('an anchored batch is mined with exactly its hashes, and found again by has
   const transaction = await anchor(batch)
   expect(transaction).toMatchObject({ succeeded: true, txid: transaction.signed.txid })
   expect(transaction.events).toEqual(
-    batch.map((bundleHash, logIndex) => ({ bundleHash, logIndex, contract: local.contract })),
+    batch.map((bundleHash, logIndex) => ({ bundleHash, logIndex, sender: sender.address, contract: local.contract })),
   )
   expect(Math.abs(transaction.blockTime.getTime() / 1000 - before)).toBeLessThan(60)
   expect(await chain.findAnchor(batch[1] ?? '')).toEqual([transaction.txid])

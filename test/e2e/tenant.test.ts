@@ -169,6 +169,23 @@ describe('a project that anchors by itself', () => {
     ])
   })
 
+  it('has it among the anchors of the agent whose wallet sent it, and of no other', async () => {
+    const agentOf = async (anchor_wallet_address: string) => {
+      const body = { name: 'Anchorer', wallet_address: '0x1' }
+      const { json } = await service.api.call('POST', '/v1/agents', { key: project.key, body })
+      const at = `/v1/agents/${json.id}`
+      await service.api.call('PUT', `${at}/anchoring-config`, { key: project.key, body: { anchor_wallet_address } })
+      return { at, anchors: (await service.api.call('GET', `${at}/anchors`, { key: project.key })).json }
+    }
+    const own = await agentOf(wallet)
+    const { bundle_hash } = receipt
+    expect(own.anchors).toMatchObject([{ bundle_hash, anchor_txid: txid, chain: 'fast', status: 'confirmed' }])
+    expect((await agentOf(account(6).address)).anchors).toEqual([])
+    // In tenant mode the service sends nothing for a project.
+    const asked = await service.api.call('POST', `${own.at}/anchor`, { key: project.key, body: { bundle_hash } })
+    expect(asked).toMatchObject({ status: 409, json: { detail: 'conflict' } })
+  })
+
   it('gets the messages that tell of the anchor', async () => {
     const types = async () =>
       (await service.api.call('GET', `/v1/iso/messages/${receipt.id}`)).json.map((m: { type: string }) => m.type).sort()

@@ -103,6 +103,10 @@ export async function startWorld() {
        $2, 'delivered', 0, '0x' || repeat('3', 64), now(), now(), $3) returning id`,
     [mark, own.id, receipt],
   )
+  const agent = async () => {
+    const input = `{ name: "${mark}", walletAddress: "0x1" }`
+    return String((await query(own.key, `mutation { createAgent(input: ${input}) { id } }`)).data.createAgent.id)
+  }
   const statement = await query(own.key, 'mutation { generateStatement(input: {}) { id } }')
 
   return {
@@ -113,6 +117,8 @@ export async function startWorld() {
     receipt,
     payment: payments[0]?.id ?? '',
     statement: statement.data.generateStatement.id as string,
+    agent: await agent(),
+    freshAgent: agent,
     absent,
     /** A key of the own project that nothing else uses. */
     freshKey: () => create({ label: 'fresh' }),

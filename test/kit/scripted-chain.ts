@@ -49,7 +49,7 @@ export async function startScripted() {
     blockNumber: 99,
     blockHash: hash(),
     blockTime: new Date(),
-    events: [{ contract: chain.contract, bundleHash, logIndex: 0 }],
+    events: [{ contract: chain.contract, bundleHash, sender: `0x${'11'.repeat(20)}`, logIndex: 0 }],
   })
 
   /** A receipt whose anchor went out an hour ago, in a transaction of this nonce; `mined` is that, once it is. */

@@ -17,20 +17,21 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.stop())
 
-type Ids = { receipt: string; project: string; statement: string; payment: string; key: string }
+type Ids = { receipt: string; project: string; statement: string; payment: string; key: string; agent: string }
 
-/** The ids of the object that a row is about. Where the row revokes a key, it is made anew for each cell. */
+/** The ids of the object that a row is about. Where the row revokes a key or deletes an agent, it is made anew for each cell. */
 async function idsOf(object: string, what: string): Promise<Ids> {
-  if (object === 'malformed') return { receipt: 'x', project: 'x', statement: 'x', payment: 'x', key: 'x' }
+  if (object === 'malformed') return { receipt: 'x', project: 'x', statement: 'x', payment: 'x', key: 'x', agent: 'x' }
   const { absent } = world
   if (object === 'absent') {
-    return { receipt: absent, project: absent, statement: absent, payment: absent, key: absent }
+    return { receipt: absent, project: absent, statement: absent, payment: absent, key: absent, agent: absent }
   }
   return {
     receipt: world.receipt,
     project: world.own.id,
     statement: world.statement,
     payment: world.payment,
+    agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
     key: /api-keys|revokeApiKey/.test(what) ? (await world.freshKey()).id : world.ownKeyId,
   }
 }
@@ -80,6 +81,11 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/camt029/{rid}': () => ({}),
   'POST /v1/iso/pacs007/{rid}': () => ({}),
   'POST /v1/iso/refund': ids => ({ original_receipt_id: ids.receipt }),
+  'POST /v1/agents': () => ({ name: 'made by the matrix', wallet_address: '0x1' }),
+  'PUT /v1/agents/{agent_id}': () => ({ name: `changed ${mark}` }),
+  'PUT /v1/agents/{agent_id}/anchoring-config': () => ({ anchor_on_payment: false }),
+  'POST /v1/agents/{agent_id}/anchor': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
+  'POST /v1/agents/{agent_id}/test': () => ({ command: 'list' }),
   'PUT /v1/config': () => ({}),
   'PUT /v1/projects/{project_id}/config': () => ({ anchoring }),
   'POST /v1/auth/api-keys': () => ({ label: 'made by the matrix' }),
@@ -105,6 +111,7 @@ function pathOf(route: string, ids: Ids): string {
     .replace('{receipt_id}', ids.receipt)
     .replace('{project_id}', ids.project)
     .replace('{payment_id}', ids.payment)
+    .replace('{agent_id}', ids.agent)
     .replace('{id}', ids.key)
     .replace('{name}', 'pain001.xml')
     .replace('{type}', 'pain.001')
@@ -214,6 +221,21 @@ const operations: Record<string, (ids: Ids) => string> = {
   receipts: ids => `{ receipts(projectId: "${ids.project}") { nodes { reference } } }`,
   receiptPage: ids => `{ receiptPage(projectId: "${ids.project}") { items { reference } } }`,
   'receipts(scope: all)': () => '{ receipts(scope: all) { nodes { reference } } }',
+  agents: () => '{ agents { name } }',
+  agent: ids => `{ agent(id: "${ids.agent}") { name } }`,
+  agentStats: ids => `{ agentStats(agentId: "${ids.agent}") { agentName payments { currency } } }`,
+  agentAnchors: ids => `{ agentAnchors(agentId: "${ids.agent}") { bundleHash } }`,
+  agentActivity: ids => `{ agentActivity(agentId: "${ids.agent}") { agentName activities { content } } }`,
+  createAgent: () => 'mutation { createAgent(input: { name: "made by the matrix", walletAddress: "0x1" }) { name } }',
+  updateAgent: ids => `mutation { updateAgent(input: { id: "${ids.agent}", name: "changed ${mark}" }) { name } }`,
+  deleteAgent: ids => `mutation { deleteAgent(input: { id: "${ids.agent}" }) { id } }`,
+  configureAgentAnchoring: ids =>
+    `mutation { configureAgentAnchoring(input: { id: "${ids.agent}", anchorOnPayment: false }) { name } }`,
+  anchorForAgent: ids =>
+    `mutation { anchorForAgent(input: { agentId: "${ids.agent}", bundleHash: "0x${'00'.repeat(32)}" }) { status } }`,
+  runAgentCommand: ids =>
+    `mutation { runAgentCommand(input: { agentId: "${ids.agent}", command: "list" }) { response } }`,
+  agentTemplate: ids => `{ agentTemplate(id: "${ids.agent}") { name } }`,
   me: () => '{ me { role } }',
   organisation: () => '{ organisation { org { name } } }',
   projects: () => '{ projects { name } }',

@@ -36,6 +36,19 @@ it('gives each operation one tag and a name that stays: clients are made of them
   const named = operations.map(({ tags, operationId }) => `${tags} ${operationId}`)
   expect(named.toSorted()).toMatchInlineSnapshot(`
     [
+      "agents agent",
+      "agents agentActivity",
+      "agents agentAnchoring",
+      "agents agentAnchors",
+      "agents agentStats",
+      "agents agentTemplate",
+      "agents agents",
+      "agents anchorForAgent",
+      "agents configureAgentAnchoring",
+      "agents createAgent",
+      "agents deleteAgent",
+      "agents testAgent",
+      "agents updateAgent",
       "audit auditEvents",
       "auth apiKeys",
       "auth createApiKey",

@@ -32,13 +32,13 @@ test('every indexing of the event gives the same hash, so bundles anchored throu
     fc.property(subset, bundleHash, address, seconds, address, (indexed, hash, sender, ts, contract) => {
       const log = logOf(indexed, { bundleHash: hash, sender, ts }, contract)
       expect(log.topics[0]).toBe(anchorTopic)
-      expect(decodeAnchorEvents([log])).toEqual([{ contract, bundleHash: hash, logIndex: 7 }])
+      expect(decodeAnchorEvents([log])).toEqual([{ contract, bundleHash: hash, sender, logIndex: 7 }])
       const shouted = {
         ...log,
         address: contract.toUpperCase().replace('X', 'x'),
         data: log.data.toUpperCase().replace('X', 'x'),
       }
-      expect(decodeAnchorEvents([shouted])).toEqual([{ contract, bundleHash: hash, logIndex: 7 }])
+      expect(decodeAnchorEvents([shouted])).toEqual([{ contract, bundleHash: hash, sender, logIndex: 7 }])
     }),
   )
 })

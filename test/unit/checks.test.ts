@@ -33,7 +33,7 @@ function chainOf(
     blockNumber: 100 + at,
     blockHash: hex('0b'),
     blockTime: new Date(Date.UTC(2026, 2, 2, 0, 0, at)),
-    events: hashes.map((bundleHash, logIndex) => ({ contract: from, bundleHash, logIndex })),
+    events: hashes.map((bundleHash, logIndex) => ({ contract: from, bundleHash, sender: contract, logIndex })),
     ...rest,
   }))
   const answer = async <T>(question: string, value: () => T): Promise<T> => {

@@ -73,7 +73,7 @@ function chainWith(hashes: readonly string[]): Chain {
     blockNumber: 100,
     blockHash: `0x${'0b'.repeat(32)}`,
     blockTime: new Date('2026-03-02T00:00:00Z'),
-    events: hashes.map((hash, logIndex) => ({ contract, bundleHash: hash, logIndex })),
+    events: hashes.map((hash, logIndex) => ({ contract, bundleHash: hash, sender: contract, logIndex })),
   }
   const never = () => Promise.reject(new Error('verification does not need this'))
   return {

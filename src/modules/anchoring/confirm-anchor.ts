@@ -27,6 +27,8 @@ type Looked = {
   place: Place
   contract: string
   mined: MinedTransaction
+  /** The account that the contract's event names as its sender. */
+  sender: string
   standing: BlockStanding
 } | null
 
@@ -107,10 +109,11 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
     if (!mined.succeeded) throw refuse('The transaction failed.')
     const events = mined.events.filter(event => event.contract === contract)
     if (events.length === 0) throw refuse(`It has no EvidenceAnchored event of ${contract}.`)
-    if (!events.some(event => event.bundleHash === bundleHash)) throw refuse('Its events carry other hashes.')
+    const event = events.find(event => event.bundleHash === bundleHash)
+    if (event === undefined) throw refuse('Its events carry other hashes.')
     const standing = await chain.standing(mined.blockNumber, mined.blockHash)
     if (standing === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')
-    return { projectId, place, contract, mined, standing }
+    return { projectId, place, contract, mined, sender: event.sender, standing }
   } catch (error) {
     if (isChainFault(error)) throw new AppError('anchor_lookup_unavailable', undefined, { cause: error })
     throw error
@@ -118,12 +121,12 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
 }
 
 async function take(app: App, tx: Transaction, receiptId: string, looked: NonNullable<Looked>, actor: string) {
-  const { projectId, place, contract, mined, standing } = looked
+  const { projectId, place, contract, mined, sender, standing } = looked
   // Locked first, and its anchors and receipts after it, as by the worker: several receipts may be told of at once.
   const [carrier] = await tx.sql<{ id: string }>(
-    `insert into anchor_transactions (id, project_id, chain, contract, txid) values ($1::uuid, $2::uuid, $3, $4, $5)
+    `insert into anchor_transactions (id, project_id, chain, contract, txid, sender) values ($1::uuid, $2::uuid, $3, $4, $5, $6)
      on conflict (project_id, chain, contract, txid) do update set contract = excluded.contract returning id`,
-    [randomUUID(), projectId, place.chain, contract, mined.txid],
+    [randomUUID(), projectId, place.chain, contract, mined.txid, sender],
   )
   const [present] = await tx.sql<{ state: string; carrierId: string | null }>(
     `select state::text, transaction_id as "carrierId" from anchors where id = $1::uuid for update`,

@@ -7,8 +7,9 @@ import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
+import { FileType } from './file-type.ts'
 import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
-import { type ArtifactFile, readFile } from './read-file.ts'
+import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
 const ArtifactType = builder.prismaObject('Artifact', {
@@ -64,16 +65,6 @@ builder.queryField('receiptMessages', t =>
     },
   }),
 )
-
-const FileType = builder.objectRef<ArtifactFile>('File').implement({
-  description: 'A file with its bytes.',
-  fields: t => ({
-    name: t.exposeString('name', { description: 'File name.' }),
-    mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
-    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
-    content: t.expose('content', { type: 'Base64', description: 'The bytes.' }),
-  }),
-})
 
 const fileArguments = z.strictObject({
   owner: uuid.describe('The UUID of the receipt or the statement.'),

@@ -30,14 +30,17 @@ export const recordPayment = verb({
   async run(tx, { paymentId, projectId }, { principal }) {
     const own = await tx.db.payment.count({ where: { id: paymentId, ...visibleTo(principal) } })
     if (own === 0) throw notFound('payment')
-    const payment = await locked(tx, paymentId)
     const actor = actorOf(principal)
-    const { receipt, isNew } = await receiptOf(tx, payment, projectId ?? null, actor)
+    const { receipt, isNew } = await receiptFor(tx, paymentId, projectId ?? null, actor)
     if (receipt.status === 'failed') await letGoOn(tx, receipt, actor)
     const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
     return { paymentId, receiptId: receipt.id, status, created: isNew }
   },
 })
+
+/** The receipt that records this payment, made now unless there is one. Errors: those of `recordPayment`. */
+export const receiptFor = async (tx: VerbTransaction, paymentId: string, asked: string | null, actor: string) =>
+  receiptOf(tx, await locked(tx, paymentId), asked, actor)
 
 type Payment = {
   id: string

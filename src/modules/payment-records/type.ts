@@ -58,6 +58,10 @@ export const PaymentType = builder.prismaObject('Payment', {
       nullable: true,
       description: 'The UUID of the receipt that records it; null while nothing was recorded.',
     }),
+    recordFailure: t.exposeString('recordFailure', {
+      nullable: true,
+      description: 'Why it could not be recorded by itself for an agent; null unless that failed.',
+    }),
     receiptStatus: t.field({
       type: ReceiptStatusEnum,
       nullable: true,

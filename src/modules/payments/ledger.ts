@@ -1,8 +1,9 @@
 // The book of payments. Each move names the state it comes from, and whoever works on a payment holds its lease: of any number
 // of copies of a request, in any number of processes, one goes on.
 import type { App } from '../../kit/context.ts'
-import { inTransaction, type Sql } from '../../kit/transaction.ts'
+import { inTransaction, type Sql, sqlOf } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
+import { demandMaySpend, isAgent } from './agent-limits.ts'
 import { leaseSeconds } from './lease.ts'
 
 export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
@@ -86,10 +87,23 @@ type NewPayment = PaymentKey & {
   verifiedAt: Date
 }
 
-/** The one winner gets the payment with its lease; null for all others, also of another payment of its name. */
-export async function claimPayment({ pool }: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
+/**
+ * The one winner gets the payment with its lease; null for all others, also of another payment of its name. Throws
+ * `agent_not_allowed`.
+ */
+export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
+  const spending = { ...payment, payer: payment.payload.authorization.from }
+  const sql = sqlOf(app.pool)
+  if (!(await isAgent(sql, spending))) return insertPayment(sql, payment)
+  return inTransaction(app, async tx => {
+    await demandMaySpend(tx.sql, spending)
+    return insertPayment(tx.sql, payment)
+  })
+}
+
+async function insertPayment(sql: Sql, payment: NewPayment): Promise<Payment | null> {
   const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, verifiedAt, payload } = payment
-  const { rows } = await pool.query<Payment>(
+  const rows = await sql<Payment>(
     `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, identifier, ${lease})
      values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
        coalesce($10::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $3 having count(*) = 1)),

@@ -1,0 +1,122 @@
+// What an agent did: the payments of its wallet in its project, and what was anchored for it. Never what its wallet did
+// elsewhere: anybody may write any wallet into an agent.
+import type { Agent, Prisma } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
+
+/** The longest list of an answer; sums count all. */
+export const mostEntries = 200
+
+type Span = { agent: Agent; days: number }
+
+/** The first moment of the last so many days in UTC, today included. */
+const beginOf = (days: number): Date => {
+  const today = new Date().setUTCHours(0, 0, 0, 0)
+  return new Date(today - (days - 1) * 86_400_000)
+}
+
+/** Settled payments of the agent's wallet in its project, in the present token. */
+export function paymentsOf({ agent, days }: Span, { facilitator }: Pick<App, 'facilitator'>): Prisma.PaymentWhereInput {
+  const { network = '', asset = '' } = facilitator ?? {}
+  return {
+    payer: agent.walletAddress,
+    projectId: agent.projectId,
+    ...{ network, asset },
+    status: { in: ['settled', 'delivered'] },
+    verifiedAt: { gte: beginOf(days) },
+  }
+}
+
+export const anchorStatuses = ['pending', 'confirmed', 'failed'] as const
+export type AnchorStatus = (typeof anchorStatuses)[number]
+
+export type AgentAnchor = {
+  id: string
+  bundleHash: string
+  anchorTxid: string | null
+  chain: string
+  status: AnchorStatus
+  receiptId: string | null
+  anchoredAt: Date | null
+  createdAt: Date
+}
+
+// An agent's: what it asked for, receipts that record payments of its wallet, and what its own wallet anchored.
+const anchorsSql = `
+  with own as (
+    select id from anchors where agent_id = $1::uuid
+    union
+    select a.id from payments p join anchors a on a.receipt_id = p.receipt_id
+    where p.payer = $2 and p.project_id = $3::uuid and p.verified_at >= $5
+    union
+    select a.id from anchor_transactions t join anchors a on a.transaction_id = t.id
+    where t.project_id = $3::uuid and t.sender = $4 and t.created_at >= $5
+  ), found as (
+    select a.id, a.bundle_hash as "bundleHash", t.txid as "anchorTxid", a.chain, a.receipt_id as "receiptId",
+      t.block_time as "anchoredAt", a.created_at as "createdAt",
+      case when a.state = 'confirmed' then 'confirmed' when r.status = 'failed' then 'failed' else 'pending' end as status
+    from own join anchors a using (id)
+    left join anchor_transactions t on t.id = a.transaction_id left join receipts r on r.id = a.receipt_id
+    where a.created_at >= $5
+  )`
+
+const ofAgent = ({ agent, days }: Span) => [
+  agent.id,
+  agent.walletAddress,
+  agent.projectId,
+  agent.anchorWallet,
+  beginOf(days),
+]
+
+/** Newest first. */
+export async function anchorsOf({ pool }: App, span: Span, status: AnchorStatus | null): Promise<AgentAnchor[]> {
+  const { rows } = await pool.query<AgentAnchor>(
+    `${anchorsSql} select * from found where $6::text is null or status = $6
+     order by "createdAt" desc, id desc limit ${mostEntries}`,
+    [...ofAgent(span), status],
+  )
+  return rows
+}
+
+export type Activity = {
+  type: 'payment' | 'anchor'
+  id: string
+  content: string
+  timestamp: Date
+  details: Record<string, unknown>
+}
+
+/** Payments and anchors together, newest first. */
+export async function activitiesOf(app: App, span: Span): Promise<Activity[]> {
+  const [payments, anchors] = await Promise.all([
+    app.db.payment.findMany({
+      where: paymentsOf(span, app),
+      orderBy: [{ verifiedAt: 'desc' }, { id: 'desc' }],
+      take: mostEntries,
+    }),
+    anchorsOf(app, span, null),
+  ])
+  const paid = payments.map(({ id, amount, currency, endpoint, txid, receiptId, verifiedAt }): Activity => {
+    const details = { amount: amount.toFixed(), currency, endpoint, tx_hash: txid, receipt_id: receiptId }
+    const content = `Paid ${amount.toFixed()} ${currency} for ${endpoint}.`
+    return { type: 'payment', id, content, timestamp: verifiedAt, details }
+  })
+  const anchored = anchors.map(({ id, bundleHash, anchorTxid, chain, status, receiptId, createdAt }): Activity => {
+    const details = { bundle_hash: bundleHash, anchor_txid: anchorTxid, chain, status, receipt_id: receiptId }
+    const verb = { pending: 'Waits to be anchored', confirmed: 'Anchored', failed: 'Not anchored' }[status]
+    return { type: 'anchor', id, content: `${verb} on ${chain}: ${bundleHash}.`, timestamp: createdAt, details }
+  })
+  const all = [...paid, ...anchored].sort((a, b) => b.timestamp.getTime() - a.timestamp.getTime())
+  return all.slice(0, mostEntries)
+}
+
+export type Summary = { totalPayments: number; totalAnchors: number; anchoredPayments: number }
+
+export async function summaryOf(app: App, span: Span): Promise<Summary> {
+  const where = paymentsOf(span, app)
+  const [totalPayments, anchoredPayments, { rows }] = await Promise.all([
+    app.db.payment.count({ where }),
+    app.db.payment.count({ where: { ...where, receipt: { status: 'anchored' } } }),
+    app.pool.query<{ count: number }>(`${anchorsSql} select count(*)::int as count from found`, ofAgent(span)),
+  ])
+  return { totalPayments, anchoredPayments, totalAnchors: rows[0]?.count ?? 0 }
+}

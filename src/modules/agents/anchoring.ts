@@ -1,0 +1,111 @@
+// What is anchored for an agent: hashes it asks for, and the payments of its wallet by themselves.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError, notFound } from '../../core/errors.ts'
+import { actorOf } from '../../core/principal.ts'
+import { chainText, hash32, uuid } from '../../core/text.ts'
+import type { App } from '../../kit/context.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { laneJob } from '../anchoring/chains.ts'
+import { anchoringOf } from '../evidence/anchoring-of.ts'
+import { configOf } from '../projects/config.ts'
+import { presentOrganisation } from '../settings/read.ts'
+import { lockedAgent } from './manage.ts'
+
+const flag = z.boolean().meta({ graphql: 'Boolean' }).nullish()
+
+export const configureAgentAnchoringInput = z.strictObject({
+  id: uuid.describe('The agent’s UUID.'),
+  autoAnchorEnabled: flag.describe(
+    'Whether every payment of its wallet in its project is recorded as a receipt, which is anchored: also those of before.',
+  ),
+  anchorOnPayment: flag.describe('The same for payments that are settled from now on.'),
+  anchorWalletAddress: chainText()
+    .nullish()
+    .describe('The wallet with which the agent anchors by itself; its anchors are listed with the agent’s.'),
+})
+
+/** Members that are absent or null stay as they are. Errors: `not_found`. */
+export const configureAgentAnchoring = verb({
+  name: 'agent.configure_anchoring',
+  access: 'write',
+  input: configureAgentAnchoringInput,
+  async run(tx, { id, autoAnchorEnabled, anchorOnPayment, anchorWalletAddress }, { principal }) {
+    const agent = await lockedAgent(tx, id, principal)
+    const since = anchorOnPayment ? (agent.anchorPaymentsSince ?? new Date()) : null
+    const details = {
+      ...(autoAnchorEnabled != null && { auto_anchor_enabled: autoAnchorEnabled }),
+      ...(anchorOnPayment != null && { anchor_on_payment: anchorOnPayment }),
+      ...(anchorWalletAddress != null && { anchor_wallet: anchorWalletAddress }),
+    }
+    tx.audit({
+      action: 'agent.configure_anchoring',
+      objectType: 'agent',
+      objectId: id,
+      projectId: agent.projectId,
+      actor: actorOf(principal),
+      details,
+    })
+    return tx.db.agent.update({
+      where: { id },
+      data: {
+        ...(autoAnchorEnabled != null && { autoAnchorEnabled }),
+        ...(anchorOnPayment != null && { anchorPaymentsSince: since }),
+        ...(anchorWalletAddress != null && { anchorWallet: anchorWalletAddress }),
+      },
+    })
+  },
+})
+
+export const anchorForAgentInput = z.strictObject({
+  agentId: uuid.describe('The agent’s UUID.'),
+  bundleHash: hash32.describe('The SHA-256 to anchor, 0x-prefixed.'),
+  receiptId: uuid.nullish().describe('The receipt whose bundle it is: then its own anchor is the answer.'),
+})
+
+/**
+ * In the next transaction of the first chain on which the project anchors. The same hash is anchored once for an agent.
+ * Errors: `not_found`, `conflict`.
+ */
+export const anchorForAgent = verb({
+  name: 'agent.anchor',
+  access: 'write',
+  input: anchorForAgentInput,
+  async run(tx, { agentId, bundleHash, receiptId }, context) {
+    const { principal } = context
+    const { projectId } = await lockedAgent(tx, agentId, principal)
+    if (receiptId) return anchorOfReceipt(tx, projectId, receiptId, bundleHash)
+    const chain = await chainOf(tx, projectId, context)
+    const earlier = await tx.db.anchor.findFirst({ where: { agentId, chain, bundleHash } })
+    if (earlier !== null) return earlier
+    const details = { chain, bundle_hash: bundleHash }
+    const by = { objectType: 'agent', objectId: agentId, projectId, actor: actorOf(principal) }
+    tx.audit({ action: 'agent.anchor', ...by, details })
+    tx.job(laneJob(chain))
+    return tx.db.anchor.create({ data: { id: randomUUID(), agentId, chain, bundleHash } })
+  },
+})
+
+/** Its receipt has it anchored already, or will. */
+async function anchorOfReceipt({ db }: VerbTransaction, projectId: string, receiptId: string, bundleHash: string) {
+  const receipt = await db.receipt.findFirst({
+    where: { id: receiptId, projectId },
+    select: { bundleHash: true, anchors: { orderBy: { chain: 'asc' }, take: 1 } },
+  })
+  if (receipt === null) throw notFound('receipt')
+  const [anchor] = receipt.anchors
+  if (receipt.bundleHash !== bundleHash || anchor === undefined) {
+    throw new AppError('conflict', 'The hash is not the present bundle hash of this receipt.')
+  }
+  return anchor
+}
+
+/** Throws `conflict` where the project sends its anchors itself. */
+async function chainOf({ db, sql }: VerbTransaction, projectId: string, app: App): Promise<string> {
+  const project = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { config: true } })
+  const organisation = await presentOrganisation(app, sql)
+  const { isTenant, chains } = anchoringOf(app, configOf(project.config), organisation)
+  if (isTenant) throw new AppError('conflict', 'In tenant mode the project sends its anchors itself.')
+  const [chain = app.chains[0].name] = chains
+  return chain
+}

@@ -1,0 +1,142 @@
+// Creating, changing and deleting agents: records of the programs of a project that pay with a wallet of their own.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { amount } from '../../core/amount.ts'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { actorOf, ownProject, type Principal } from '../../core/principal.ts'
+import { chainText, text, uuid } from '../../core/text.ts'
+import type { Agent, Prisma } from '../../generated/prisma/client.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+
+export const agentStatuses = ['active', 'paused', 'disabled'] as const
+
+const pricingRules = z
+  .strictObject({
+    maxPerCall: amount.nullish().describe('The most that one call may cost; no limit unless given.'),
+    maxPerDay: amount.nullish().describe('The most that its calls of one day in UTC may cost together.'),
+  })
+  .meta({
+    graphql: 'AgentPricingRules',
+    description: 'What the agent’s wallet may spend here, in units of the payment token.',
+  })
+
+const called = 'What the agent is called.'
+const paysWith = 'The wallet it pays with. The service never asks for its key.'
+const xmtpAddress = chainText().nullish().describe('Where it can be written to over XMTP.')
+const rules = pricingRules
+  .nullish()
+  .describe('Its spending limits: payments of its wallet beyond them are refused before anything is charged.')
+
+export const createAgentInput = z.strictObject({
+  name: text().describe(called),
+  walletAddress: chainText().describe(paysWith),
+  xmtpAddress,
+  pricingRules: rules,
+})
+
+export const updateAgentInput = z.strictObject({
+  id: uuid.describe('The agent’s UUID.'),
+  name: text().nullish().describe(called),
+  status: z
+    .enum(agentStatuses)
+    .nullish()
+    .describe('active, paused or disabled: payments of the wallet of an agent that is not active are refused.'),
+  walletAddress: chainText().nullish().describe(paysWith),
+  xmtpAddress,
+  pricingRules: rules,
+})
+
+export const agentById = z.strictObject({ id: uuid.describe('The agent’s UUID.') })
+
+/** Of one project. */
+export const mostAgents = 200
+
+/** Agents that this principal may see: those of its project, all for a service administrator. Throws `unauthenticated`. */
+export const visibleAgents = (principal: Principal): Prisma.AgentWhereInput => ({
+  deletedAt: null,
+  ...(principal.kind !== 'admin' && { projectId: ownProject(principal) }),
+})
+
+/** Nobody else changes the agent until the transaction ends. Throws `not_found`. */
+export async function lockedAgent({ db, sql }: VerbTransaction, id: string, principal: Principal): Promise<Agent> {
+  await sql('select id from agents where id = $1::uuid for no key update', [id])
+  const agent = await db.agent.findFirst({ where: { id, ...visibleAgents(principal) } })
+  if (agent === null) throw notFound('agent')
+  return agent
+}
+
+const limitsOf = (given: z.output<typeof pricingRules>) => ({
+  maxPerCall: given.maxPerCall ?? null,
+  maxPerDay: given.maxPerDay ?? null,
+})
+
+/** In the words of the audit trail. */
+const told = (changes: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changes).map(([member, value]) => [
+      member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+
+/** Errors: `project_key_required`, `too_many_agents`, `validation_failed`. */
+export const createAgent = verb({
+  name: 'agent.create',
+  access: 'write',
+  input: createAgentInput,
+  async run({ sql, db, audit }, { pricingRules, xmtpAddress, ...given }, { principal }) {
+    const projectId = ownProject(principal, 'An agent')
+    // Two that are created at once must not each see room for one more.
+    await sql('select id from projects where id = $1::uuid for no key update', [projectId])
+    const present = await db.agent.count({ where: { projectId, deletedAt: null } })
+    if (present >= mostAgents) throw new AppError('too_many_agents')
+    const stated = { ...given, xmtpAddress: xmtpAddress ?? null, ...limitsOf(pricingRules ?? {}) }
+    const agent = await db.agent.create({ data: { id: randomUUID(), projectId, ...stated } })
+    audit({
+      action: 'agent.create',
+      objectType: 'agent',
+      objectId: agent.id,
+      projectId,
+      actor: actorOf(principal),
+      details: told(stated),
+    })
+    return agent
+  },
+})
+
+/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`. */
+export const updateAgent = verb({
+  name: 'agent.update',
+  access: 'write',
+  input: updateAgentInput,
+  async run(tx, { id, pricingRules, ...given }, { principal }) {
+    const { projectId } = await lockedAgent(tx, id, principal)
+    const plain = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
+    const changes = { ...plain, ...(pricingRules && limitsOf(pricingRules)) }
+    if (Object.keys(changes).length === 0) {
+      throw invalid([{ path: ['input'], message: 'Nothing is to change.', type: 'missing' }])
+    }
+    tx.audit({
+      action: 'agent.update',
+      objectType: 'agent',
+      objectId: id,
+      projectId,
+      actor: actorOf(principal),
+      details: told(changes),
+    })
+    return tx.db.agent.update({ where: { id }, data: changes })
+  },
+})
+
+/** What it anchored and paid stays. Errors: `not_found`. */
+export const deleteAgent = verb({
+  name: 'agent.delete',
+  access: 'write',
+  input: agentById,
+  async run(tx, { id }, { principal }) {
+    const { projectId } = await lockedAgent(tx, id, principal)
+    tx.audit({ action: 'agent.delete', objectType: 'agent', objectId: id, projectId, actor: actorOf(principal) })
+    await tx.db.agent.update({ where: { id }, data: { deletedAt: new Date() } })
+    return id
+  },
+})

@@ -1,0 +1,252 @@
+// What GraphQL shows of agents, and does with them.
+import { z } from 'zod'
+import { notFound } from '../../core/errors.ts'
+import { demand } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import type { Agent } from '../../generated/prisma/client.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf, inputType } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
+import { FileType } from '../artifacts/file-type.ts'
+import { anchorStatuses, anchorsOf, mostEntries, paymentsOf } from './activity.ts'
+import {
+  anchorForAgent,
+  anchorForAgentInput,
+  configureAgentAnchoring,
+  configureAgentAnchoringInput,
+} from './anchoring.ts'
+import { commandInput, runCommand } from './commands.ts'
+import {
+  agentById,
+  createAgent,
+  createAgentInput,
+  deleteAgent,
+  mostAgents,
+  updateAgent,
+  updateAgentInput,
+  visibleAgents,
+} from './manage.ts'
+import { templateOf } from './template.ts'
+import {
+  AgentAnchorType,
+  AgentStatsType,
+  AgentStatusEnum,
+  AgentType,
+  AnchorStatusEnum,
+  CommandAnswerType,
+  DeletedAgentType,
+  RequestedAnchorType,
+  UnifiedActivityType,
+} from './type.ts'
+
+builder.queryField('agents', t =>
+  t.prismaField({
+    type: [AgentType],
+    description:
+      'Agents of the own project, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
+    authScopes: { access: 'read' },
+    extensions: { access: 'read', listSize: { assumedSize: mostAgents, maxSize: mostAgents } },
+    resolve: (query, _, __, { db, principal }) =>
+      db.agent.findMany({
+        ...query,
+        where: visibleAgents(principal),
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: mostAgents,
+      }),
+  }),
+)
+
+builder.queryField('agent', t =>
+  t.prismaField({
+    type: AgentType,
+    nullable: true,
+    description: 'One agent of the own project; null when there is none. Errors: unauthenticated.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(agentById),
+    extensions: { access: 'read', input: agentById },
+    resolve: (query, _, args, { db, principal }) =>
+      db.agent.findFirst({ ...query, where: { ...parse(agentById, args), ...visibleAgents(principal) } }),
+  }),
+)
+
+const days = z
+  .int()
+  .min(1)
+  .max(365)
+  .nullish()
+  .meta({ graphql: 'Int', default: 7 })
+  .describe('The last so many days in UTC, today included: 1 to 365.')
+const agentId = uuid.describe('The agent’s UUID.')
+const spanArguments = z.strictObject({ agentId, days })
+
+/** Throws `not_found`. */
+async function agentOf({ db, principal }: Context, id: string): Promise<Agent> {
+  const agent = await db.agent.findFirst({ where: { id, ...visibleAgents(principal) } })
+  if (agent === null) throw notFound('agent')
+  return agent
+}
+
+const spanOf = async (context: Context, asked: z.output<typeof spanArguments>) => ({
+  agent: await agentOf(context, asked.agentId),
+  days: asked.days ?? 7,
+})
+
+builder.queryField('agentStats', t =>
+  t.field({
+    type: AgentStatsType,
+    description: 'What an agent of the own project paid here. Errors: unauthenticated, not_found.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(spanArguments),
+    extensions: { access: 'read', input: spanArguments, cost: 10 },
+    resolve: async (_, args, context) => {
+      const span = await spanOf(context, parse(spanArguments, args))
+      const { _count: paymentCount, _sum } = await context.db.payment.aggregate({
+        where: paymentsOf(span, context),
+        _count: true,
+        _sum: { amount: true },
+      })
+      return { ...span, paymentCount, totalSpent: _sum.amount ?? '0' }
+    },
+  }),
+)
+
+const anchorArguments = z.strictObject({
+  agentId,
+  days,
+  status: z.enum(anchorStatuses).nullish().describe('Only anchors that are so far.'),
+})
+
+builder.queryField('agentAnchors', t =>
+  t.field({
+    type: [AgentAnchorType],
+    description: `What was anchored for an agent of the own project: hashes it asked for, receipts that record payments of its wallet, and what its own wallet anchored. Newest first, at most ${mostEntries}. Errors: unauthenticated, not_found.`,
+    authScopes: { access: 'read' },
+    args: argumentsOf(anchorArguments, { status: AnchorStatusEnum }),
+    extensions: {
+      access: 'read',
+      input: anchorArguments,
+      cost: 10,
+      listSize: { assumedSize: mostEntries, maxSize: mostEntries },
+    },
+    resolve: async (_, args, context) => {
+      const { status, ...asked } = parse(anchorArguments, args)
+      return anchorsOf(context, await spanOf(context, asked), status ?? null)
+    },
+  }),
+)
+
+builder.queryField('agentActivity', t =>
+  t.field({
+    type: UnifiedActivityType,
+    description: 'What an agent of the own project paid and had anchored. Errors: unauthenticated, not_found.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(spanArguments),
+    extensions: { access: 'read', input: spanArguments },
+    resolve: (_, args, context) => spanOf(context, parse(spanArguments, args)),
+  }),
+)
+
+builder.queryField('agentTemplate', t =>
+  t.field({
+    type: FileType,
+    description:
+      'A small agent to start from, as a ZIP that runs as downloaded. It holds no key: its owner puts them in. Errors: unauthenticated, forbidden, not_found.',
+    authScopes: { access: 'write' },
+    args: argumentsOf(agentById),
+    extensions: { access: 'write', input: agentById, cost: 20 },
+    resolve: async (_, args, context) => templateOf(await agentOf(context, parse(agentById, args).id), context),
+  }),
+)
+
+const CreateInput = inputType('CreateAgentInput', 'An agent to create.', createAgentInput)
+
+builder.mutationField('createAgent', t =>
+  t.prismaField({
+    type: AgentType,
+    description:
+      'Creates an agent of the own project, which may have 200. An agent is not needed to use anything else here. Errors: unauthenticated, forbidden, project_key_required, too_many_agents, validation_failed.',
+    args: { input: t.arg({ type: CreateInput, required: true }) },
+    extensions: declarationOf(createAgent),
+    resolve: (_query, _, { input }, context) => perform(context, createAgent, input),
+  }),
+)
+
+const UpdateInput = inputType('UpdateAgentInput', 'What is to change of an agent; the rest stays.', updateAgentInput, {
+  status: AgentStatusEnum,
+})
+
+builder.mutationField('updateAgent', t =>
+  t.prismaField({
+    type: AgentType,
+    description:
+      'Changes an agent of the own project. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+    args: { input: t.arg({ type: UpdateInput, required: true }) },
+    extensions: declarationOf(updateAgent),
+    resolve: (_query, _, { input }, context) => perform(context, updateAgent, input),
+  }),
+)
+
+const DeleteInput = inputType('DeleteAgentInput', 'An agent to delete.', agentById)
+
+builder.mutationField('deleteAgent', t =>
+  t.field({
+    type: DeletedAgentType,
+    description:
+      'Deletes an agent of the own project; its payments and anchors stay. Errors: unauthenticated, forbidden, not_found.',
+    args: { input: t.arg({ type: DeleteInput, required: true }) },
+    extensions: declarationOf(deleteAgent),
+    resolve: async (_, { input }, context) => ({ id: await perform(context, deleteAgent, input) }),
+  }),
+)
+
+const AnchoringInput = inputType(
+  'ConfigureAgentAnchoringInput',
+  'What is to be anchored for an agent by itself.',
+  configureAgentAnchoringInput,
+)
+
+builder.mutationField('configureAgentAnchoring', t =>
+  t.prismaField({
+    type: AgentType,
+    description:
+      'Says what is anchored for an agent by itself. The service never holds a key of its wallet. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+    args: { input: t.arg({ type: AnchoringInput, required: true }) },
+    extensions: declarationOf(configureAgentAnchoring),
+    resolve: (_query, _, { input }, context) => perform(context, configureAgentAnchoring, input),
+  }),
+)
+
+const AnchorInput = inputType('AnchorForAgentInput', 'A hash to anchor.', anchorForAgentInput)
+
+builder.mutationField('anchorForAgent', t =>
+  t.field({
+    type: RequestedAnchorType,
+    description:
+      'Anchors a hash for an agent of the own project, in the next transaction of the service. The same hash is anchored once; that of a receipt’s bundle is not anchored again. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+    args: { input: t.arg({ type: AnchorInput, required: true }) },
+    extensions: { ...declarationOf(anchorForAgent), cost: 10 },
+    resolve: (_, { input }, context) => perform(context, anchorForAgent, input),
+  }),
+)
+
+const CommandInput = inputType('RunAgentCommandInput', 'A command for an agent.', commandInput)
+
+builder.mutationField('runAgentCommand', t =>
+  t.field({
+    type: CommandAnswerType,
+    description:
+      'Runs one line of the command language of agents (help, list, get, verify, statement, refund) within the project of the agent. What is wrong with it is said in the answer. Errors: unauthenticated, forbidden, not_found, validation_failed, too_many_requests.',
+    args: { input: t.arg({ type: CommandInput, required: true }) },
+    // As the dearest of them.
+    extensions: { access: 'write', input: z.object({ input: commandInput }), cost: 50 },
+    resolve: async (_, args, context) => {
+      demand(context.principal, 'write')
+      const { agentId, command } = parse(commandInput, args.input, ['input'])
+      const agent = await agentOf(context, agentId)
+      const line = command ?? 'help'
+      return { agent, line, response: await runCommand(context, agent, line), timestamp: new Date() }
+    },
+  }),
+)
