@@ -141,8 +141,8 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirmAnchor,
-    text: `    if (!events.some(event => event.bundleHash === bundleHash)) throw refuse('Its events carry other hashes.')\n`,
-    instead: '',
+    text: 'const event = events.find(event => event.bundleHash === bundleHash)',
+    instead: 'const [event] = events',
     tests: ['e2e/tenant'],
     harm: 'a project’s receipt is taken as anchored by the event of another',
   },

@@ -253,8 +253,8 @@ export const verification: Mutant[] = [
   },
   {
     file: 'src/modules/verification/ports-of.ts',
-    text: 'a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 limit 1',
-    instead: 't.chain = $2 and t.txid = $3 and $1::text is not null limit 1',
+    text: 'a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 and',
+    instead: 't.chain = $2 and t.txid = $3 and $1::text is not null and',
     tests: ['e2e/tenant'],
     harm: 'a project vouches for every hash that its transaction carries',
   },

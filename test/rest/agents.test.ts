@@ -321,10 +321,13 @@ describe('what is anchored for an agent', () => {
     await buy()
     await recordAgentPayments(service.app)
     const query = '{ payments { nodes { recordFailure receiptId } } }'
-    const { data } = await service.api.graphql(query, { key: shop.key })
-    expect(data.payments.nodes).toEqual([
+    const said = async () => (await service.api.graphql(query, { key: shop.key })).data.payments.nodes
+    expect(await said()).toEqual([
       { recordFailure: null, receiptId: expect.any(String) },
       { recordFailure: expect.stringContaining('says something else'), receiptId: null },
     ])
+    await service.app.pool.query(`update payments set record_failure = 'as it was' where record_failure is not null`)
+    await recordAgentPayments(service.app)
+    expect((await said())[1].recordFailure).toBe('as it was')
   })
 })
