@@ -1,14 +1,23 @@
 // The property tests of the messages over as many receipts as asked for, and a fifth of that in lives of payments whose
-// references are walked: `npm run prove`, or `npm run prove 200000`.
-import { spawnSync } from 'node:child_process'
+// references are walked: `npm run prove`, or `npm run prove 200000`. Each core does its part, with seeds of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 
-const runs = process.argv[2] ?? '50000'
-const { status } = spawnSync(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/unit/messages.test.ts', 'test/unit/references.test.ts'],
-  {
-    env: { ...process.env, MESSAGE_RUNS: runs, REFERENCE_LIVES: String(Math.ceil(Number(runs) / 5)) },
-    stdio: 'inherit',
-  },
+const runs = Number(process.argv[2] ?? 50_000)
+const cores = availableParallelism()
+const files = ['test/unit/messages.test.ts', 'test/unit/references.test.ts']
+const env = {
+  ...process.env,
+  MESSAGE_RUNS: String(Math.ceil(runs / cores)),
+  REFERENCE_LIVES: String(Math.ceil(runs / 5 / cores)),
+}
+
+const codes = await Promise.all(
+  Array.from({ length: cores }, async () => {
+    const args = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...files]
+    const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit')
+    return code
+  }),
 )
-process.exit(status ?? 1)
+process.exit(codes.every(code => code === 0) ? 0 : 1)
