@@ -314,19 +314,17 @@ describe('a refund', () => {
   it('does not make the original’s settlement a new receipt', async () => {
     const tip = { tip_tx_hash: `0x${'0d'.repeat(32)}`, reference: 'settled-once' }
     const rid = await paid(tip)
-    const { refund_receipt_id } = (await post('/v1/iso/refund', { original_receipt_id: rid })).json
+    await post('/v1/iso/refund', { original_receipt_id: rid })
     expect((await service.api.record(key, tip)).json.receipt_id).toBe(rid)
-    // It makes no difference that the database finds the refund first.
-    const { pool } = service.app
-    const comesFirst = async () =>
-      (
-        await pool.query(
-          'select (select ctid from receipts where id = $1) < (select ctid from receipts where id = $2) as so',
-          [rid, refund_receipt_id],
-        )
-      ).rows[0].so
-    while (await comesFirst()) await pool.query('update receipts set created_at = created_at where id = $1', [rid])
-    expect((await service.api.record(key, tip)).json.receipt_id).toBe(rid)
+  })
+
+  it('is not what its own transaction, told as a payment, is taken for', async () => {
+    const refund_tx_hash = `0x${'0e'.repeat(32)}`
+    await post('/v1/iso/refund', { original_receipt_id: await paid(), refund_tx_hash })
+    const reference = 'told-with-the-transaction-of-a-refund'
+    const earlier = await paid({ reference })
+    const told = await service.api.record(key, { tip_tx_hash: refund_tx_hash, reference })
+    expect([told.json.receipt_id, told.headers.get('Receipt-Matched-By')]).toEqual([earlier, 'reference'])
   })
 })
 
