@@ -83,6 +83,7 @@ describe('the record of an agent', () => {
       wallet_address: wallet.toLowerCase(),
     })
     expect((await call('GET', '')).json).toEqual([changed.json])
+    for (const at of ['', '/anchoring-config']) expect((await call('PUT', `/${id}${at}`, {})).status).toBe(422)
     expect((await call('DELETE', `/${id}`)).json).toEqual({ id, status: 'deleted' })
     expect((await call('GET', `/${id}`)).status).toBe(404)
     expect((await call('GET', '')).json).toEqual([])
@@ -161,6 +162,17 @@ describe('what an agent may spend', () => {
     expect(bought.filter(({ status }) => status === 403)).toHaveLength(5)
   })
 
+  it('is not asked twice for copies of one payment: each gets its answer, and it is charged once', async () => {
+    await agent({ pricing_rules: { max_per_day: '0.001' } })
+    const before = await balance()
+    const headers = { 'PAYMENT-SIGNATURE': await pay(payer, requirement) }
+    const copies = await Promise.all(
+      Array.from({ length: 8 }, () => service.api.call('POST', fx, { body: {}, headers, key: shop.key })),
+    )
+    expect(copies.map(({ status }) => status)).toEqual(copies.map(() => 200))
+    expect(before - (await balance())).toBe(1_000n)
+  })
+
   it('is nothing that another project could limit', async () => {
     await agent({ pricing_rules: { max_per_call: '0.0001' } }, other.key)
     expect((await buy()).status).toBe(200)
@@ -222,7 +234,7 @@ describe('the command language', () => {
     for (const what of [receipt, bundle_hash, bundle_url]) {
       expect(await said(id, `verify ${what}`)).toMatch(/^The anchor is on chain, in 0x.* Verified\.$/)
     }
-    expect(await said(id, `verify ${random32()}`)).toBe('No anchor was found. Not verified: anchor_not_found.')
+    expect(await said(id, `verify ${random32()}`)).toBe('The anchor is not confirmed. Not verified: anchor_not_found.')
     expect(await said(id, 'statement')).toMatch(/^camt.053 with 1 entries: http/)
     expect(await said(id, `refund ${receipt} CUST`)).toContain(`refund:${receipt}`)
   })

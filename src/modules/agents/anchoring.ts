@@ -1,4 +1,4 @@
-// What is anchored for an agent: hashes it asks for, and the payments of its wallet by themselves.
+// Anchors hashes that an agent asks for, and says whether payments of its wallet are recorded, and so anchored, by the worker.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -10,7 +10,7 @@ import { laneJob } from '../anchoring/chains.ts'
 import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { configOf } from '../projects/config.ts'
 import { presentOrganisation } from '../settings/read.ts'
-import { lockedAgent } from './manage.ts'
+import { lockedAgent, nothingToChange } from './manage.ts'
 
 const flag = z.boolean().meta({ graphql: 'Boolean' }).nullish()
 
@@ -32,6 +32,7 @@ export const configureAgentAnchoring = verb({
   input: configureAgentAnchoringInput,
   async run(tx, { id, autoAnchorEnabled, anchorOnPayment, anchorWalletAddress }, { principal }) {
     const agent = await lockedAgent(tx, id, principal)
+    if (autoAnchorEnabled == null && anchorOnPayment == null && anchorWalletAddress == null) throw nothingToChange()
     const since = anchorOnPayment ? (agent.anchorPaymentsSince ?? new Date()) : null
     const details = {
       ...(autoAnchorEnabled != null && { auto_anchor_enabled: autoAnchorEnabled }),

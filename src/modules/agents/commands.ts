@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
         call.context,
         parse(oneAtLeast, await locatorOf(call)),
       )
-      const anchor = matchesOnchain ? `The anchor is on chain, in ${ledgerTxid}.` : 'No anchor was found.'
+      const anchor = matchesOnchain ? `The anchor is on chain, in ${ledgerTxid}.` : 'The anchor is not confirmed.'
       return errors.length === 0 ? `${anchor} Verified.` : `${anchor} Not verified: ${errors.join(', ')}.`
     },
   },

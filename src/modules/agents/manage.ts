@@ -65,6 +65,8 @@ export async function lockedAgent({ db, sql }: VerbTransaction, id: string, prin
   return agent
 }
 
+export const nothingToChange = () => invalid([{ path: ['input'], message: 'Nothing is to change.', type: 'missing' }])
+
 const limitsOf = (given: z.output<typeof pricingRules>) => ({
   maxPerCall: given.maxPerCall ?? null,
   maxPerDay: given.maxPerDay ?? null,
@@ -113,9 +115,7 @@ export const updateAgent = verb({
     const { projectId } = await lockedAgent(tx, id, principal)
     const plain = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
     const changes = { ...plain, ...(pricingRules && limitsOf(pricingRules)) }
-    if (Object.keys(changes).length === 0) {
-      throw invalid([{ path: ['input'], message: 'Nothing is to change.', type: 'missing' }])
-    }
+    if (Object.keys(changes).length === 0) throw nothingToChange()
     tx.audit({
       action: 'agent.update',
       objectType: 'agent',

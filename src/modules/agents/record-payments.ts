@@ -4,7 +4,7 @@ import type { App } from '../../kit/context.ts'
 import { inVerbTransaction } from '../../kit/verb.ts'
 import { receiptFor } from '../payment-records/record.ts'
 
-// What is left waits for the next minute.
+// The next run, a minute later, takes the rest.
 const most = 500
 
 // Of payments without a receipt those whose project has an agent that wants them recorded.

@@ -121,7 +121,7 @@ const anchorArguments = z.strictObject({
 builder.queryField('agentAnchors', t =>
   t.field({
     type: [AgentAnchorType],
-    description: `What was anchored for an agent of the own project: hashes it asked for, receipts that record payments of its wallet, and what its own wallet anchored. Newest first, at most ${mostEntries}. Errors: unauthenticated, not_found.`,
+    description: `Lists the anchors of an agent of the own project: hashes it asked for, receipts that record payments of its wallet, and what its own wallet anchored. Newest first, at most ${mostEntries}. Errors: unauthenticated, not_found.`,
     authScopes: { access: 'read' },
     args: argumentsOf(anchorArguments, { status: AnchorStatusEnum }),
     extensions: {
@@ -173,9 +173,14 @@ builder.mutationField('createAgent', t =>
   }),
 )
 
-const UpdateInput = inputType('UpdateAgentInput', 'What is to change of an agent; the rest stays.', updateAgentInput, {
-  status: AgentStatusEnum,
-})
+const UpdateInput = inputType(
+  'UpdateAgentInput',
+  'Changes to an agent. Members that are not given stay as they are.',
+  updateAgentInput,
+  {
+    status: AgentStatusEnum,
+  },
+)
 
 builder.mutationField('updateAgent', t =>
   t.prismaField({
@@ -203,7 +208,7 @@ builder.mutationField('deleteAgent', t =>
 
 const AnchoringInput = inputType(
   'ConfigureAgentAnchoringInput',
-  'What is to be anchored for an agent by itself.',
+  'Settings of automatic anchoring for an agent.',
   configureAgentAnchoringInput,
 )
 
@@ -211,7 +216,7 @@ builder.mutationField('configureAgentAnchoring', t =>
   t.prismaField({
     type: AgentType,
     description:
-      'Says what is anchored for an agent by itself. The service never holds a key of its wallet. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+      'Configures automatic anchoring for an agent. The service never holds a key of its wallet. Errors: unauthenticated, forbidden, not_found, validation_failed.',
     args: { input: t.arg({ type: AnchoringInput, required: true }) },
     extensions: declarationOf(configureAgentAnchoring),
     resolve: (_query, _, { input }, context) => perform(context, configureAgentAnchoring, input),

@@ -2,47 +2,53 @@
 import { AppError } from '../../core/errors.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
-type Spending = { payer: string; projectId: string | null; amount: string; network: string; asset: string }
+type Spending = {
+  payer: string
+  projectId: string | null
+  amount: string
+  network: string
+  asset: string
+  verifiedAt: Date
+}
 
 // A payment without a key belongs to the only project that its payer's wallet is linked to.
 const projectOf = `coalesce($2::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $1 having count(*) = 1))`
 
+const ofWallet = `wallet_address = $1 and project_id = ${projectOf} and deleted_at is null`
+
 /** Whether an agent of the payment's project has this wallet. */
 export async function isAgent(sql: Sql, { payer, projectId }: Spending): Promise<boolean> {
-  const rows = await sql(
-    `select from agents where wallet_address = $1 and project_id = ${projectOf} and deleted_at is null limit 1`,
-    [payer, projectId],
-  )
+  const rows = await sql(`select from agents where ${ofWallet} limit 1`, [payer, projectId])
   return rows.length > 0
 }
 
+/** Other payments of these agents wait until the transaction ends, and their limits stand still. */
+export const lockAgents = (sql: Sql, { payer, projectId }: Spending) =>
+  sql(`select id from agents where ${ofWallet} order by id for no key update`, [payer, projectId])
+
 /**
- * Throws `agent_not_allowed` where one of the agents with this wallet is not active, or may not spend so much. Their limits
- * stand still until the transaction ends, in which the payment is to be stored.
+ * Throws `agent_not_allowed` where one of the agents with the payer's wallet is not active, or has spent too much with this
+ * payment, which is stored in the same transaction.
  */
-export async function demandMaySpend(sql: Sql, spending: Spending): Promise<void> {
-  const { payer, projectId, amount, network, asset } = spending
-  await sql(
-    `select id from agents where wallet_address = $1 and project_id = ${projectOf} and deleted_at is null
-     order by id for no key update`,
-    [payer, projectId],
-  )
+export async function demandAllowed(sql: Sql, spending: Spending): Promise<void> {
+  const { payer, projectId, amount, network, asset, verifiedAt } = spending
   const [found] = await sql<{ reason: string }>(
     `with spent as (
-       select coalesce(sum(amount), 0) as today from payments
+       select coalesce(sum(amount), 0) as day from payments
        where payer = $1 and project_id = ${projectOf} and network = $4 and asset = $5 and status <> 'failed'
-         and verified_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+         and verified_at >= date_trunc('day', $6::timestamptz, 'UTC')
+         and verified_at < date_trunc('day', $6::timestamptz, 'UTC') + interval '1 day'
      )
      select case
          when status <> 'active' then format('The agent %s is %s.', name, status)
          when $3::numeric > max_per_call then format('The agent %s may spend %s a call.', name, trim_scale(max_per_call))
-         else format('The agent %s may spend %s a day, and has spent %s today.', name, trim_scale(max_per_day), trim_scale(today))
+         else format('The agent %s may spend %s a day, and has spent %s today.',
+           name, trim_scale(max_per_day), trim_scale(day - $3::numeric))
        end as reason
      from agents, spent
-     where wallet_address = $1 and project_id = ${projectOf} and deleted_at is null
-       and (status <> 'active' or $3::numeric > max_per_call or today + $3::numeric > max_per_day)
+     where ${ofWallet} and (status <> 'active' or $3::numeric > max_per_call or day > max_per_day)
      order by id limit 1`,
-    [payer, projectId, amount, network, asset],
+    [payer, projectId, amount, network, asset, verifiedAt],
   )
   if (found !== undefined) throw new AppError('agent_not_allowed', found.reason)
 }

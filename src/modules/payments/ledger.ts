@@ -3,7 +3,7 @@
 import type { App } from '../../kit/context.ts'
 import { inTransaction, type Sql, sqlOf } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
-import { demandMaySpend, isAgent } from './agent-limits.ts'
+import { demandAllowed, isAgent, lockAgents } from './agent-limits.ts'
 import { leaseSeconds } from './lease.ts'
 
 export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
@@ -96,8 +96,11 @@ export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment):
   const sql = sqlOf(app.pool)
   if (!(await isAgent(sql, spending))) return insertPayment(sql, payment)
   return inTransaction(app, async tx => {
-    await demandMaySpend(tx.sql, spending)
-    return insertPayment(tx.sql, payment)
+    await lockAgents(tx.sql, spending)
+    // A copy of a payment that is stored meanwhile is not asked again: what was taken once is not refused.
+    const claimed = await insertPayment(tx.sql, payment)
+    if (claimed !== null) await demandAllowed(tx.sql, spending)
+    return claimed
   })
 }
 
