@@ -88,17 +88,24 @@ export const agents: Mutant[] = [
   },
   {
     file: recording,
-    text: ' and p.record_failure is null',
+    text: ' and record_failure is null',
     instead: '',
     tests,
     harm: 'a payment that cannot be recorded is tried every minute for good',
   },
   {
     file: recording,
-    text: 'a.auto_anchor_enabled or p.settled_at >= a.anchor_payments_since',
-    instead: 'a.auto_anchor_enabled or a.anchor_payments_since is not null',
+    text: "case when a.auto_anchor_enabled then '-infinity' else a.anchor_payments_since end",
+    instead: "'-infinity'",
     tests,
     harm: 'payments from before it was switched on are recorded',
+  },
+  {
+    file: recording,
+    text: ' and project_id = a.project_id',
+    instead: '',
+    tests,
+    harm: 'a project records payments of another by writing its wallet into an agent',
   },
   {
     file: 'src/modules/verification/ports-of.ts',

@@ -7,12 +7,19 @@ import { receiptFor } from '../payment-records/record.ts'
 // The next run, a minute later, takes the rest.
 const most = 500
 
-// Of payments without a receipt those whose project has an agent that wants them recorded.
+// Payments without a receipt of agents that want theirs recorded. Each agent's range of the index is read by itself: joined
+// plainly, all payments without a receipt are.
 const unrecorded = `
-  select distinct p.id, p.settled_at from payments p
-  join agents a on a.wallet_address = p.payer and a.project_id = p.project_id and a.deleted_at is null
-  where p.receipt_id is null and p.record_failure is null and p.status in ('settled', 'delivered')
-    and (a.auto_anchor_enabled or p.settled_at >= a.anchor_payments_since)
+  select distinct p.id, p.settled_at
+  from agents a
+  cross join lateral (
+    select id, settled_at from payments
+    where payer = a.wallet_address and project_id = a.project_id
+      and receipt_id is null and record_failure is null and status in ('settled', 'delivered')
+      and settled_at >= case when a.auto_anchor_enabled then '-infinity' else a.anchor_payments_since end
+    order by settled_at limit ${most}
+  ) p
+  where a.deleted_at is null and (a.auto_anchor_enabled or a.anchor_payments_since is not null)
   order by p.settled_at limit ${most}`
 
 export async function recordAgentPayments(app: App): Promise<void> {
