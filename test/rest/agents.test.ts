@@ -324,6 +324,15 @@ describe('what is anchored for an agent', () => {
     ])
   })
 
+  it('what the wallet pays with the key of another project is not recorded for that project', async () => {
+    const id = await agent()
+    await call('PUT', `/${id}/anchoring-config`, { auto_anchor_enabled: true })
+    await buy(other.key)
+    await recordAgentPayments(service.app)
+    const [payment] = (await service.api.call('GET', '/v1/x402/payments', { key: other.key })).json
+    expect(payment).toMatchObject({ status: 'delivered', receipt_id: null })
+  })
+
   it('what cannot be recorded is said once, and holds up nothing', async () => {
     const id = await agent()
     await call('PUT', `/${id}/anchoring-config`, { auto_anchor_enabled: true })
