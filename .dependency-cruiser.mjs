@@ -23,6 +23,7 @@ const nouns = {
   payments: ['projects'],
   'payment-records': ['payments', 'receipts', 'compliance'],
   fx: ['payments'],
+  sdk: ['artifacts', 'evidence'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
     ...['statements', 'verification', 'payment-records'],

@@ -1,5 +1,5 @@
-// Generates what is generated: Pothos → schema.graphql, rest/*.graphql → rest/generated and rest/openapi.json, the
-// error codes → docs/error-codes.md.
+// Generates what is generated: Pothos → schema.graphql, rest/*.graphql → rest/generated and rest/openapi.json, that →
+// the clients in sdk/, the error codes → docs/error-codes.md.
 // `node codegen.ts` writes; `node codegen.ts --check` says what has drifted and exits 1; `--client` makes Prisma's client.
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -29,12 +29,13 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, { generateRest, RestErrors }] =
+  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, { generateRest, RestErrors }, sdk] =
     await Promise.all([
       import('graphql'),
       import('./src/core/errors.ts'),
       import('./src/graphql/schema.ts'),
       import('./src/rest/codegen/generate.ts'),
+      import('./sdk/codegen.ts'),
     ])
   const info = {
     title: 'Quittance',
@@ -53,6 +54,7 @@ async function generate(check: boolean): Promise<void> {
     console.error(error.message)
     process.exit(1)
   }
+  for (const [path, content] of await sdk.generateSdk(files.get('rest/openapi.json') ?? '')) files.set(path, content)
   const drifted: string[] = []
   for (const [path, content] of files) {
     const present = await readFile(path, 'utf8').catch(() => null)

@@ -3467,6 +3467,143 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "BuildSdk",
+    "method": "POST",
+    "path": "/v1/sdk/build",
+    "kind": "file",
+    "status": 200,
+    "access": "public",
+    "root": "sdk",
+    "feeds": {
+      "lang": [
+        "body",
+        "lang"
+      ],
+      "baseUrl": [
+        "body",
+        "base_url"
+      ],
+      "auth": [
+        "body",
+        "auth"
+      ],
+      "packaging": [
+        "body",
+        "packaging"
+      ],
+      "families": [
+        "body",
+        "families"
+      ],
+      "includeX402": [
+        "body",
+        "include_x402"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "lang",
+        "name": "lang",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "SdkLanguage",
+          "values": [
+            "python",
+            "ts"
+          ],
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "base_url",
+        "name": "base_url",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "auth",
+        "name": "auth",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "SdkAuth",
+          "values": [
+            "api_key",
+            "none"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "packaging",
+        "name": "packaging",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "SdkPackaging",
+          "values": [
+            "package",
+            "sources"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "families",
+        "name": "families",
+        "in": "body",
+        "type": {
+          "kind": "list",
+          "of": {
+            "kind": "scalar",
+            "name": "String",
+            "nullable": false
+          },
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "include_x402",
+        "name": "include_x402",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "Boolean",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `query BuildSdk($lang: SdkLanguage!, $base_url: String, $auth: SdkAuth, $packaging: SdkPackaging, $families: [String!], $include_x402: Boolean) {
+  sdk(
+    lang: $lang
+    baseUrl: $base_url
+    auth: $auth
+    packaging: $packaging
+    families: $families
+    includeX402: $include_x402
+  ) {
+    name
+    media_type: mediaType
+    sha256
+    content
+  }
+}`
+  },
+  {
     "name": "Organisation",
     "method": "GET",
     "path": "/v1/config",

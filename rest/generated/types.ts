@@ -337,6 +337,17 @@ export type FileVariables = {
 
 export type FileAnswer = { name: string; media_type: string; sha256: string; content: string }
 
+export type BuildSdkVariables = {
+  lang: 'python' | 'ts'
+  base_url?: string | null
+  auth?: 'api_key' | 'none' | null
+  packaging?: 'package' | 'sources' | null
+  families?: Array<string> | null
+  include_x402?: boolean | null
+}
+
+export type BuildSdkAnswer = { name: string; media_type: string; sha256: string; content: string }
+
 export type OrganisationVariables = Record<string, never>
 
 export type OrganisationAnswer = { org: { name: string | null; jurisdiction: string | null; lei: string | null; default_message_families: Array<string> }; ledger: { network: string | null; asset: { symbol: string; decimals: number | null; contract_address: string | null } | null }; mapping: { charge_bearer: 'CRED' | 'DEBT' | 'SHAR' | 'SLEV'; purpose: string | null; category_purpose: string | null; structured_remittance: boolean; debtor_defaults: { name: string | null; country: string | null; lei: string | null }; creditor_defaults: { name: string | null; country: string | null; lei: string | null }; assets: Array<{ label: string; chain: string | null; currency: string | null; dti: string | null }> }; status: { emit_pain002: boolean | null; emit_pacs002: boolean | null; enable_cancellation: boolean; enable_returns: boolean }; anchoring: { chains: Array<string> }; id_strategy: { end_to_end_id: 'receipt_id' | 'reference'; uetr: 'receipt_id' | 'settlement' } }

@@ -36,7 +36,7 @@ export type ClientWorld = AsyncDisposable & {
   /** Holds openapi.json, as the service gives it. */
   folder: string
   /** Runs a program and expects of it what every client must be able to do. */
-  expectAll(command: string, args: string[]): Promise<void>
+  expectAll(command: string, args: string[], env?: NodeJS.ProcessEnv): Promise<void>
 }
 
 export async function clientWorld(): Promise<ClientWorld> {
@@ -47,15 +47,15 @@ export async function clientWorld(): Promise<ClientWorld> {
   return {
     service,
     folder,
-    expectAll: async (command, args) => {
+    expectAll: async (command, args, env) => {
       const tip = tipOf()
-      const env = { BASE: service.base, KEY: key, TIP: JSON.stringify(tip), ABSENT: randomUUID() }
-      const { code, stdout, stderr } = await run(command, args, env, folder)
+      const told = { BASE: service.base, KEY: key, TIP: JSON.stringify(tip), ABSENT: randomUUID() }
+      const { code, stdout, stderr } = await run(command, args, { ...env, ...told }, folder)
       expect([code, stderr]).toEqual([0, ''])
-      const { zip, bundle_hash, ...told } = outcome.parse(JSON.parse(stdout))
+      const { zip, bundle_hash, ...got } = outcome.parse(JSON.parse(stdout))
       const bytes = Buffer.from(zip, 'base64')
       expect(`0x${createHash('sha256').update(bytes).digest('hex')}`).toBe(bundle_hash)
-      expect(told).toEqual({
+      expect(got).toEqual({
         listed: [[true, '12.5']],
         verified: [true, bundle_hash, []],
         audit: [true, 'receipt.record'],

@@ -67,6 +67,7 @@ const someonesPayment = {
 /** The body of a route that takes one, as right as it can be. */
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/record-tip': () => tipOf(),
+  'POST /v1/sdk/build': () => ({ lang: 'ts' }),
   'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
   'POST /v1/x402/premium/fx-lookup': () => ({}),
   'POST /v1/x402/premium/verify-bundle': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
@@ -174,6 +175,7 @@ const inDocument = (members: Record<string, unknown>) =>
 const operations: Record<string, (ids: Ids) => string> = {
   health: () => '{ health { status } }',
   ping: () => '{ ping }',
+  sdk: () => '{ sdk(lang: python) { name } }',
   evidenceKeys: () => '{ evidenceKeys { keys { keyId } } }',
   signInNonce: () => '{ signInNonce { nonce } }',
   embedPageUrl: ids => `{ embedPageUrl(id: "${ids.receipt}") }`,

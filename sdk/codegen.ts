@@ -1,0 +1,56 @@
+// The generated part of the clients in `sdk/`: modules made of the OpenAPI document, and the JavaScript of the TypeScript one.
+import { spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from '../src/modules/sdk/description.ts'
+import { pythonOperations, pythonSettings, pythonTypes } from '../src/modules/sdk/python.ts'
+import { notice, operationsModule, settingsModule } from '../src/modules/sdk/typescript.ts'
+import { sdkTypes } from '../test/clients/sdk-types.ts'
+
+const compiler = 'node_modules/typescript/bin/tsc'
+
+/** The content of each file to write, by its path in the repository, where this is run. Throws when it does not compile. */
+export async function generateSdk(openapi: string): Promise<Map<string, string>> {
+  const description = describe(JSON.parse(openapi))
+  const types = `// ${notice}\n\n${await sdkTypes(Object.fromEntries(description.schemas))}`
+  const sources = {
+    'generated/operations.ts': operationsModule(description, 'ts'),
+    'generated/settings.ts': settingsModule(null, 'ts'),
+    'generated/types.ts': types,
+    'paid-fetch.ts': await readFile('src/client/paid-fetch.ts', 'utf8'),
+  }
+  const python = {
+    'operations.py': pythonOperations(description),
+    'settings.py': pythonSettings(null),
+    'types.py': pythonTypes(description),
+  }
+  return new Map([
+    ...inFolder('sdk/typescript/src', Object.entries(sources)),
+    ...inFolder('sdk/typescript/dist', await compiled(sources)),
+    ...inFolder('sdk/python/src/quittance_client', Object.entries(python)),
+  ])
+}
+
+const inFolder = (folder: string, files: Iterable<[string, string]>) =>
+  [...files].map(([name, content]): [string, string] => [`${folder}/${name}`, content])
+
+/** In a folder of its own: nothing is written here when only drift is looked for. */
+async function compiled(sources: Record<string, string>): Promise<[string, string][]> {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-sdk-'))
+  try {
+    for (const name of ['src', 'tsconfig.json', 'package.json'])
+      await cp(join('sdk/typescript', name), join(folder, name), { recursive: true })
+    for (const [name, content] of Object.entries(sources)) await writeFile(join(folder, 'src', name), content)
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(stdout)
+    const out = join(folder, 'dist')
+    const files = (await readdir(out, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort()
+    return await Promise.all(
+      paths.map(async (path): Promise<[string, string]> => [path.slice(out.length + 1), await readFile(path, 'utf8')]),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

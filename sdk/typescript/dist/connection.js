@@ -1,0 +1,149 @@
+// Requests and their repetition.
+import { ConnectionFailed, QuittanceError } from './errors.js';
+import { eventsIn } from './events.js';
+import { longestPauseMs, pause, pauseAfter } from './retry.js';
+// The service sends something every 15 seconds.
+const silenceMs = 45_000;
+/** A value in a path. Throws TypeError for what would lead elsewhere. */
+export function segment(value) {
+    if (value === '' || value === '.' || value === '..')
+        throw new TypeError('An id must not be empty or dots.');
+    return encodeURIComponent(value);
+}
+/** Throws TypeError for a number that may have lost digits. */
+const exact = (key, value) => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value))
+        throw new TypeError(`${key} is a number with a fraction: amounts are decimal strings.`);
+    return value;
+};
+export class Connection {
+    #options;
+    #base;
+    #fetch;
+    constructor(options) {
+        const { protocol, origin, pathname } = new URL(options.baseUrl);
+        if (protocol !== 'http:' && protocol !== 'https:')
+            throw new TypeError('baseUrl must be an http or https URL.');
+        this.#options = options;
+        this.#base = origin + pathname.replace(/\/+$/, '');
+        // Browsers refuse a fetch that is called as a method of something else.
+        this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    }
+    url(path, query = {}) {
+        const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+        const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+        return this.#base + path + (search && `?${search}`);
+    }
+    async json(request, options) {
+        return JSON.parse(await this.text(request, options));
+    }
+    async text(request, options) {
+        return new TextDecoder().decode(await this.bytes(request, options));
+    }
+    async bytes(request, options = {}) {
+        const { response, bytes } = await this.#answer(request, options);
+        options.onHeaders?.(response.headers);
+        return bytes;
+    }
+    async #answer(request, options) {
+        const { method, path, query, body, isPaid = false } = request;
+        const pay = isPaid ? this.#options.pay : undefined;
+        // What is paid for is charged once a signature; whatever pays repeats it, and must not be repeated around.
+        const isWrite = !isPaid && (method === 'POST' || method === 'PUT');
+        const headers = new Headers(this.#key());
+        if (body !== undefined)
+            headers.set('Content-Type', 'application/json');
+        if (isWrite)
+            headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
+        const content = body === undefined ? null : JSON.stringify(body, exact);
+        const init = { method, headers, body: content, redirect: 'manual' };
+        const url = this.url(path, query);
+        if (pay)
+            return this.#judged(await whole(await pay(url, { ...init, ...(options.signal && { signal: options.signal }) })));
+        const isSafe = isWrite || method === 'GET';
+        const most = this.#options.retries ?? 4;
+        for (let tries = 0;; tries += 1) {
+            const outcome = await this.#try(url, init, options).catch((error) => {
+                options.signal?.throwIfAborted();
+                if (error instanceof QuittanceError)
+                    return error;
+                return new ConnectionFailed(error);
+            });
+            if (!(outcome instanceof Error))
+                return outcome;
+            const ms = tries < most ? pauseAfter(outcome, isSafe, tries) : null;
+            if (ms === null)
+                throw outcome;
+            await pause(ms, options.signal);
+        }
+    }
+    async #try(url, init, { signal, timeoutMs }) {
+        const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? 30_000);
+        const response = await this.#fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+        return this.#judged(await whole(response));
+    }
+    #judged(got) {
+        if (got.response.ok)
+            return got;
+        throw new QuittanceError(got.response, new TextDecoder().decode(got.bytes));
+    }
+    /** Each change of a receipt once, in order, over as many connections as it takes. Ends after `anchored`. */
+    async *events(path, { lastEventId, signal } = {}) {
+        const most = this.#options.retries ?? 4;
+        let last = lastEventId;
+        for (let failures = 0;; failures += 1) {
+            const leave = new AbortController();
+            let silence = setTimeout(() => leave.abort(), silenceMs);
+            let reason = 'the stream ended';
+            let askedMs = null;
+            try {
+                const headers = {
+                    ...this.#key(),
+                    Accept: 'text/event-stream',
+                    ...(last !== undefined && { 'Last-Event-ID': last }),
+                };
+                const both = signal ? AbortSignal.any([signal, leave.signal]) : leave.signal;
+                const response = await this.#fetch(this.url(path), { headers, redirect: 'manual', signal: both });
+                if (response.status === 204)
+                    return;
+                if (response.status !== 200 || response.body === null)
+                    throw new QuittanceError(response, await response.text());
+                const heard = () => {
+                    failures = 0;
+                    clearTimeout(silence);
+                    silence = setTimeout(() => leave.abort(), silenceMs);
+                };
+                for await (const event of eventsIn(response.body, heard)) {
+                    last = event.id;
+                    yield event;
+                    if (event.data.status === 'anchored')
+                        return;
+                }
+            }
+            catch (error) {
+                signal?.throwIfAborted();
+                if (error instanceof QuittanceError) {
+                    if (pauseAfter(error, true, failures) === null)
+                        throw error;
+                    askedMs = error.retryAfterMs;
+                }
+                reason = error;
+            }
+            finally {
+                clearTimeout(silence);
+                leave.abort();
+            }
+            if (failures >= most)
+                throw reason instanceof QuittanceError ? reason : new ConnectionFailed(reason);
+            await pause(askedMs ?? Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), signal);
+        }
+    }
+    #key() {
+        const { apiKey } = this.#options;
+        return apiKey === undefined ? {} : { 'X-API-Key': apiKey };
+    }
+}
+const whole = async (response) => ({
+    response,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+});

@@ -1,0 +1,79 @@
+/** The service answered, and refused. */
+export class QuittanceError extends Error {
+    /** The stable code: `detail` of the answer, `validation_failed` for 422, `http_<status>` when a gateway answered. */
+    code;
+    status;
+    /** Names the request in the service's log. */
+    requestId;
+    /** What is wrong with which value; empty unless the status is 422. */
+    issues;
+    /** When it may be asked again; null when the service did not say. */
+    retryAfterMs;
+    /** The answer as it came: JSON, or else text. */
+    body;
+    constructor(response, text) {
+        const body = parsed(text);
+        const told = membersOf(body);
+        const issues = Array.isArray(told.detail) ? told.detail : [];
+        const code = typeof told.detail === 'string'
+            ? told.detail
+            : issues.length > 0
+                ? 'validation_failed'
+                : `http_${response.status}`;
+        super(typeof told.message === 'string' ? told.message : sentenceOf(issues) || `The answer was ${response.status}.`);
+        this.name = 'QuittanceError';
+        this.code = code;
+        this.status = response.status;
+        this.requestId = response.headers.get('X-Request-ID');
+        this.issues = issues;
+        this.retryAfterMs = retryAfterMs(response.headers.get('Retry-After'));
+        this.body = body;
+    }
+}
+/** No answer came, however often it was asked; `cause` is the last reason. Whether it was carried out is unknown. */
+export class ConnectionFailed extends Error {
+    constructor(cause) {
+        super('No answer came.', { cause });
+        this.name = 'ConnectionFailed';
+    }
+}
+/** The receipt can never be anchored. */
+export class ReceiptFailed extends Error {
+    receiptId;
+    constructor(receiptId) {
+        super(`Receipt ${receiptId} failed.`);
+        this.name = 'ReceiptFailed';
+        this.receiptId = receiptId;
+    }
+}
+/** The bytes that came are not those that were sealed. */
+export class BundleMismatch extends Error {
+    constructor(expected, found) {
+        super(`The bundle’s SHA-256 is ${found}, not ${expected}.`);
+        this.name = 'BundleMismatch';
+    }
+}
+/** It is not known who sent this: do not act on it. */
+export class WebhookNotVerified extends Error {
+    constructor(reason) {
+        super(reason);
+        this.name = 'WebhookNotVerified';
+    }
+}
+function parsed(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return text;
+    }
+}
+const membersOf = (body) => typeof body === 'object' && body !== null ? { ...body } : {};
+const sentenceOf = (issues) => issues.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${msg}`).join('; ');
+/** Seconds or a date. */
+function retryAfterMs(header) {
+    if (header === null)
+        return null;
+    const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+    return Number.isNaN(ms) ? null : Math.max(ms, 0);
+}

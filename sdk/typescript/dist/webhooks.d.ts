@@ -1,0 +1,19 @@
+import type { ReceiptEvent } from './generated/types.js';
+/** `type` is such as `receipt.anchored` or `receipt.failed`. */
+export type WebhookEvent = {
+    type: string;
+    timestamp: string;
+    data: ReceiptEvent;
+};
+export type Webhook = {
+    /** `whsec_` and base64, as the service has it. */
+    secret: string;
+    /** Of the request: `Headers`, or an object with names in lower case, as Node has them. */
+    headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+    /** The bytes or text as they came: parsed and written again they would differ. */
+    body: string | Uint8Array;
+    /** How far its time may be from ours; 300 unless given. */
+    toleranceSeconds?: number;
+};
+/** Throws WebhookNotVerified. The same notification can come more than once, with the same `webhook-id`. */
+export declare function verifyWebhook({ secret, headers, body, toleranceSeconds }: Webhook): Promise<WebhookEvent>;

@@ -1,0 +1,187 @@
+// Requests and their repetition.
+import { ConnectionFailed, QuittanceError } from './errors.js'
+import { eventsIn, type StreamEvent } from './events.js'
+import { longestPauseMs, pause, pauseAfter } from './retry.js'
+
+export type ConnectionOptions = {
+  /** Of the service, with the path it is served under when it has one. */
+  baseUrl: string
+  /** Of a project, or an administrator's. It does not belong into browsers. */
+  apiKey?: string | undefined
+  fetch?: typeof globalThis.fetch | undefined
+  /** A fetch that pays, for operations that are paid for: `paidFetch({ sign })`. */
+  pay?: typeof globalThis.fetch | undefined
+  /** How often a call is repeated after its first try; 4 unless given. */
+  retries?: number | undefined
+  /** How long one try may take; 30 seconds unless given. */
+  timeoutMs?: number | undefined
+}
+
+export type CallOptions = {
+  /** Equal calls with the same key are carried out once. POST and PUT make one of their own otherwise. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+  /** How long one try may take. */
+  timeoutMs?: number
+  /** Told the headers of the answer: some keys are shown in `X-API-Key` alone. */
+  onHeaders?(headers: Headers): void
+}
+
+export type StreamOptions = {
+  /** The `id` of the last event seen: the stream goes on after it. */
+  lastEventId?: string
+  signal?: AbortSignal
+}
+
+export type { StreamEvent }
+
+type Request = { method: string; path: string; query?: object | undefined; body?: unknown; isPaid?: boolean }
+type Got = { response: Response; bytes: Uint8Array<ArrayBuffer> }
+
+// The service sends something every 15 seconds.
+const silenceMs = 45_000
+
+/** A value in a path. Throws TypeError for what would lead elsewhere. */
+export function segment(value: string): string {
+  if (value === '' || value === '.' || value === '..') throw new TypeError('An id must not be empty or dots.')
+  return encodeURIComponent(value)
+}
+
+/** Throws TypeError for a number that may have lost digits. */
+const exact = (key: string, value: unknown) => {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new TypeError(`${key} is a number with a fraction: amounts are decimal strings.`)
+  return value
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions
+  readonly #base: string
+  readonly #fetch: typeof globalThis.fetch
+
+  constructor(options: ConnectionOptions) {
+    const { protocol, origin, pathname } = new URL(options.baseUrl)
+    if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must be an http or https URL.')
+    this.#options = options
+    this.#base = origin + pathname.replace(/\/+$/, '')
+    // Browsers refuse a fetch that is called as a method of something else.
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
+  }
+
+  url(path: string, query: object = {}): string {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    return this.#base + path + (search && `?${search}`)
+  }
+
+  async json<T>(request: Request, options?: CallOptions): Promise<T> {
+    return JSON.parse(await this.text(request, options))
+  }
+
+  async text(request: Request, options?: CallOptions): Promise<string> {
+    return new TextDecoder().decode(await this.bytes(request, options))
+  }
+
+  async bytes(request: Request, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const { response, bytes } = await this.#answer(request, options)
+    options.onHeaders?.(response.headers)
+    return bytes
+  }
+
+  async #answer(request: Request, options: CallOptions): Promise<Got> {
+    const { method, path, query, body, isPaid = false } = request
+    const pay = isPaid ? this.#options.pay : undefined
+    // What is paid for is charged once a signature; whatever pays repeats it, and must not be repeated around.
+    const isWrite = !isPaid && (method === 'POST' || method === 'PUT')
+    const headers = new Headers(this.#key())
+    if (body !== undefined) headers.set('Content-Type', 'application/json')
+    if (isWrite) headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID())
+    const content = body === undefined ? null : JSON.stringify(body, exact)
+    const init = { method, headers, body: content, redirect: 'manual' } satisfies RequestInit
+    const url = this.url(path, query)
+    if (pay)
+      return this.#judged(await whole(await pay(url, { ...init, ...(options.signal && { signal: options.signal }) })))
+    const isSafe = isWrite || method === 'GET'
+    const most = this.#options.retries ?? 4
+    for (let tries = 0; ; tries += 1) {
+      const outcome = await this.#try(url, init, options).catch((error: unknown) => {
+        options.signal?.throwIfAborted()
+        if (error instanceof QuittanceError) return error
+        return new ConnectionFailed(error)
+      })
+      if (!(outcome instanceof Error)) return outcome
+      const ms = tries < most ? pauseAfter(outcome, isSafe, tries) : null
+      if (ms === null) throw outcome
+      await pause(ms, options.signal)
+    }
+  }
+
+  async #try(url: string, init: RequestInit, { signal, timeoutMs }: CallOptions): Promise<Got> {
+    const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? 30_000)
+    const response = await this.#fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+    return this.#judged(await whole(response))
+  }
+
+  #judged(got: Got): Got {
+    if (got.response.ok) return got
+    throw new QuittanceError(got.response, new TextDecoder().decode(got.bytes))
+  }
+
+  /** Each change of a receipt once, in order, over as many connections as it takes. Ends after `anchored`. */
+  async *events<T extends { status: string }>(
+    path: string,
+    { lastEventId, signal }: StreamOptions = {},
+  ): AsyncGenerator<StreamEvent<T>, void, undefined> {
+    const most = this.#options.retries ?? 4
+    let last = lastEventId
+    for (let failures = 0; ; failures += 1) {
+      const leave = new AbortController()
+      let silence = setTimeout(() => leave.abort(), silenceMs)
+      let reason: unknown = 'the stream ended'
+      let askedMs: number | null = null
+      try {
+        const headers = {
+          ...this.#key(),
+          Accept: 'text/event-stream',
+          ...(last !== undefined && { 'Last-Event-ID': last }),
+        }
+        const both = signal ? AbortSignal.any([signal, leave.signal]) : leave.signal
+        const response = await this.#fetch(this.url(path), { headers, redirect: 'manual', signal: both })
+        if (response.status === 204) return
+        if (response.status !== 200 || response.body === null) throw new QuittanceError(response, await response.text())
+        const heard = () => {
+          failures = 0
+          clearTimeout(silence)
+          silence = setTimeout(() => leave.abort(), silenceMs)
+        }
+        for await (const event of eventsIn<T>(response.body, heard)) {
+          last = event.id
+          yield event
+          if (event.data.status === 'anchored') return
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof QuittanceError) {
+          if (pauseAfter(error, true, failures) === null) throw error
+          askedMs = error.retryAfterMs
+        }
+        reason = error
+      } finally {
+        clearTimeout(silence)
+        leave.abort()
+      }
+      if (failures >= most) throw reason instanceof QuittanceError ? reason : new ConnectionFailed(reason)
+      await pause(askedMs ?? Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), signal)
+    }
+  }
+
+  #key(): Record<string, string> {
+    const { apiKey } = this.#options
+    return apiKey === undefined ? {} : { 'X-API-Key': apiKey }
+  }
+}
+
+const whole = async (response: Response): Promise<Got> => ({
+  response,
+  bytes: new Uint8Array(await response.arrayBuffer()),
+})

@@ -1,0 +1,42 @@
+// When a call is repeated, and how long is waited before it.
+import { ConnectionFailed, type QuittanceError } from './errors.js'
+
+/** A caller that is told to wait longer is told so at once. */
+const longestAskedMs = 60_000
+export const longestPauseMs = 8_000
+
+/** Not carried out, whatever was asked: the service says so before it begins. */
+const refused = new Set([429])
+const passing = new Set([429, 502, 503, 504])
+
+/** Milliseconds, or null when the outcome is final. `isSafe`: carried out twice it does no more than once. */
+export function pauseAfter(
+  outcome: QuittanceError | ConnectionFailed | Error,
+  isSafe: boolean,
+  tries: number,
+): number | null {
+  const own = Math.min(500 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2)
+  if (outcome instanceof ConnectionFailed) return isSafe ? own : null
+  if (!('status' in outcome)) return null
+  const { status, code, retryAfterMs } = outcome
+  // The first try is still being carried out: its answer will be had under the same Idempotency-Key.
+  const isRunning = status === 409 && code === 'idempotency_in_progress'
+  if (!isRunning && !(isSafe ? passing : refused).has(status)) return null
+  const ms = retryAfterMs ?? own
+  return ms > longestAskedMs ? null : ms
+}
+
+/** Throws the reason of an abort. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>(resolve => {
+    const wake = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    signal?.addEventListener('abort', wake)
+  })
+  signal?.throwIfAborted()
+}

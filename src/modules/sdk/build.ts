@@ -1,0 +1,113 @@
+// A client as a ZIP: the hand-made files of `sdk/`, and beside them what is generated for this address and these operations.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LRUCache } from 'lru-cache'
+import openapi from '../../../rest/openapi.json' with { type: 'json' }
+import { sha256 } from '../../core/hash.ts'
+import { perApp } from '../../kit/per-app.ts'
+import type { ArtifactFile } from '../artifacts/read-file.ts'
+import { writeZip } from '../evidence/zip.ts'
+import { type Description, describe } from './description.ts'
+import { pythonOperations, pythonSettings, pythonTypes } from './python.ts'
+import { type Selection, select } from './select.ts'
+import { operationsModule, settingsModule, typesModule } from './typescript.ts'
+
+export type BuildOptions = Selection & {
+  lang: 'ts' | 'python'
+  /** Normalized, in ASCII. */
+  baseUrl: string
+  packaging: 'package' | 'sources'
+}
+
+type Files = Map<string, string>
+
+/** What the README files of `sdk/` call the service. */
+const exampleUrl = 'https://quittance.example'
+
+const folders = { ts: sdkFolder('typescript'), python: sdkFolder('python') }
+
+function sdkFolder(name: string): string {
+  return fileURLToPath(new URL(`../../../sdk/${name}/`, import.meta.url))
+}
+
+/** What was read and built by this process; the document and the files stay as they are while it runs. */
+const known = perApp(() => ({
+  description: describe(openapi),
+  sources: new Map<BuildOptions['lang'], Promise<Files>>(),
+  built: new LRUCache<string, Promise<ArtifactFile>>({ max: 16 }),
+}))
+
+type App = Parameters<typeof known>[0]
+
+export const descriptionOf = (app: App): Description => known(app).description
+
+/** Equal options give equal bytes. */
+export function buildSdk(app: App, options: BuildOptions): Promise<ArtifactFile> {
+  const { built } = known(app)
+  const { lang, baseUrl, packaging, families, auth, includeX402 } = options
+  const name = JSON.stringify([lang, baseUrl, packaging, families, auth, includeX402])
+  const present = built.get(name)
+  if (present !== undefined) return present
+  const fresh = build(app, options)
+  built.set(name, fresh)
+  // What failed is tried again.
+  fresh.catch(() => built.delete(name))
+  return fresh
+}
+
+async function build(app: App, options: BuildOptions): Promise<ArtifactFile> {
+  const { lang } = options
+  const { description, sources } = known(app)
+  const reading = sources.get(lang) ?? read(folders[lang])
+  sources.set(lang, reading)
+  const all = await reading
+  const selected = select(description, options)
+  const files = lang === 'ts' ? typescriptFiles(all, selected, options) : pythonFiles(all, selected, options)
+  const readme = (all.get('README.md') ?? '').replaceAll(exampleUrl, () => options.baseUrl)
+  files.set('README.md', readme).set('LICENSE', all.get('LICENSE') ?? '')
+  const content = await writeZip([...files].map(([name, text]) => ({ name, bytes: Buffer.from(text, 'utf8') })))
+  return { name: `quittance-client-${lang}.zip`, mediaType: 'application/zip', sha256: sha256(content), content }
+}
+
+async function read(folder: string): Promise<Files> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const texts = await Promise.all(
+    paths.map(async path => [path.slice(folder.length), await readFile(path, 'utf8')] as const),
+  )
+  return new Map(texts)
+}
+
+const within = (files: Files, folder: string) => new Map([...files].filter(([name]) => name.startsWith(`${folder}/`)))
+
+function typescriptFiles(all: Files, selected: Description, { packaging, baseUrl, includeX402 }: BuildOptions): Files {
+  const isPackage = packaging === 'package'
+  const files = within(all, isPackage ? 'dist' : 'src')
+  const types = typesModule(all.get('src/generated/types.ts') ?? '', new Set(selected.schemas.keys()))
+  for (const form of isPackage ? (['js', 'd.ts'] as const) : (['ts'] as const)) {
+    const folder = isPackage ? 'dist' : 'src'
+    files.set(`${folder}/generated/operations.${form}`, operationsModule(selected, form))
+    files.set(`${folder}/generated/settings.${form}`, settingsModule(baseUrl, form))
+    if (form !== 'js') files.set(`${folder}/generated/types.${form}`, types)
+  }
+  if (isPackage) files.set('package.json', includeX402 ? (all.get('package.json') ?? '') : withoutPaying(all))
+  if (!includeX402) for (const name of files.keys()) if (/\/paid-fetch\./.test(name)) files.delete(name)
+  return files
+}
+
+function withoutPaying(all: Files): string {
+  const { exports, ...rest } = JSON.parse(all.get('package.json') ?? '{}')
+  return `${JSON.stringify({ ...rest, exports: { '.': exports['.'] } }, null, 2)}\n`
+}
+
+function pythonFiles(all: Files, selected: Description, { packaging, baseUrl }: BuildOptions): Files {
+  const folder = 'src/quittance_client'
+  const sources = [...within(all, folder)].filter(([name]) => /\.(py|typed)$/.test(name))
+  const files = new Map(sources)
+    .set(`${folder}/types.py`, pythonTypes(selected))
+    .set(`${folder}/operations.py`, pythonOperations(selected))
+    .set(`${folder}/settings.py`, pythonSettings(baseUrl))
+  if (packaging === 'package') return files.set('pyproject.toml', all.get('pyproject.toml') ?? '')
+  return new Map([...files].map(([name, text]) => [name.slice('src/'.length), text]))
+}

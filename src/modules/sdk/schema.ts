@@ -1,0 +1,96 @@
+// What GraphQL shows of the clients: one, built for who asks.
+import { z } from 'zod'
+import { invalid } from '../../core/errors.ts'
+import { httpUrl, text } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { FileType } from '../artifacts/file-type.ts'
+import { buildSdk, descriptionOf } from './build.ts'
+import { alwaysIn, familiesOf } from './select.ts'
+
+/** Origin and path in ASCII, without quotes: it is written into programs. */
+const baseUrl = httpUrl
+  .refine(value => !URL.canParse(value) || isPlace(new URL(value)), {
+    error: 'Must have no user, password, query or fragment.',
+    params: { type: 'url_parsing' },
+  })
+  .transform(value => {
+    const { origin, pathname } = new URL(value)
+    return (origin + pathname.replace(/\/+$/, '')).replaceAll("'", '%27')
+  })
+  .meta({ graphql: 'String', format: 'uri', maxLength: 2048 })
+
+const isPlace = ({ username, password, search, hash }: URL) => username + password + search + hash === ''
+
+const choices = z.strictObject({
+  lang: z.enum(['ts', 'python']).meta({
+    graphql: 'SdkLanguage',
+    description:
+      'ts: ES modules with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.',
+  }),
+  baseUrl: baseUrl
+    .nullish()
+    .describe(
+      'The address that the client asks unless told otherwise, http or https; this service’s own unless given.',
+    ),
+  auth: z
+    .enum(['api_key', 'none'])
+    .meta({ graphql: 'SdkAuth', description: 'api_key: every operation. none: only those that need no key.' })
+    .nullish()
+    .describe('How it is used: api_key (all operations) unless given, or none (only those that need no key).'),
+  packaging: z
+    .enum(['package', 'sources'])
+    .meta({
+      graphql: 'SdkPackaging',
+      description: 'package: for npm install or pip install. sources: files to copy into a program.',
+    })
+    .nullish()
+    .describe('package (for npm install or pip install) unless given, or sources (files to copy into a program).'),
+  families: z
+    .array(text(64))
+    .max(50)
+    .nullish()
+    .describe(
+      `Only operations of these sections (tags) of the OpenAPI document, and those of \`${alwaysIn}\`, which are always there; all unless given.`,
+    ),
+  includeX402: z
+    .boolean()
+    .nullish()
+    .meta({ graphql: 'Boolean' })
+    .describe('Whether operations that are paid for are in it, and for ts the fetch that pays; true unless given.'),
+})
+
+/** In the document's order, each once. Throws `validation_failed` for a section that there is not. */
+function familiesIn(asked: readonly string[], app: Context): string[] {
+  const all = familiesOf(descriptionOf(app))
+  const issues = asked.flatMap((family, index) =>
+    all.includes(family)
+      ? []
+      : [{ path: ['families', index], message: `Must be one of ${all.join(', ')}.`, type: 'enum' }],
+  )
+  if (issues.length > 0) throw invalid(issues)
+  return all.filter(family => asked.includes(family))
+}
+
+builder.queryField('sdk', t =>
+  t.field({
+    type: FileType,
+    description:
+      'A client of the REST API as a ZIP, made of the OpenAPI document for an address. The same choices give the same bytes. It holds no key. Public. Errors: validation_failed.',
+    args: argumentsOf(choices),
+    extensions: { access: 'public', input: choices, cost: 100 },
+    resolve: (_, args, context) => {
+      const { lang, baseUrl, auth, packaging, families, includeX402 } = parse(choices, args)
+      return buildSdk(context, {
+        lang,
+        baseUrl: baseUrl ?? context.publicBaseUrl,
+        auth: auth ?? 'api_key',
+        packaging: packaging ?? 'package',
+        families: families ? familiesIn(families, context) : null,
+        includeX402: includeX402 ?? true,
+      })
+    },
+  }),
+)

@@ -1,0 +1,50 @@
+// What a client holds of the whole: the operations asked for, and the schemas that they and the hand-made part use.
+import { type Description, type Operation, refName, type Schema } from './description.ts'
+
+export type Selection = {
+  /** Null: all. */
+  families: readonly string[] | null
+  auth: 'api_key' | 'none'
+  includeX402: boolean
+}
+
+/** The family without which no client works: the hand-made part follows and downloads receipts. */
+export const alwaysIn = 'receipts'
+/** Types that the hand-made part names. */
+const ofHandMadePart = ['ReceiptResponse', 'ReceiptEvent', 'ValidationError']
+
+export const familiesOf = ({ operations }: Description): string[] => [
+  ...new Set(operations.map(({ family }) => family)),
+]
+
+export function select({ operations, schemas }: Description, { families, auth, includeX402 }: Selection): Description {
+  const kept = operations.filter(
+    ({ family, needsKey, isPaid }) =>
+      (families === null || family === alwaysIn || families.includes(family)) &&
+      (auth === 'api_key' || !needsKey) &&
+      (includeX402 || !isPaid),
+  )
+  const reached = new Set<string>()
+  const reach = (name: string): void => {
+    const schema = schemas.get(name)
+    if (schema === undefined) throw new Error(`the document has no schema ${name}`)
+    if (reached.has(name)) return
+    reached.add(name)
+    for (const next of namesIn(schema)) reach(next)
+  }
+  for (const name of [...ofHandMadePart, ...kept.flatMap(typesOf)]) reach(name)
+  return { operations: kept, schemas: new Map([...schemas].filter(([name]) => reached.has(name))) }
+}
+
+/** The schemas that an operation names itself. */
+export const typesOf = ({ query, body, answer }: Operation): string[] => [
+  ...(query ? [query.type] : []),
+  ...(body ? [body.type] : []),
+  ...(answer.kind === 'json' ? [answer.type] : []),
+  ...(answer.kind === 'events' ? ['ReceiptEvent'] : []),
+]
+
+function namesIn({ $ref, properties = {}, items, anyOf = [], allOf = [], oneOf = [] }: Schema): string[] {
+  const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...allOf, ...oneOf]
+  return [...($ref === undefined ? [] : [refName($ref)]), ...inner.flatMap(namesIn)]
+}

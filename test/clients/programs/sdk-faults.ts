@@ -1,0 +1,52 @@
+// What the TypeScript client makes of faults: the same as sdk_faults.py, in the same words.
+import { Quittance, QuittanceError, verifyWebhook } from '../../../sdk/typescript/dist/index.js'
+
+const { BASE = '', TIP = '', RECEIPT = '', WEBHOOKS = '' } = process.env
+const client = new Quittance({ baseUrl: `${BASE}/under/`, apiKey: 'key' })
+const quick = new Quittance({ baseUrl: BASE, retries: 1, timeoutMs: 300 })
+const named = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    (error: Error) => (error instanceof QuittanceError ? error.code : error.name),
+  )
+
+const recorded = await client.recordTip(JSON.parse(TIP))
+const cut = await client.receipts({ reference: 'a b&c' })
+const running = await client.refund({ original_receipt_id: RECEIPT })
+const events: unknown[] = []
+for await (const { id, data } of client.events(RECEIPT)) events.push([id, data.status])
+const seen: unknown[] = []
+for await (const event of client.events(RECEIPT, { lastEventId: '3' })) seen.push(event.id)
+const headers: unknown[] = []
+await client.createApiKey(
+  { label: 'x' },
+  { idempotencyKey: 'mine', onHeaders: told => headers.push(told.get('X-API-Key')) },
+)
+
+const report = {
+  recorded: recorded.status,
+  cut: cut.total,
+  running: running.status,
+  events,
+  seen,
+  headers,
+  deleted: await named(client.deleteAgent(RECEIPT)),
+  gateway: await named(quick.me()),
+  silent: await named(quick.organisation()),
+  patient: await named(client.projects()),
+  redirected: await named(client.apiKeys()),
+  failed: await named(client.waitForAnchored('failing')),
+  late: await named(client.waitForAnchored('late', { timeoutMs: 300 })),
+  mismatch: await named(client.downloadBundle('mismatch')),
+  float: await named(client.recordTip({ ...JSON.parse(TIP), amount: 12.5 })),
+  dots: await named((async () => client.receipt('..'))()),
+  webhooks: [] as unknown[],
+}
+for (const { secret, headers, body } of JSON.parse(WEBHOOKS)) {
+  const told = await verifyWebhook({ secret, headers, body }).then(
+    event => event.type,
+    (error: Error) => error.name,
+  )
+  report.webhooks.push(told)
+}
+console.log(JSON.stringify(report))

@@ -1,0 +1,103 @@
+// What both clients make of faults of the network and of the server, and of notifications, is the same.
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import { clients, run } from '../kit/clients.ts'
+import { startFaultyApi } from '../kit/faulty-api.ts'
+import { pythonOf } from '../kit/python.ts'
+import { tipOf } from '../kit/service.ts'
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`
+const body = JSON.stringify({
+  type: 'receipt.anchored',
+  timestamp: '2026-01-01T00:00:00Z',
+  data: { status: 'anchored ü' },
+})
+
+function notification(
+  changes: { sentAgoMs?: number; signature?: (right: string) => string; body?: string; by?: string } = {},
+) {
+  const at = new Date(Date.now() - (changes.sentAgoMs ?? 0))
+  const right = new Webhook(changes.by ?? secret).sign('msg_1', at, body)
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+    'webhook-signature': changes.signature?.(right) ?? right,
+  }
+  return { secret, headers, body: changes.body ?? body }
+}
+
+const other = `whsec_${randomBytes(32).toString('base64')}`
+const refused = 'WebhookNotVerified'
+const webhooks: [ReturnType<typeof notification>, string][] = [
+  [notification(), 'receipt.anchored'],
+  [
+    notification({ signature: right => `v1,${'A'.repeat(43)}= v2,x v1a,${right.slice(3)} ${right}` }),
+    'receipt.anchored',
+  ],
+  [notification({ by: other }), refused],
+  [notification({ body: body.replace('anchored', 'failed') }), refused],
+  [notification({ sentAgoMs: 301_000 }), refused],
+  [notification({ sentAgoMs: -600_000 }), refused],
+  [notification({ signature: right => right.replace('v1', 'v2') }), refused],
+  [notification({ signature: () => '' }), refused],
+  [notification({ signature: () => 'v1,%%%' }), refused],
+  [{ ...notification(), headers: { ...notification().headers, 'webhook-timestamp': 'NaN' } }, refused],
+]
+
+const program = (name: string) => `${clients}programs/${name}`
+const sources = fileURLToPath(new URL('../../sdk/python/src', import.meta.url))
+const python = pythonOf(sources)
+
+describe.each([
+  { lang: 'TypeScript', command: process.execPath, args: [program('sdk-faults.ts')], env: {} },
+  { lang: 'Python', command: python.command, args: [...python.args, program('sdk_faults.py')], env: python.env },
+])('the $lang client', ({ lang, command, args, env }) => {
+  it('repeats what is safe under one Idempotency-Key, resumes streams, and takes nothing unverified', async ({
+    skip,
+  }) => {
+    if (lang === 'Python' && python.lacks) return skip(python.lacks)
+    await using api = await startFaultyApi()
+    const given = {
+      TIP: JSON.stringify(tipOf()),
+      RECEIPT: 'followed',
+      WEBHOOKS: JSON.stringify(webhooks.map(([one]) => one)),
+    }
+    const { code, stdout, stderr } = await run(command, args, { ...env, ...given, BASE: api.url })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual({
+      recorded: 'pending',
+      cut: 7,
+      running: 'pending',
+      events: [
+        ['1', 'pending'],
+        ['2', 'awaiting_anchor'],
+        ['3', 'anchored'],
+      ],
+      seen: [],
+      headers: ['raw'],
+      deleted: 'database_unavailable',
+      gateway: 'http_502',
+      silent: 'ConnectionFailed',
+      patient: 'too_many_requests',
+      redirected: 'http_307',
+      failed: 'ReceiptFailed',
+      late: 'TimeoutError',
+      mismatch: 'BundleMismatch',
+      float: 'TypeError',
+      dots: 'TypeError',
+      webhooks: webhooks.map(([, told]) => told),
+    })
+    const of = (what: string) => api.asked.filter(one => one.what === what)
+    const recorded = of('POST /under/v1/iso/record-tip')
+    expect(recorded.map(({ body }) => body)).toEqual(Array(3).fill(expect.objectContaining({ amount: '12.50' })))
+    expect(recorded.map(({ key }) => key)).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
+    expect(new Set(recorded.map(({ key }) => key)).size).toBe(1)
+    expect(of('POST /under/v1/auth/api-keys').map(({ key }) => key)).toEqual(['mine'])
+    expect(of('GET /under/v1/iso/events/followed').map(({ last }) => last)).toEqual([undefined, '2', '2', '3'])
+    const tries = ['DELETE /under/v1/agents/followed', 'GET /v1/auth/me', 'GET /v1/config', 'GET /under/v1/projects']
+    expect(tries.map(what => of(what).length)).toEqual([1, 2, 2, 1])
+    expect(of('GET /stolen')).toEqual([])
+  })
+})
