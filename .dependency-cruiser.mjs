@@ -23,9 +23,10 @@ const nouns = {
   payments: ['projects'],
   'payment-records': ['payments', 'receipts', 'compliance'],
   fx: ['payments'],
+  assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
-    ...['statements', 'verification', 'payment-records'],
+    ...['statements', 'verification', 'payment-records', 'assistant'],
   ],
 }
 

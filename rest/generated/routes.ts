@@ -920,6 +920,171 @@ export const routes: readonly Route[] = [
 }`
   },
   {
+    "name": "Assist",
+    "method": "POST",
+    "path": "/v1/ai/assist",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "assist",
+    "feeds": {
+      "input.messages": [
+        "body",
+        "messages"
+      ],
+      "input.scope": [
+        "body",
+        "scope"
+      ],
+      "input.sessionId": [
+        "body",
+        "session_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "messages",
+        "name": "messages",
+        "in": "body",
+        "type": {
+          "kind": "list",
+          "of": {
+            "kind": "object",
+            "name": "AssistMessageInput",
+            "fields": [
+              {
+                "name": "content",
+                "field": "content",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": false
+                },
+                "required": true
+              },
+              {
+                "name": "role",
+                "field": "role",
+                "type": {
+                  "kind": "enum",
+                  "name": "AssistRole",
+                  "values": [
+                    "assistant",
+                    "user"
+                  ],
+                  "nullable": false
+                },
+                "required": true
+              }
+            ],
+            "nullable": false
+          },
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "scope",
+        "name": "scope",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "AssistScopeInput",
+          "fields": [
+            {
+              "name": "allow_read_artifacts",
+              "field": "allowReadArtifacts",
+              "type": {
+                "kind": "scalar",
+                "name": "Boolean",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "allow_read_receipts",
+              "field": "allowReadReceipts",
+              "type": {
+                "kind": "scalar",
+                "name": "Boolean",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "allowed_receipt_ids",
+              "field": "allowedReceiptIds",
+              "type": {
+                "kind": "list",
+                "of": {
+                  "kind": "scalar",
+                  "name": "ID",
+                  "format": "uuid",
+                  "nullable": false
+                },
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "session_id",
+        "name": "session_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation Assist($messages: [AssistMessageInput!]!, $scope: AssistScopeInput, $session_id: String) {
+  assist(input: { messages: $messages, scope: $scope, sessionId: $session_id }) {
+    reply
+    used_tools: usedTools {
+      tool
+      ok
+      receipt_ids: receiptIds
+    }
+  }
+}`
+  },
+  {
+    "name": "AssistantStatus",
+    "method": "GET",
+    "path": "/v1/ai/status",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "assistant_status",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [],
+    "document": `query AssistantStatus {
+  assistant_status: assistantStatus {
+    enabled
+    provider
+    model
+    features {
+      tools
+      streaming
+      transcript_days: transcriptDays
+      agent_keys: agentKeys
+    }
+  }
+}`
+  },
+  {
     "name": "AuditEvents",
     "method": "GET",
     "path": "/v1/audit/events",

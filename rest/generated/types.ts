@@ -94,6 +94,18 @@ export type AgentActivityVariables = {
 
 export type AgentActivityAnswer = { agent_id: string; agent_name: string; days: number; activities: Array<{ type: string; id: string; content: string; timestamp: string; details: unknown }>; summary: { total_payments: number; total_anchors: number; anchored_payments: number } }
 
+export type AssistVariables = {
+  messages: Array<{ content: string; role: 'assistant' | 'user' }>
+  scope?: { allow_read_artifacts?: boolean | null; allow_read_receipts?: boolean | null; allowed_receipt_ids?: Array<string> | null } | null
+  session_id?: string | null
+}
+
+export type AssistAnswer = { reply: string; used_tools: Array<{ tool: string; ok: boolean; receipt_ids: Array<string> }> }
+
+export type AssistantStatusVariables = Record<string, never>
+
+export type AssistantStatusAnswer = { enabled: boolean; provider: string | null; model: string | null; features: { tools: Array<string>; streaming: boolean; transcript_days: number; agent_keys: boolean } }
+
 export type AuditEventsVariables = {
   action?: string | null
   object_type?: string | null

@@ -6,15 +6,17 @@ import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
+import { cleanTranscripts } from '../modules/assistant/transcript.ts'
 import { cleanAnswers } from '../modules/payments/ledger.ts'
 import { settleOpen } from '../modules/payments/tasks.ts'
 import { watchSettlingFunds } from '../modules/payments/watch-funds.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 
-async function clean({ pool }: App): Promise<void> {
-  const sql = sqlOf(pool)
+async function clean(app: App): Promise<void> {
+  const sql = sqlOf(app.pool)
   for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests, cleanAnswers]) await step(sql)
+  await cleanTranscripts(app)
 }
 
 const regular = [
