@@ -119,6 +119,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -151,6 +152,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -201,6 +203,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -362,6 +365,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -523,6 +527,223 @@ export const routes: readonly Route[] = [
     command_received: commandReceived
     response
     timestamp
+  }
+}`
+  },
+  {
+    "name": "ConfigureAgentAi",
+    "method": "PUT",
+    "path": "/v1/agents/:agent_id/ai-config",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "configure_agent_ai",
+    "feeds": {
+      "input.id": [
+        "path",
+        "agent_id"
+      ],
+      "input.aiMode": [
+        "body",
+        "ai_mode"
+      ],
+      "input.aiSystemPrompt": [
+        "body",
+        "ai_system_prompt"
+      ],
+      "input.aiProvider": [
+        "body",
+        "ai_provider"
+      ],
+      "input.aiModel": [
+        "body",
+        "ai_model"
+      ],
+      "input.aiEndpoint": [
+        "body",
+        "ai_endpoint"
+      ],
+      "input.aiApiKey": [
+        "body",
+        "ai_api_key"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "ai_mode",
+        "name": "ai_mode",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "AgentAiMode",
+          "values": [
+            "custom",
+            "shared",
+            "simple"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_system_prompt",
+        "name": "ai_system_prompt",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_provider",
+        "name": "ai_provider",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_model",
+        "name": "ai_model",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_endpoint",
+        "name": "ai_endpoint",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_api_key",
+        "name": "ai_api_key",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation ConfigureAgentAi($agent_id: ID!, $ai_mode: AgentAiMode, $ai_system_prompt: String, $ai_provider: String, $ai_model: String, $ai_endpoint: String, $ai_api_key: String) {
+  configure_agent_ai: configureAgentAi(
+    input: {
+      id: $agent_id
+      aiMode: $ai_mode
+      aiSystemPrompt: $ai_system_prompt
+      aiProvider: $ai_provider
+      aiModel: $ai_model
+      aiEndpoint: $ai_endpoint
+      aiApiKey: $ai_api_key
+    }
+  ) {
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
+      }
+      status
+      project_id: projectId
+      ai_mode: aiMode
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "TestAgentAi",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/test-ai",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "test_agent_ai",
+    "feeds": {
+      "input.agentId": [
+        "path",
+        "agent_id"
+      ],
+      "input.testMessage": [
+        "body",
+        "test_message"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "test_message",
+        "name": "test_message",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation TestAgentAi($agent_id: ID!, $test_message: String) {
+  test_agent_ai: testAgentAi(
+    input: { agentId: $agent_id, testMessage: $test_message }
+  ) {
+    mode
+    test_message: testMessage
+    parsed_result: parsedResult {
+      command
+      arguments
+    }
+    ai_provider: aiProvider
+    ai_model: aiModel
   }
 }`
   },

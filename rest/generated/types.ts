@@ -7,17 +7,17 @@ export type CreateAgentVariables = {
   pricing_rules?: { max_per_call?: string | null; max_per_day?: string | null } | null
 }
 
-export type CreateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+export type CreateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
 
 export type AgentsVariables = Record<string, never>
 
-export type AgentsAnswer = Array<{ id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }>
+export type AgentsAnswer = Array<{ id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }>
 
 export type AgentVariables = {
   agent_id: string
 }
 
-export type AgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+export type AgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
 
 export type UpdateAgentVariables = {
   agent_id: string
@@ -28,7 +28,7 @@ export type UpdateAgentVariables = {
   pricing_rules?: { max_per_call?: string | null; max_per_day?: string | null } | null
 }
 
-export type UpdateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+export type UpdateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
 
 export type DeleteAgentVariables = {
   agent_id: string
@@ -49,6 +49,25 @@ export type TestAgentVariables = {
 }
 
 export type TestAgentAnswer = { agent_id: string; agent_name: string; command_received: string; response: string; timestamp: string }
+
+export type ConfigureAgentAiVariables = {
+  agent_id: string
+  ai_mode?: 'custom' | 'shared' | 'simple' | null
+  ai_system_prompt?: string | null
+  ai_provider?: string | null
+  ai_model?: string | null
+  ai_endpoint?: string | null
+  ai_api_key?: string | null
+}
+
+export type ConfigureAgentAiAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
+
+export type TestAgentAiVariables = {
+  agent_id: string
+  test_message?: string | null
+}
+
+export type TestAgentAiAnswer = { mode: 'custom' | 'shared' | 'simple'; test_message: string; parsed_result: { command: string; arguments: Array<string> } | null; ai_provider: string | null; ai_model: string | null }
 
 export type AgentTemplateVariables = {
   agent_id: string

@@ -4,6 +4,7 @@ import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
+import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
@@ -24,6 +25,7 @@ const regular = [
   { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
   { name: 'settle_open', run: settleOpen, every: '* * * * *' },
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
+  { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
   { name: 'watch_settling_funds', run: watchSettlingFunds, every: '*/5 * * * *' },
 ]

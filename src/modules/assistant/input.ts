@@ -1,22 +1,9 @@
 // What the assistant is asked with.
 import { z } from 'zod'
-import { text, uuid } from '../../core/text.ts'
+import { lines, text, uuid } from '../../core/text.ts'
 
 const mostMessages = 50
 const mostText = 60_000
-
-const control = /[\p{Cc}--[\t\n\r]]/v
-
-/** Text in lines. */
-const content = z
-  .string()
-  .max(20_000, 'Must be at most 20000 characters.')
-  .refine(value => value.trim() !== '', { error: 'Must not be blank.', params: { type: 'string_too_short' } })
-  .refine(value => value.isWellFormed() && !control.test(value), {
-    error: 'Control characters and lone surrogates are not allowed.',
-    params: { type: 'string_not_printable' },
-  })
-  .meta({ graphql: 'String', minLength: 1, maxLength: 20_000 })
 
 const message = z
   .strictObject({
@@ -24,7 +11,7 @@ const message = z
       .enum(['user', 'assistant'])
       .meta({ graphql: 'AssistRole', description: 'Whose words they are: the caller’s, or earlier ones of the model.' })
       .describe('user or assistant.'),
-    content: content.describe('Plain text, 1 to 20,000 characters.'),
+    content: lines(20_000).describe('Plain text, 1 to 20,000 characters.'),
   })
   .meta({ graphql: 'AssistMessage', description: 'One message of a conversation.' })
 

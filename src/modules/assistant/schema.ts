@@ -64,7 +64,7 @@ const Input = inputType('AssistInput', 'A question to the assistant.', assistInp
 // A conversation takes seconds of somebody else's machine, and reads as its tools do, which are charged for themselves.
 const extensions = { access: 'read', input: z.object({ input: assistInput }), cost: 100 } as const
 const errors =
-  'Errors: unauthenticated, project_key_required, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, too_many_requests.'
+  'Errors: unauthenticated, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, too_many_requests.'
 
 const prepared = (context: Context, raw: unknown) => {
   demand(context.principal, 'read')
