@@ -29,6 +29,8 @@ export type ModelServer = AsyncDisposable & {
   /** Every request, as it came, with what came in its header Authorization. */
   asked: { body: string; authorization: string | undefined; chat: Chat }[]
   script: Script
+  /** Answers that were left before they were whole. */
+  left: number
 }
 
 const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
@@ -70,6 +72,9 @@ function flood(megabytes: number, res: ServerResponse): void {
 
 export async function serveModel(script: Script = () => ({ say: 'Hello.' })): Promise<ModelServer> {
   const server = createServer((req: IncomingMessage, res) => {
+    res.on('close', () => {
+      if (!res.writableFinished) model.left += 1
+    })
     text(req)
       .then(body => {
         const asked = chat.parse(JSON.parse(body))
@@ -84,6 +89,7 @@ export async function serveModel(script: Script = () => ({ say: 'Hello.' })): Pr
   const model: ModelServer = {
     url: `http://127.0.0.1:${port}/v1`,
     asked: [],
+    left: 0,
     script,
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections()

@@ -1,5 +1,6 @@
 // The assistant: what it answers, who may ask it, what its model may read, and what it may cost.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cleanTranscripts } from '../../src/modules/assistant/transcript.ts'
 import { type ModelServer, modelSettings, type Script, serveModel } from '../kit/model-server.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -200,4 +201,159 @@ describe('a model that fails', () => {
     model.script = () => ({ flood: 50 })
     expect((await ask()).json.detail).toBe('ai_unavailable')
   })
+})
+
+/** The events of a stream until it ends. */
+async function stream(key: string, body: object, signal?: AbortSignal) {
+  const query =
+    'subscription ($input: AssistInput!) { assistEvents(input: $input) { text answer { reply usedTools { tool receiptIds } } } }'
+  const response = await fetch(`${service.base}/graphql/stream`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', 'X-API-Key': key },
+    body: JSON.stringify({ query, variables: { input: { messages: question(), ...body } } }),
+    ...(signal && { signal }),
+  })
+  const frames = (await response.text()).matchAll(/^data: (\{.*\})$/gm)
+  return [...frames].map(([, data = '']) => JSON.parse(data))
+}
+
+describe('a stream', () => {
+  it('gives the words as they come, and in the end the answer', async () => {
+    model.script = calls(get(mine), { say: 'It is pending.' })
+    const events = (await stream(shop.key, {})).map(({ data }) => data.assistEvents)
+    const texts = events.slice(0, -1).map(({ text }) => text)
+    expect(texts.length).toBeGreaterThan(1)
+    expect(texts.join('')).toBe('It is pending.')
+    expect(events.at(-1)).toEqual({
+      text: null,
+      answer: { reply: 'It is pending.', usedTools: [{ tool: 'get_receipt', receiptIds: [mine] }] },
+    })
+  })
+
+  it('says with a code why it ends early', async () => {
+    model.script = () => ({ cut: 'Half' })
+    const events = await stream(shop.key, {})
+    expect(events.at(-1).errors[0].extensions.code).toBe('ai_unavailable')
+  })
+
+  it.each(['over GraphQL', 'over REST'])('whose caller is gone is stopped at the model, %s', async door => {
+    model.script = () => ({ stall: true })
+    const [before, control] = [model.left, new AbortController()]
+    const asking =
+      door === 'over GraphQL'
+        ? stream(shop.key, {}, control.signal)
+        : fetch(`${service.base}/v1/ai/assist`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', 'X-API-Key': shop.key },
+            body: JSON.stringify({ messages: question() }),
+            signal: control.signal,
+          })
+    asking.catch(() => undefined)
+    await expect.poll(() => model.asked.length).toBe(1)
+    control.abort()
+    await expect.poll(() => model.left).toBe(before + 1)
+  })
+})
+
+describe('what it may cost', () => {
+  const spent = (subject: string, value: string) =>
+    service.app.pool.query(
+      `insert into model_usage (subject, day, spent) values ($1, (now() at time zone 'utc')::date, $2::numeric)
+       on conflict (subject, day) do update set spent = excluded.spent`,
+      [subject, value],
+    )
+  const usage = async (subject: string) =>
+    (await service.app.pool.query('select * from model_usage where subject = $1', [subject])).rows[0]
+
+  it('is counted by what the provider says was used', async () => {
+    const { id, key } = await service.api.project('Counted')
+    model.script = calls({ call: [['find_receipts', '{}']] }, { say: 'None.' })
+    await ask({}, key)
+    expect(await usage(`project:${id}`)).toMatchObject({
+      input_tokens: '200',
+      output_tokens: '20',
+      // Twice 100 at 3 and 10 at 15 a million.
+      spent: '0.000900000000000000',
+    })
+  })
+
+  it('passes the budget of a day by no more than one step, however many ask at once', async () => {
+    const { id, key } = await service.api.project('Nearly spent')
+    await spent(`project:${id}`, '999999.9999')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask({}, key)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 429)])
+    const { json, headers } = answers.find(({ status }) => status === 429) ?? expect.fail()
+    expect(json.detail).toBe('ai_budget_spent')
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
+    expect((await ask()).status).toBe(200)
+  })
+
+  it('is nothing when the provider refuses, and the most it can be when the caller leaves', async () => {
+    const { id, key } = await service.api.project('Refused')
+    model.script = () => ({ status: 500, body: '{}' })
+    await ask({}, key)
+    expect(Number((await usage(`project:${id}`)).spent)).toBe(0)
+    model.script = () => ({ cut: 'Half' })
+    await ask({}, key)
+    expect(Number((await usage(`project:${id}`)).spent)).toBeGreaterThan(0.01)
+  })
+
+  it('is not paid twice under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'ask-once' }
+    const body = { messages: question() }
+    const [first, again] = [1, 2].map(
+      () => () => service.api.call('POST', '/v1/ai/assist', { key: shop.key, headers, body }),
+    )
+    expect((await first?.())?.json).toEqual((await again?.())?.json)
+    expect(model.asked).toHaveLength(1)
+  })
+})
+
+describe('a transcript', () => {
+  const query = 'query ($id: String!) { assistantTranscript(sessionId: $id) { question reply usedTools { tool } } }'
+  const transcript = async (key: string, id = 'talk') =>
+    (await service.api.graphql(query, { key, variables: { id } })).data.assistantTranscript
+
+  it('is shown to the key that held it alone, and deleted in time', async () => {
+    const colleague = await service.api.key(shop.key, 'project_admin')
+    await ask({ session_id: 'talk', messages: question('A secret question') })
+    await ask({ session_id: 'talk', messages: question('Theirs') }, other.key)
+    expect(await transcript(shop.key)).toEqual([{ question: 'A secret question', reply: 'Done.', usedTools: [] }])
+    for (const key of [colleague, adminKey]) expect(await transcript(key)).toEqual([])
+    expect(await transcript(other.key)).toMatchObject([{ question: 'Theirs' }])
+    expect(await transcript(shop.key, 'another')).toEqual([])
+    const { rows } = await service.app.pool.query(
+      `select 1 from audit_events where details::text ilike '%secret question%'`,
+    )
+    expect(rows).toEqual([])
+    await cleanTranscripts(service.app)
+    expect(await transcript(shop.key)).toHaveLength(1)
+    await service.app.pool.query(`update assistant_exchanges set created_at = now() - interval '31 days'`)
+    await cleanTranscripts(service.app)
+    expect(await transcript(shop.key)).toEqual([])
+  })
+
+  it('is not kept without a name', async () => {
+    await ask()
+    expect((await service.app.pool.query('select 1 from assistant_exchanges')).rows).toEqual([])
+  })
+})
+
+it('its status names provider and model, and no key', async () => {
+  const { json, text } = await service.api.call('GET', '/v1/ai/status', { key: shop.key })
+  expect(json).toEqual({
+    enabled: true,
+    provider: 'openai-compatible',
+    model: 'test-model',
+    features: {
+      tools: expect.arrayContaining(['get_receipt']),
+      streaming: true,
+      transcript_days: 30,
+      agent_keys: false,
+    },
+  })
+  await ask()
+  expect(model.asked[0]?.authorization).toBe('Bearer the-service-s-own-key')
+  expect(text).not.toContain('the-service-s-own-key')
+  expect((await service.api.call('GET', '/v1/ai/status')).status).toBe(401)
 })
