@@ -6,7 +6,11 @@ import { createTurns } from '../../kit/turns.ts'
 import type { Conversation, Model, ModelTool } from '../../ports/model.ts'
 import type { Purse } from './budget.ts'
 
-const turns = perApp(() => createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }))
+const turns = perApp(() => ({
+  service: createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
+  // Apart, because an agent's own model may be made to hold its places.
+  own: createTurns({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
+}))
 
 /** More than any honest token has. */
 const charactersPerToken = 16
@@ -21,7 +25,7 @@ export type AskedAs = {
 export type Question = AskedAs &
   Pick<Conversation, 'instructions' | 'messages'> & {
     model: Model
-    /** Null: somebody else pays. */
+    /** Null: the model is an agent's own, and its owner pays. */
     purse: Purse | null
     /** `fail` ends the conversation with this error. */
     tools(fail: (error: unknown) => void): ModelTool[]
@@ -31,7 +35,8 @@ export type Question = AskedAs &
 
 /** The model's last words. Errors: `ai_unavailable`, `ai_budget_spent`, `too_many_requests`, `caller_gone`. */
 export function ask(context: Context, question: Question): Promise<string> {
-  return turns(context).run(context.allowance, () => converse(context, question))
+  const { service, own } = turns(context)
+  return (question.purse === null ? own : service).run(context.allowance, () => converse(context, question))
 }
 
 async function converse({ ai, allowance }: Context, question: Question): Promise<string> {
