@@ -24,9 +24,10 @@ const nouns = {
   'payment-records': ['payments', 'receipts', 'compliance'],
   fx: ['payments'],
   sdk: ['artifacts', 'evidence'],
+  assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
-    ...['statements', 'verification', 'payment-records'],
+    ...['statements', 'verification', 'payment-records', 'assistant'],
   ],
 }
 

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
+import { createVault } from './adapters/aes-vault.ts'
+import { createModel } from './adapters/ai-sdk-model.ts'
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { configuredChains, senderWith } from './adapters/chains-file.ts'
@@ -28,13 +30,14 @@ import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
 import { httpApp } from './http.ts'
 import { type HttpServer, openServer } from './http-server.ts'
-import type { App } from './kit/context.ts'
+import type { Ai, App } from './kit/context.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { PublicFetch } from './ports/public-fetch.ts'
+import type { Vault } from './ports/vault.ts'
 import { startWorker } from './worker/door.ts'
 
 export type Running = {
@@ -115,6 +118,8 @@ export async function start(env: Env): Promise<Running> {
       facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
       fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
+      ai: aiFrom(env),
+      vault: vaultFrom(env),
       publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
       allowedOrigins: env.allowedOrigins,
       version: packageJson.version,
@@ -159,6 +164,18 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+const aiFrom = ({ ai: { model, timeoutSeconds, ...limits }, allowPrivateTargets }: Env): Ai => ({
+  ...limits,
+  timeoutMs: timeoutSeconds * 1_000,
+  model: model && createModel(model, true),
+  openModel: config => createModel(config, allowPrivateTargets),
+})
+
+function vaultFrom({ secretsKeys }: Env): Vault | null {
+  const [first, ...others] = secretsKeys ?? []
+  return first === undefined ? null : createVault([first, ...others])
 }
 
 function ratesFrom(

@@ -1,7 +1,9 @@
 // The only reader of the environment. Every fault is told at once; what is switched off is null.
 import { z } from 'zod'
+import { isAboveZero } from './core/decimal.ts'
 import { nearest } from './core/nearest.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
+import { type ModelConfig, modelProviders } from './ports/model.ts'
 import { strangeNames } from './setting-names.ts'
 
 const url = (protocols: RegExp) =>
@@ -62,6 +64,19 @@ const quotas = list.transform((entries, { addIssue }): Quotas => {
   return { ...defaultQuotas, ...Object.fromEntries(given) }
 })
 
+const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
+
+/** `2026b:…,2026a:…`: what each key is called, and its 32 bytes in base64. */
+const wrappingKeys = list.transform((entries, { addIssue }) => {
+  const keys = entries.map(entry => {
+    const [, id = '', base64 = ''] = /^([A-Za-z0-9._-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
+    return { id, key: Buffer.from(base64, 'base64') }
+  })
+  const isRight = keys.every(({ id }) => id !== '') && new Set(keys.map(({ id }) => id)).size === keys.length
+  if (!isRight || keys.length === 0) addIssue('must be names, each once, and 32 bytes in base64, such as 2026a:…')
+  return keys
+})
+
 const modes = ['development', 'production', 'test'] as const
 const mode = z.enum(modes, {
   error: ({ input }) => `must be ${modes.join(', ')}: the nearest to ${input} is ${nearest(String(input), modes)}`,
@@ -107,6 +122,18 @@ const variables = z.object({
     .string()
     .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
     .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'),
+  AI_PROVIDER: z.enum(modelProviders, { error: `must be ${modelProviders.join(', ')}` }).optional(),
+  AI_MODEL: z.string().max(200).optional(),
+  AI_BASE_URL: baseUrl,
+  AI_API_KEY: z.string().optional(),
+  AI_INPUT_PRICE: price.optional(),
+  AI_OUTPUT_PRICE: price.optional(),
+  AI_DAILY_BUDGET: price.refine(isAboveZero, 'must be above zero').optional(),
+  AI_TIMEOUT_SECONDS: natural.refine(n => n >= 1 && n <= 600, 'must be 1 to 600').default(60),
+  AI_MAX_OUTPUT_TOKENS: natural.refine(n => n >= 16 && n <= 32_768, 'must be 16 to 32768').default(1_024),
+  AI_MAX_STEPS: natural.refine(n => n >= 1 && n <= 20, 'must be 1 to 20').default(6),
+  AI_TRANSCRIPT_DAYS: natural.refine(n => n <= 3_650, 'must be at most 3650').default(0),
+  SECRETS_KEY: wrappingKeys.optional(),
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
@@ -149,6 +176,21 @@ export type Env = {
     http: { url: string; ratePointer: string; timePointer: string | null; maxAgeSeconds: number } | null
     ecbUrl: string | null
   }
+  ai: {
+    /** Null: the assistant is off. */
+    model: ModelConfig | null
+    timeoutSeconds: number
+    /** Of each step. */
+    maxOutputTokens: number
+    maxSteps: number
+    /** Plain decimals; the prices are those of a million tokens. */
+    dailyBudget: string
+    inputPrice: string
+    outputPrice: string
+    transcriptDays: number
+  }
+  /** Encrypt stored secrets, the first of them new ones; null: none are stored. */
+  secretsKeys: { id: string; key: Buffer }[] | null
   /** Requests a minute. */
   rateLimits: Quotas
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -170,6 +212,7 @@ const paidTogether = [
   'X402_PAY_TO',
   'X402_FACILITATOR_PRIVATE_KEY',
 ] as const
+const assistantTogether = ['AI_PROVIDER', 'AI_MODEL', 'AI_INPUT_PRICE', 'AI_OUTPUT_PRICE', 'AI_DAILY_BUDGET'] as const
 const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE'] as const
 
 const filled = (source: NodeJS.ProcessEnv) =>
@@ -197,6 +240,14 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     // Without them every pair would have the same rate.
     if (!named.includes('{base}') || !named.includes('{quote}'))
       faults.push('FX_HTTP_URL and FX_HTTP_RATE_POINTER must name {base} and {quote} between them')
+  }
+  const asksModel = ['AI_BASE_URL', 'AI_API_KEY', ...assistantTogether].some(name => given[name] !== undefined)
+  if (asksModel) {
+    faults.push(
+      ...missing(assistantTogether, 'the assistant needs all of these; the prices of a model of your own may be 0'),
+    )
+    const isOther = given.AI_PROVIDER === 'openai-compatible'
+    faults.push(...missing([isOther ? 'AI_BASE_URL' : 'AI_API_KEY'], 'this provider needs it'))
   }
   if (given.NODE_ENV === 'production') {
     const needed = given.CHAINS_FILE === undefined ? [...neededInProduction, ...together] : neededInProduction
@@ -253,6 +304,25 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
           : null,
       ecbUrl: data.FX_ECB_URL === 'off' ? null : data.FX_ECB_URL,
     },
+    ai: {
+      model:
+        data.AI_PROVIDER && data.AI_MODEL
+          ? {
+              provider: data.AI_PROVIDER,
+              name: data.AI_MODEL,
+              baseUrl: data.AI_BASE_URL ?? null,
+              apiKey: data.AI_API_KEY ?? null,
+            }
+          : null,
+      timeoutSeconds: data.AI_TIMEOUT_SECONDS,
+      maxOutputTokens: data.AI_MAX_OUTPUT_TOKENS,
+      maxSteps: data.AI_MAX_STEPS,
+      dailyBudget: data.AI_DAILY_BUDGET ?? '0',
+      inputPrice: data.AI_INPUT_PRICE ?? '0',
+      outputPrice: data.AI_OUTPUT_PRICE ?? '0',
+      transcriptDays: data.AI_TRANSCRIPT_DAYS,
+    },
+    secretsKeys: data.SECRETS_KEY ?? null,
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,

@@ -119,6 +119,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -151,6 +152,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -201,6 +203,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -362,6 +365,7 @@ export const routes: readonly Route[] = [
       }
       status
       project_id: projectId
+      ai_mode: aiMode
       created_at: createdAt
       updated_at: updatedAt
     }
@@ -523,6 +527,223 @@ export const routes: readonly Route[] = [
     command_received: commandReceived
     response
     timestamp
+  }
+}`
+  },
+  {
+    "name": "ConfigureAgentAi",
+    "method": "PUT",
+    "path": "/v1/agents/:agent_id/ai-config",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "configure_agent_ai",
+    "feeds": {
+      "input.id": [
+        "path",
+        "agent_id"
+      ],
+      "input.aiMode": [
+        "body",
+        "ai_mode"
+      ],
+      "input.aiSystemPrompt": [
+        "body",
+        "ai_system_prompt"
+      ],
+      "input.aiProvider": [
+        "body",
+        "ai_provider"
+      ],
+      "input.aiModel": [
+        "body",
+        "ai_model"
+      ],
+      "input.aiEndpoint": [
+        "body",
+        "ai_endpoint"
+      ],
+      "input.aiApiKey": [
+        "body",
+        "ai_api_key"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "ai_mode",
+        "name": "ai_mode",
+        "in": "body",
+        "type": {
+          "kind": "enum",
+          "name": "AgentAiMode",
+          "values": [
+            "custom",
+            "shared",
+            "simple"
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_system_prompt",
+        "name": "ai_system_prompt",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_provider",
+        "name": "ai_provider",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_model",
+        "name": "ai_model",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_endpoint",
+        "name": "ai_endpoint",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "ai_api_key",
+        "name": "ai_api_key",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation ConfigureAgentAi($agent_id: ID!, $ai_mode: AgentAiMode, $ai_system_prompt: String, $ai_provider: String, $ai_model: String, $ai_endpoint: String, $ai_api_key: String) {
+  configure_agent_ai: configureAgentAi(
+    input: {
+      id: $agent_id
+      aiMode: $ai_mode
+      aiSystemPrompt: $ai_system_prompt
+      aiProvider: $ai_provider
+      aiModel: $ai_model
+      aiEndpoint: $ai_endpoint
+      aiApiKey: $ai_api_key
+    }
+  ) {
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
+      }
+      status
+      project_id: projectId
+      ai_mode: aiMode
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+}`
+  },
+  {
+    "name": "TestAgentAi",
+    "method": "POST",
+    "path": "/v1/agents/:agent_id/test-ai",
+    "kind": "json",
+    "status": 200,
+    "access": "write",
+    "root": "test_agent_ai",
+    "feeds": {
+      "input.agentId": [
+        "path",
+        "agent_id"
+      ],
+      "input.testMessage": [
+        "body",
+        "test_message"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "agent_id",
+        "name": "agent_id",
+        "in": "path",
+        "type": {
+          "kind": "scalar",
+          "name": "ID",
+          "format": "uuid",
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "test_message",
+        "name": "test_message",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation TestAgentAi($agent_id: ID!, $test_message: String) {
+  test_agent_ai: testAgentAi(
+    input: { agentId: $agent_id, testMessage: $test_message }
+  ) {
+    mode
+    test_message: testMessage
+    parsed_result: parsedResult {
+      command
+      arguments
+    }
+    ai_provider: aiProvider
+    ai_model: aiModel
   }
 }`
   },
@@ -915,6 +1136,171 @@ export const routes: readonly Route[] = [
       total_payments: totalPayments
       total_anchors: totalAnchors
       anchored_payments: anchoredPayments
+    }
+  }
+}`
+  },
+  {
+    "name": "Assist",
+    "method": "POST",
+    "path": "/v1/ai/assist",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "assist",
+    "feeds": {
+      "input.messages": [
+        "body",
+        "messages"
+      ],
+      "input.scope": [
+        "body",
+        "scope"
+      ],
+      "input.sessionId": [
+        "body",
+        "session_id"
+      ]
+    },
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [
+      {
+        "variable": "messages",
+        "name": "messages",
+        "in": "body",
+        "type": {
+          "kind": "list",
+          "of": {
+            "kind": "object",
+            "name": "AssistMessageInput",
+            "fields": [
+              {
+                "name": "content",
+                "field": "content",
+                "type": {
+                  "kind": "scalar",
+                  "name": "String",
+                  "nullable": false
+                },
+                "required": true
+              },
+              {
+                "name": "role",
+                "field": "role",
+                "type": {
+                  "kind": "enum",
+                  "name": "AssistRole",
+                  "values": [
+                    "assistant",
+                    "user"
+                  ],
+                  "nullable": false
+                },
+                "required": true
+              }
+            ],
+            "nullable": false
+          },
+          "nullable": false
+        },
+        "required": true
+      },
+      {
+        "variable": "scope",
+        "name": "scope",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "AssistScopeInput",
+          "fields": [
+            {
+              "name": "allow_read_artifacts",
+              "field": "allowReadArtifacts",
+              "type": {
+                "kind": "scalar",
+                "name": "Boolean",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "allow_read_receipts",
+              "field": "allowReadReceipts",
+              "type": {
+                "kind": "scalar",
+                "name": "Boolean",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "allowed_receipt_ids",
+              "field": "allowedReceiptIds",
+              "type": {
+                "kind": "list",
+                "of": {
+                  "kind": "scalar",
+                  "name": "ID",
+                  "format": "uuid",
+                  "nullable": false
+                },
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": true
+        },
+        "required": false
+      },
+      {
+        "variable": "session_id",
+        "name": "session_id",
+        "in": "body",
+        "type": {
+          "kind": "scalar",
+          "name": "String",
+          "nullable": true
+        },
+        "required": false
+      }
+    ],
+    "document": `mutation Assist($messages: [AssistMessageInput!]!, $scope: AssistScopeInput, $session_id: String) {
+  assist(input: { messages: $messages, scope: $scope, sessionId: $session_id }) {
+    reply
+    used_tools: usedTools {
+      tool
+      ok
+      receipt_ids: receiptIds
+    }
+  }
+}`
+  },
+  {
+    "name": "AssistantStatus",
+    "method": "GET",
+    "path": "/v1/ai/status",
+    "kind": "json",
+    "status": 200,
+    "access": "read",
+    "root": "assistant_status",
+    "feeds": {},
+    "headers": [],
+    "eventId": null,
+    "sparse": [],
+    "params": [],
+    "document": `query AssistantStatus {
+  assistant_status: assistantStatus {
+    enabled
+    provider
+    model
+    features {
+      tools
+      streaming
+      transcript_days: transcriptDays
+      agent_keys: agentKeys
     }
   }
 }`

@@ -7,17 +7,17 @@ export type CreateAgentVariables = {
   pricing_rules?: { max_per_call?: string | null; max_per_day?: string | null } | null
 }
 
-export type CreateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+export type CreateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
 
 export type AgentsVariables = Record<string, never>
 
-export type AgentsAnswer = Array<{ id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }>
+export type AgentsAnswer = Array<{ id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }>
 
 export type AgentVariables = {
   agent_id: string
 }
 
-export type AgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+export type AgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
 
 export type UpdateAgentVariables = {
   agent_id: string
@@ -28,7 +28,7 @@ export type UpdateAgentVariables = {
   pricing_rules?: { max_per_call?: string | null; max_per_day?: string | null } | null
 }
 
-export type UpdateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; created_at: string; updated_at: string }
+export type UpdateAgentAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
 
 export type DeleteAgentVariables = {
   agent_id: string
@@ -49,6 +49,25 @@ export type TestAgentVariables = {
 }
 
 export type TestAgentAnswer = { agent_id: string; agent_name: string; command_received: string; response: string; timestamp: string }
+
+export type ConfigureAgentAiVariables = {
+  agent_id: string
+  ai_mode?: 'custom' | 'shared' | 'simple' | null
+  ai_system_prompt?: string | null
+  ai_provider?: string | null
+  ai_model?: string | null
+  ai_endpoint?: string | null
+  ai_api_key?: string | null
+}
+
+export type ConfigureAgentAiAnswer = { id: string; name: string; wallet_address: string; xmtp_address: string | null; pricing_rules: { max_per_call: string | null; max_per_day: string | null } | null; status: 'active' | 'disabled' | 'paused'; project_id: string; ai_mode: 'custom' | 'shared' | 'simple'; created_at: string; updated_at: string }
+
+export type TestAgentAiVariables = {
+  agent_id: string
+  test_message?: string | null
+}
+
+export type TestAgentAiAnswer = { mode: 'custom' | 'shared' | 'simple'; test_message: string; parsed_result: { command: string; arguments: Array<string> } | null; ai_provider: string | null; ai_model: string | null }
 
 export type AgentTemplateVariables = {
   agent_id: string
@@ -93,6 +112,18 @@ export type AgentActivityVariables = {
 }
 
 export type AgentActivityAnswer = { agent_id: string; agent_name: string; days: number; activities: Array<{ type: string; id: string; content: string; timestamp: string; details: unknown }>; summary: { total_payments: number; total_anchors: number; anchored_payments: number } }
+
+export type AssistVariables = {
+  messages: Array<{ content: string; role: 'assistant' | 'user' }>
+  scope?: { allow_read_artifacts?: boolean | null; allow_read_receipts?: boolean | null; allowed_receipt_ids?: Array<string> | null } | null
+  session_id?: string | null
+}
+
+export type AssistAnswer = { reply: string; used_tools: Array<{ tool: string; ok: boolean; receipt_ids: Array<string> }> }
+
+export type AssistantStatusVariables = Record<string, never>
+
+export type AssistantStatusAnswer = { enabled: boolean; provider: string | null; model: string | null; features: { tools: Array<string>; streaming: boolean; transcript_days: number; agent_keys: boolean } }
 
 export type AuditEventsVariables = {
   action?: string | null

@@ -34,15 +34,21 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
+/** What a connection to this URL needs so that it goes to a public address only; null where it may not be asked at all. */
+export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunction } | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  if (allowPrivate) return {}
+  // A literal address is never looked up.
+  return isIP(host) !== 0 && !isPublicAddress(host) ? null : { lookup: guardedLookup }
+}
+
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
   return async (text, { maxBytes, timeoutMs, json, accept, absent, signal }) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
-    // A literal address is never looked up.
-    if (!options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return null
-    const guard = options.allowPrivate ? {} : { lookup: guardedLookup }
+    const guard = guardOf(url, options.allowPrivate)
+    if (guard === null) return null
     const body = json === undefined ? null : JSON.stringify(json)
     const headers = accept === undefined ? {} : { Accept: accept }
     const timeout = AbortSignal.timeout(timeoutMs)

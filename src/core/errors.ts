@@ -95,6 +95,11 @@ export const errorCodes = {
     status: 422,
     meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.',
   },
+  ai_budget_spent: {
+    status: 429,
+    meaning:
+      'The project has spent on the assistant what it may spend in a day (UTC). `Retry-After` says when the next begins.',
+  },
   too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
   caller_gone: { status: 499, meaning: 'The caller closed the connection before this was carried out.' },
   headers_too_large: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
@@ -127,6 +132,13 @@ export const errorCodes = {
     meaning: 'The payment is sent and not mined yet. Send the same request with the same payment again.',
   },
   payments_disabled: { status: 503, meaning: 'Payments are not set up here.' },
+  ai_disabled: { status: 503, meaning: 'No language model is set up here.' },
+  ai_unavailable: {
+    status: 503,
+    meaning:
+      'The language model could not be reached, broke off, took too long, or gave no answer. `Retry-After` says when to try again.',
+  },
+  secrets_disabled: { status: 503, meaning: 'Secrets cannot be stored here: no key to encrypt them is set up.' },
   starting: { status: 503, meaning: 'The service is starting. `Retry-After` says when to try again.' },
   database_unavailable: {
     status: 503,

@@ -23,6 +23,20 @@ export const text = (max = 255) =>
     })
     .meta({ graphql: 'String', minLength: 1, maxLength: max, pattern })
 
+const controlInLines = /[\p{Cc}--[\t\n\r]]/v
+
+/** Text in lines, of 1 to `max` characters (UTF-16 units), kept as it is. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .max(max, `Must be at most ${max} characters.`)
+    .refine(value => value.trim() !== '', { error: 'Must not be blank.', params: { type: 'string_too_short' } })
+    .refine(value => value.isWellFormed() && !controlInLines.test(value), {
+      error: 'Control characters and lone surrogates are not allowed.',
+      params: { type: 'string_not_printable' },
+    })
+    .meta({ graphql: 'String', minLength: 1, maxLength: max })
+
 const hex = /^0x[0-9a-f]+$/i
 
 /** Lower-case when `0x` hex; anything else (base58, bech32 …) keeps its case, which carries meaning there. */

@@ -8,10 +8,29 @@ import type { ComplianceProvider } from '../ports/compliance.ts'
 import type { ContentStore } from '../ports/content-store.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
+import type { Model, ModelConfig } from '../ports/model.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import type { Signer } from '../ports/signer.ts'
+import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
+
+/** Amounts are plain decimals of one currency, prices of a million tokens. */
+export type Ai = {
+  /** Null: the assistant is off. */
+  model: Model | null
+  /** For models that projects name: public addresses only. */
+  openModel(config: ModelConfig): Model
+  timeoutMs: number
+  maxOutputTokens: number
+  maxSteps: number
+  /** What a project may spend in a day (UTC). */
+  dailyBudget: string
+  inputPrice: string
+  outputPrice: string
+  /** 0: transcripts are not kept. */
+  transcriptDays: number
+}
 
 export type App = {
   log: Logger
@@ -32,6 +51,9 @@ export type App = {
   facilitator: PaymentFacilitator | null
   /** Who is paid, unless a price says otherwise. */
   paymentsTo: string
+  ai: Ai
+  /** Encrypts what has to be read again; null: nothing of that kind is stored. */
+  vault: Vault | null
   /** For URLs that a stranger names. */
   fetchPublic: PublicFetch
   /** Without a trailing slash. */

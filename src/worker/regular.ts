@@ -4,17 +4,20 @@ import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
+import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
+import { cleanTranscripts } from '../modules/assistant/transcript.ts'
 import { cleanAnswers } from '../modules/payments/ledger.ts'
 import { settleOpen } from '../modules/payments/tasks.ts'
 import { watchSettlingFunds } from '../modules/payments/watch-funds.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 
-async function clean({ pool }: App): Promise<void> {
-  const sql = sqlOf(pool)
+async function clean(app: App): Promise<void> {
+  const sql = sqlOf(app.pool)
   for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests, cleanAnswers]) await step(sql)
+  await cleanTranscripts(app)
 }
 
 const regular = [
@@ -22,6 +25,7 @@ const regular = [
   { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
   { name: 'settle_open', run: settleOpen, every: '* * * * *' },
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
+  { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
   { name: 'watch_settling_funds', run: watchSettlingFunds, every: '*/5 * * * *' },
 ]

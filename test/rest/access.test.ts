@@ -87,6 +87,9 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
   'PUT /v1/agents/{agent_id}/anchoring-config': () => ({ anchor_on_payment: false }),
   'POST /v1/agents/{agent_id}/anchor': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
   'POST /v1/agents/{agent_id}/test': () => ({ command: 'list' }),
+  'PUT /v1/agents/{agent_id}/ai-config': () => ({ ai_mode: 'simple' }),
+  'POST /v1/agents/{agent_id}/test-ai': () => ({ test_message: 'list' }),
+  'POST /v1/ai/assist': () => ({ messages: [{ role: 'user', content: 'x' }] }),
   'PUT /v1/config': () => ({}),
   'PUT /v1/projects/{project_id}/config': () => ({ anchoring }),
   'POST /v1/auth/api-keys': () => ({ label: 'made by the matrix' }),
@@ -238,6 +241,12 @@ const operations: Record<string, (ids: Ids) => string> = {
   runAgentCommand: ids =>
     `mutation { runAgentCommand(input: { agentId: "${ids.agent}", command: "list" }) { response } }`,
   agentTemplate: ids => `{ agentTemplate(id: "${ids.agent}") { name } }`,
+  configureAgentAi: ids => `mutation { configureAgentAi(input: { id: "${ids.agent}", aiMode: simple }) { aiMode } }`,
+  testAgentAi: ids =>
+    `mutation { testAgentAi(input: { agentId: "${ids.agent}", testMessage: "list" }) { parsedResult { command } } }`,
+  assist: () => 'mutation { assist(input: { messages: [{ role: user, content: "x" }] }) { reply } }',
+  assistantStatus: () => '{ assistantStatus { enabled } }',
+  assistantTranscript: () => '{ assistantTranscript(sessionId: "x") { reply } }',
   me: () => '{ me { role } }',
   organisation: () => '{ organisation { org { name } } }',
   projects: () => '{ projects { name } }',
@@ -292,6 +301,7 @@ const words: Record<string, string> = {
   invalid_status_transition: 'state',
   cid_store_unavailable: 'nostore',
   payment_required: 'unpaid',
+  ai_disabled: 'off',
 }
 
 /** `ok`, `null` for a root field that is null, or a word for the code of the error. */
@@ -302,12 +312,17 @@ async function outcome(operation: string, key: string | null): Promise<{ word: s
   return { word: Object.values(json.data)[0] === null ? 'null' : 'ok', text }
 }
 
+const subscriptions: Record<string, (ids: Ids) => string> = {
+  receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }`,
+  assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: user, content: "x" }] }) { text } }',
+}
+
 /** The first answer of a subscription. */
-async function streamOutcome(ids: Ids, key: string | null): Promise<{ word: string; text: string }> {
+async function streamOutcome(query: string, key: string | null): Promise<{ word: string; text: string }> {
   const response = await fetch(`${world.base}/graphql/stream`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...(key && { 'X-API-Key': key }) },
-    body: JSON.stringify({ query: `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }` }),
+    body: JSON.stringify({ query }),
   })
   const text = await response.text()
   const code = /"code":"(\w+)"/.exec(text)?.[1]
@@ -320,8 +335,10 @@ describe('GraphQL', () => {
     for (const caller of callers) {
       const ids = await idsOf(object, what)
       const key = world.keys[caller]
-      const { word, text } =
-        what === 'receiptEvents' ? await streamOutcome(ids, key) : await outcome(operations[what]?.(ids) ?? what, key)
+      const subscription = subscriptions[what]?.(ids)
+      const { word, text } = subscription
+        ? await streamOutcome(subscription, key)
+        : await outcome(operations[what]?.(ids) ?? what, key)
       got.set(caller, word)
       if (caller.startsWith('o.') || key === null) expect(text).not.toContain(mark)
     }

@@ -71,6 +71,7 @@ describe('the record of an agent', () => {
       pricing_rules: { max_per_call: '0.01', max_per_day: null },
       status: 'active',
       project_id: shop.id,
+      ai_mode: 'simple',
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     })

@@ -26,10 +26,7 @@ const commands: Record<string, Command> = {
   help: {
     usage: 'help',
     means: 'says what there is',
-    run: async () =>
-      Object.values(commands)
-        .map(({ usage, means }) => `${usage} – ${means}`)
-        .join('\n'),
+    run: async () => usages,
   },
   list: {
     usage: 'list',
@@ -79,6 +76,13 @@ const commands: Record<string, Command> = {
     },
   },
 }
+
+export const commandNames = Object.keys(commands)
+
+/** A line for each command. */
+export const usages = Object.values(commands)
+  .map(({ usage, means }) => `${usage} – ${means}`)
+  .join('\n')
 
 const lineOf = ({ id, status, amount, currency, reference }: Receipt): string =>
   `${id} ${status} ${amount.toFixed()} ${currency} ${reference}`

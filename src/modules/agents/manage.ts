@@ -136,6 +136,7 @@ export const deleteAgent = verb({
   async run(tx, { id }, { principal }) {
     const { projectId } = await lockedAgent(tx, id, principal)
     tx.audit({ action: 'agent.delete', objectType: 'agent', objectId: id, projectId, actor: actorOf(principal) })
+    await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
     await tx.db.agent.update({ where: { id }, data: { deletedAt: new Date() } })
     return id
   },

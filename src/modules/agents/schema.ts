@@ -11,6 +11,7 @@ import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { FileType } from '../artifacts/file-type.ts'
 import { anchorStatuses, anchorsOf, mostEntries, paymentsOf } from './activity.ts'
+import { configureAgentAi, configureAgentAiInput } from './ai-config.ts'
 import {
   anchorForAgent,
   anchorForAgentInput,
@@ -29,11 +30,14 @@ import {
   visibleAgents,
 } from './manage.ts'
 import { templateOf } from './template.ts'
+import { testAi, testAiInput } from './test-ai.ts'
 import {
+  AgentAiModeEnum,
   AgentAnchorType,
   AgentStatsType,
   AgentStatusEnum,
   AgentType,
+  AiTestType,
   AnchorStatusEnum,
   CommandAnswerType,
   DeletedAgentType,
@@ -252,6 +256,41 @@ builder.mutationField('runAgentCommand', t =>
       const agent = await agentOf(context, agentId)
       const line = command ?? 'help'
       return { agent, line, response: await runCommand(context, agent, line), timestamp: new Date() }
+    },
+  }),
+)
+
+const AiInput = inputType('ConfigureAgentAiInput', 'How an agent understands a sentence.', configureAgentAiInput, {
+  aiMode: AgentAiModeEnum,
+})
+
+builder.mutationField('configureAgentAi', t =>
+  t.prismaField({
+    type: AgentType,
+    description:
+      'Configures how an agent understands a sentence. An API key is encrypted and never shown. Errors: unauthenticated, forbidden, not_found, validation_failed, secrets_disabled.',
+    args: { input: t.arg({ type: AiInput, required: true }) },
+    extensions: declarationOf(configureAgentAi),
+    resolve: async (query, _, { input }, context) => {
+      const { id } = await perform(context, configureAgentAi, input)
+      return context.db.agent.findUniqueOrThrow({ ...query, where: { id } })
+    },
+  }),
+)
+
+const TestAiInput = inputType('TestAgentAiInput', 'A sentence for an agent.', testAiInput)
+
+builder.mutationField('testAgentAi', t =>
+  t.field({
+    type: AiTestType,
+    description:
+      'Shows which command an agent makes of a sentence, and runs none. Errors: unauthenticated, forbidden, not_found, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, secrets_disabled, too_many_requests.',
+    args: { input: t.arg({ type: TestAiInput, required: true }) },
+    extensions: { access: 'write', input: z.object({ input: testAiInput }), cost: 100 },
+    resolve: async (_, args, context) => {
+      demand(context.principal, 'write')
+      const { agentId, testMessage } = parse(testAiInput, args.input, ['input'])
+      return testAi(context, await agentOf(context, agentId), testMessage ?? 'list')
     },
   }),
 )

@@ -14,11 +14,18 @@ import {
   type Summary,
   summaryOf,
 } from './activity.ts'
+import { aiModes } from './ai-config.ts'
 import { agentStatuses } from './manage.ts'
+import type { AiTest, ParsedCommand } from './test-ai.ts'
 
 export const AgentStatusEnum = builder.enumType('AgentStatus', {
   description: 'active · paused and disabled: payments of its wallet are refused.',
   values: agentStatuses,
+})
+
+export const AgentAiModeEnum = builder.enumType('AgentAiMode', {
+  description: 'simple: the command language · shared: the service’s model · custom: a model of the agent’s own.',
+  values: aiModes,
 })
 
 const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('AgentPricingRules').implement({
@@ -52,6 +59,22 @@ export const AgentType = builder.prismaObject('Agent', {
     }),
     status: t.expose('status', { type: AgentStatusEnum, description: 'Whether its wallet may pay here.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
+    aiMode: t.expose('aiMode', { type: AgentAiModeEnum, description: 'How it understands a sentence.' }),
+    aiSystemPrompt: t.exposeString('aiSystemPrompt', {
+      nullable: true,
+      description: 'Added to the instructions of the model.',
+    }),
+    aiProvider: t.exposeString('aiProvider', { nullable: true, description: 'Provider of its own model.' }),
+    aiModel: t.exposeString('aiModel', { nullable: true, description: 'Name of its own model.' }),
+    aiEndpoint: t.exposeString('aiEndpoint', {
+      nullable: true,
+      description: 'Where its own model is asked; null: at the provider’s own address.',
+    }),
+    hasAiApiKey: t.boolean({
+      description: 'Whether an API key for its own model is stored. The key itself is never shown.',
+      select: { aiKey: { select: { agentId: true } } },
+      resolve: ({ aiKey }) => aiKey !== null,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     autoAnchorEnabled: t.exposeBoolean('autoAnchorEnabled', {
@@ -202,3 +225,41 @@ export const CommandAnswerType = builder
       timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it was answered.' }),
     }),
   })
+
+const ParsedCommandType = builder.objectRef<ParsedCommand>('AgentParsedCommand').implement({
+  description: 'A command of the command language of agents.',
+  fields: t => ({
+    command: t.exposeString('command', { description: 'Its name.' }),
+    arguments: t.exposeStringList('arguments', {
+      description: 'Its arguments, in order.',
+      extensions: { listSize: { assumedSize: 4, maxSize: 4 } },
+    }),
+  }),
+})
+
+export const AiTestType = builder.objectRef<AiTest>('AgentAiTest').implement({
+  description: 'What an agent made of a sentence. Nothing was run.',
+  fields: t => ({
+    mode: t.field({
+      type: AgentAiModeEnum,
+      description: 'How it was understood.',
+      resolve: ({ agent }) => agent.aiMode,
+    }),
+    testMessage: t.exposeString('message', { description: 'The sentence.' }),
+    parsedResult: t.expose('parsed', {
+      type: ParsedCommandType,
+      nullable: true,
+      description: 'The command that it asks for; null when it is none.',
+    }),
+    aiProvider: t.string({
+      nullable: true,
+      description: 'Provider of the model; null in mode simple.',
+      resolve: ({ model }) => model?.provider ?? null,
+    }),
+    aiModel: t.string({
+      nullable: true,
+      description: 'Name of the model; null in mode simple.',
+      resolve: ({ model }) => model?.name ?? null,
+    }),
+  }),
+})

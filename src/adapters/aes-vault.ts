@@ -1,0 +1,48 @@
+// Envelope encryption by AES-256-GCM: a data key for each secret, wrapped with a key from the settings. Each part is
+// 12 bytes of nonce, 16 of tag, and what is encrypted.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Vault } from '../ports/vault.ts'
+
+export type WrappingKey = { id: string; key: Buffer }
+
+const cipher = 'aes-256-gcm'
+
+function encrypt(key: Uint8Array, about: string, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(12)
+  const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(about))
+  const encrypted = Buffer.concat([encryption.update(plain), encryption.final()])
+  return Buffer.concat([nonce, encryption.getAuthTag(), encrypted])
+}
+
+function decrypt(key: Uint8Array, about: string, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed)
+  const decryption = createDecipheriv(cipher, key, bytes.subarray(0, 12), { authTagLength: 16 })
+  decryption.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decryption.update(bytes.subarray(28)), decryption.final()])
+}
+
+/** The first key wraps what is new; the others only open what they wrapped. */
+export function createVault([first, ...others]: readonly [WrappingKey, ...WrappingKey[]]): Vault {
+  const keys = new Map([first, ...others].map(({ id, key }) => [id, key]))
+  const wrapping = (owner: string, id: string) => `${owner} data key ${id}`
+  const wrap = (owner: string, dataKey: Uint8Array) => ({
+    wrappedBy: first.id,
+    wrappedKey: encrypt(first.key, wrapping(owner, first.id), dataKey),
+  })
+
+  const unwrap: (owner: string, sealed: { wrappedBy: string; wrappedKey: Uint8Array }) => Buffer = (owner, sealed) => {
+    const key = keys.get(sealed.wrappedBy)
+    if (key === undefined) throw new Error(`SECRETS_KEY has no key ${sealed.wrappedBy}`)
+    return decrypt(key, wrapping(owner, sealed.wrappedBy), sealed.wrappedKey)
+  }
+
+  return {
+    present: first.id,
+    seal(owner, secret) {
+      const dataKey = randomBytes(32)
+      return { ...wrap(owner, dataKey), ciphertext: encrypt(dataKey, owner, Buffer.from(secret)) }
+    },
+    open: (owner, sealed) => decrypt(unwrap(owner, sealed), owner, sealed.ciphertext).toString(),
+    rewrap: (owner, sealed) => ({ ...wrap(owner, unwrap(owner, sealed)), ciphertext: sealed.ciphertext }),
+  }
+}

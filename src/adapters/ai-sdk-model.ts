@@ -1,0 +1,111 @@
+// Language models by the AI SDK. It is loaded when a model is first asked, so that start stays as quick without it. Address
+// and key are always given: the SDK would look for absent ones in the environment.
+import type { LanguageModel, ToolSet } from 'ai'
+import { AppError } from '../core/errors.ts'
+import type { Conversation, Model, ModelConfig, ModelPart, ModelProvider } from '../ports/model.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+
+type Opened = { apiKey: string; fetch: typeof fetch; baseURL: string; name: string }
+
+export const ownAddress: Record<Exclude<ModelProvider, 'openai-compatible'>, string> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+}
+
+const providers: Record<ModelProvider, (options: Opened) => Promise<LanguageModel>> = {
+  'openai-compatible': async ({ name, apiKey, ...options }) => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const key = apiKey === '' ? {} : { apiKey }
+    return createOpenAICompatible({ ...options, ...key, name: 'model', includeUsage: true })(name)
+  },
+  openai: async ({ name, ...options }) => {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    // Not its newer interface, at which the provider keeps every conversation unless told not to.
+    return createOpenAI(options).chat(name)
+  },
+  anthropic: async ({ name, ...options }) => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    return createAnthropic(options)(name)
+  },
+  google: async ({ name, ...options }) => {
+    const { createGoogle } = await import('@ai-sdk/google')
+    return createGoogle(options)(name)
+  },
+}
+
+// A streamed token comes in an event of a few hundred bytes.
+const bytesPerToken = 1_024
+const leastBytes = 262_144
+
+/** `allowPrivate` is for an address that the operator named. */
+export function createModel({ provider, name, baseUrl, apiKey }: ModelConfig, allowPrivate: boolean): Model {
+  const baseURL = baseUrl ?? (provider === 'openai-compatible' ? '' : ownAddress[provider])
+  const open = (maxOutputTokens: number) => {
+    const maxBytes = leastBytes + maxOutputTokens * bytesPerToken
+    return providers[provider]({ name, baseURL, apiKey: apiKey ?? '', fetch: boundedFetch({ maxBytes, allowPrivate }) })
+  }
+  return { provider, name, converse: conversation => converse(open, conversation) }
+}
+
+async function* converse(
+  open: (maxOutputTokens: number) => Promise<LanguageModel>,
+  { instructions, messages, tools, maxSteps, maxOutputTokens, signal, before, after }: Conversation,
+): AsyncGenerator<ModelPart> {
+  const { APICallError, isStepCount, streamText, tool } = await import('ai')
+  // It would write to standard output.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  const stops: unknown[] = []
+  const set: ToolSet = Object.fromEntries(
+    tools.map(({ name, description, input, run }) => [name, tool({ description, inputSchema: input, execute: run })]),
+  )
+  let step = -1
+  let isOpen = false
+  try {
+    const { stream } = streamText({
+      model: await open(maxOutputTokens),
+      instructions,
+      messages: [...messages],
+      tools: set,
+      toolCallConcurrency: 1,
+      stopWhen: isStepCount(maxSteps),
+      maxOutputTokens,
+      maxRetries: 0,
+      abortSignal: signal,
+      telemetry: { isEnabled: false },
+      // Its own prints the error, and with it the conversation.
+      onError: () => undefined,
+      prepareStep: async ({ messages: present, stepNumber }) => {
+        try {
+          await before(Buffer.byteLength(JSON.stringify(present)) + Buffer.byteLength(instructions))
+        } catch (reason) {
+          stops.push(reason)
+          throw reason
+        }
+        isOpen = true
+        return stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {}
+      },
+    })
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw new Error('aborted')
+      if (part.type === 'start-step') step += 1
+      if (part.type === 'text-delta') yield { kind: 'text', step, text: part.text }
+      if (part.type === 'tool-error') yield { kind: 'refused', tool: part.toolName }
+      if (part.type !== 'finish-step') continue
+      const { inputTokens, outputTokens } = part.usage
+      isOpen = false
+      await after(inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens })
+    }
+  } catch (error) {
+    if (stops.length > 0) throw stops[0]
+    // Refused by the provider, or not reached: nothing was used.
+    const isRefused = APICallError.isInstance(error) && error.statusCode !== 200 && !signal.aborted
+    if (isOpen) await after(isRefused ? { inputTokens: 0, outputTokens: 0 } : null)
+    if (signal.aborted) throw signal.reason
+    // Of the SDK's error nothing but this: it quotes the request and the answer.
+    const status = APICallError.isInstance(error) ? ` ${error.statusCode ?? ''}` : ''
+    const cause = new Error(`${error instanceof Error ? error.name : 'Error'}${status}`)
+    throw new AppError('ai_unavailable', undefined, { cause })
+  }
+}

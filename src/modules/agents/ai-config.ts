@@ -1,0 +1,142 @@
+// How an agent understands a sentence: by the command language alone, by the service's model, or by a model of its own, whose
+// API key is kept encrypted and never shown.
+import { z } from 'zod'
+import { AppError, invalid } from '../../core/errors.ts'
+import { actorOf } from '../../core/principal.ts'
+import { httpUrl, lines, text, uuid } from '../../core/text.ts'
+import type { Agent } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type ModelConfig, type ModelProvider, modelProviders } from '../../ports/model.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { lockedAgent, nothingToChange } from './manage.ts'
+
+export const aiModes = ['simple', 'shared', 'custom'] as const
+
+const provider = z.enum(modelProviders)
+
+/** Shown to the project's keys, so it must hold no secret; and the key must not travel in the clear. */
+const endpoint = httpUrl.refine(
+  value => {
+    const { protocol, hostname, username, password, search, hash } = new URL(value)
+    const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+    return username + password + search + hash === '' && (protocol === 'https:' || isLocal)
+  },
+  { error: 'Must be an https URL without user, query and fragment.', params: { type: 'url_parsing' } },
+)
+
+export const configureAgentAiInput = z.strictObject({
+  id: uuid.describe('The agent’s UUID.'),
+  aiMode: z
+    .enum(aiModes)
+    .nullish()
+    .describe('simple: the command language; shared: the service’s model; custom: a model of its own.'),
+  aiSystemPrompt: lines(4_000).nullish().describe('Added to the instructions of the model, up to 4,000 characters.'),
+  aiProvider: provider
+    .nullish()
+    .meta({ graphql: 'String' })
+    .describe('Of mode custom: openai-compatible, openai, anthropic or google.'),
+  aiModel: text(200).nullish().describe('Of mode custom: the name of the model.'),
+  aiEndpoint: endpoint
+    .nullish()
+    .describe('Of mode custom: where the model is asked, a public https address; needed for openai-compatible.'),
+  aiApiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'Must be 1 to 500 visible ASCII characters.')
+    .nullish()
+    .meta({ graphql: 'String', minLength: 1, maxLength: 500, writeOnly: true })
+    .describe(
+      'Of mode custom: the API key for the model. It is encrypted and never shown; it is forgotten when mode, provider or endpoint change without it.',
+    ),
+})
+
+type Changes = Partial<Pick<Agent, 'aiMode' | 'aiSystemPrompt' | 'aiProvider' | 'aiModel' | 'aiEndpoint'>>
+
+const ownerOf = (agentId: string) => `agent-ai-key:${agentId}`
+
+/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`, `secrets_disabled`. */
+export const configureAgentAi = verb({
+  name: 'agent.configure_ai',
+  access: 'write',
+  input: configureAgentAiInput,
+  async run(tx, { id, aiApiKey, ...given }, { principal, vault }) {
+    const agent = await lockedAgent(tx, id, principal)
+    const changes: Changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
+    if (Object.keys(changes).length === 0 && aiApiKey == null) throw nothingToChange()
+    const next = { ...agent, ...changes }
+    demandComplete(next, aiApiKey ?? null)
+    // Whoever may change the endpoint could otherwise have the key sent to an address of his own.
+    const isElsewhere = next.aiProvider !== agent.aiProvider || next.aiEndpoint !== agent.aiEndpoint
+    const forgets = next.aiMode !== 'custom' || isElsewhere
+    if (aiApiKey != null) await keep(tx, vault, id, aiApiKey)
+    else if (forgets) await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
+    tx.audit({
+      action: 'agent.configure_ai',
+      objectType: 'agent',
+      objectId: id,
+      projectId: agent.projectId,
+      actor: actorOf(principal),
+      details: {
+        ...{ ai_mode: next.aiMode, ai_provider: next.aiProvider, ai_model: next.aiModel, ai_endpoint: next.aiEndpoint },
+        ...(aiApiKey != null && { ai_api_key: 'set' }),
+      },
+    })
+    return tx.db.agent.update({ where: { id }, data: changes })
+  },
+})
+
+/** Throws `validation_failed`. */
+function demandComplete({ aiMode, aiProvider, aiModel, aiEndpoint }: Agent, aiApiKey: string | null): void {
+  const missing = (name: string) => ({ path: ['input', name], message: 'Mode custom needs it.', type: 'missing' })
+  if (aiMode === 'custom') {
+    const issues = [
+      ...(aiProvider === null ? [missing('aiProvider')] : []),
+      ...(aiModel === null ? [missing('aiModel')] : []),
+      ...(aiProvider === 'openai-compatible' && aiEndpoint === null ? [missing('aiEndpoint')] : []),
+    ]
+    if (issues.length > 0) throw invalid(issues)
+  } else if (aiApiKey !== null) {
+    throw invalid([{ path: ['input', 'aiApiKey'], message: 'Only mode custom has a key.', type: 'value_error' }])
+  }
+}
+
+async function keep({ db }: VerbTransaction, vault: Vault | null, agentId: string, key: string): Promise<void> {
+  if (vault === null) throw new AppError('secrets_disabled')
+  const { wrappedBy, wrappedKey, ciphertext } = vault.seal(ownerOf(agentId), key)
+  const data = { wrappedBy, wrappedKey: new Uint8Array(wrappedKey), ciphertext: new Uint8Array(ciphertext) }
+  await db.agentAiKey.upsert({ where: { agentId }, create: { agentId, ...data }, update: data })
+}
+
+/** Of an agent in mode custom. Throws `secrets_disabled` when its key cannot be read with the present settings. */
+export async function ownModelOf({ db, vault }: App, agent: Agent): Promise<ModelConfig> {
+  const sealed = await db.agentAiKey.findUnique({ where: { agentId: agent.id } })
+  const config = { provider: providerOf(agent), name: agent.aiModel ?? '', baseUrl: agent.aiEndpoint }
+  if (sealed === null) return { ...config, apiKey: null }
+  try {
+    if (vault === null) throw new Error('there is no SECRETS_KEY')
+    return { ...config, apiKey: vault.open(ownerOf(agent.id), sealed) }
+  } catch (cause) {
+    throw new AppError('secrets_disabled', 'The stored API key cannot be read. Set it again.', { cause })
+  }
+}
+
+const providerOf = ({ aiProvider }: Agent): ModelProvider => provider.parse(aiProvider)
+
+/** Wraps stored keys with the present key, so that an older one can be taken out of the settings. */
+export async function rewrapAgentKeys({ db, vault, log }: App): Promise<void> {
+  if (vault === null) return
+  const others = { wrappedBy: { not: vault.present } }
+  const sealed = await db.agentAiKey.findMany({ where: others, take: 1_000 })
+  for (const { agentId, wrappedBy, wrappedKey, ciphertext } of sealed) {
+    try {
+      const next = vault.rewrap(ownerOf(agentId), { wrappedBy, wrappedKey, ciphertext })
+      const data = { wrappedBy: next.wrappedBy, wrappedKey: new Uint8Array(next.wrappedKey) }
+      // Unless it was set anew meanwhile.
+      await db.agentAiKey.updateMany({ where: { agentId, wrappedBy, ciphertext }, data })
+    } catch (error) {
+      log.error({ err: error, agentId }, 'a stored secret cannot be read')
+    }
+  }
+  if (sealed.length > 0)
+    log.info({ left: await db.agentAiKey.count({ where: others }) }, 'stored secrets were wrapped again')
+}

@@ -1,0 +1,82 @@
+// Asks a model, within the limits of time, length and turns that hold for every model.
+import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { createTurns } from '../../kit/turns.ts'
+import type { Conversation, Model, ModelTool } from '../../ports/model.ts'
+import type { Purse } from './budget.ts'
+
+const turns = perApp(() => ({
+  service: createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
+  // Apart, because an agent's own model may be made to hold its places.
+  own: createTurns({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
+}))
+
+/** More than any honest token has. */
+const charactersPerToken = 16
+
+export type AskedAs = {
+  /** Is told the words as they come, also those between calls of tools. */
+  tell?(text: string): void
+  /** Aborted when nobody waits for the answer any more. */
+  gone?: AbortSignal
+}
+
+export type Question = AskedAs &
+  Pick<Conversation, 'instructions' | 'messages'> & {
+    model: Model
+    /** Null: the model is an agent's own, and its owner pays. */
+    purse: Purse | null
+    /** `fail` ends the conversation with this error. */
+    tools(fail: (error: unknown) => void): ModelTool[]
+    /** Is told a tool whose input the model got wrong. */
+    refused?(tool: string): void
+  }
+
+/** The model's last words. Errors: `ai_unavailable`, `ai_budget_spent`, `too_many_requests`, `caller_gone`. */
+export function ask(context: Context, question: Question): Promise<string> {
+  const { service, own } = turns(context)
+  return (question.purse === null ? own : service).run(context.allowance, () => converse(context, question))
+}
+
+async function converse({ ai, allowance }: Context, question: Question): Promise<string> {
+  const { model, purse, instructions, messages, tools, tell, refused, gone } = question
+  const stop = new AbortController()
+  const leave = () => stop.abort(new AppError('caller_gone'))
+  const late = () => stop.abort(new AppError('ai_unavailable', `The answer took more than ${ai.timeoutMs / 1_000} s.`))
+  const timer = setTimeout(late, ai.timeoutMs)
+  const callers = [allowance.signal, gone].filter(signal => signal != null)
+  for (const signal of callers) {
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  }
+  let reply = ''
+  let step = 0
+  let length = 0
+  try {
+    const parts = model.converse({
+      ...{ instructions, messages, tools: tools(error => stop.abort(error)), signal: stop.signal },
+      ...{ maxSteps: ai.maxSteps, maxOutputTokens: ai.maxOutputTokens },
+      before: async bytes => purse?.before(bytes),
+      after: async usage => purse?.after(usage),
+    })
+    for await (const part of parts) {
+      if (part.kind === 'refused') {
+        refused?.(part.tool)
+        continue
+      }
+      length += part.text.length
+      if (length > ai.maxSteps * ai.maxOutputTokens * charactersPerToken) stop.abort(new AppError('ai_unavailable'))
+      stop.signal.throwIfAborted()
+      reply = part.step === step ? reply + part.text : part.text
+      step = part.step
+      tell?.(part.text)
+    }
+    stop.signal.throwIfAborted()
+  } finally {
+    clearTimeout(timer)
+    for (const signal of callers) signal.removeEventListener('abort', leave)
+  }
+  if (reply.trim() === '') throw new AppError('ai_unavailable', 'The model gave no answer.')
+  return reply.toWellFormed()
+}

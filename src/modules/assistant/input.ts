@@ -1,0 +1,54 @@
+// What the assistant is asked with.
+import { z } from 'zod'
+import { lines, text, uuid } from '../../core/text.ts'
+
+const mostMessages = 50
+const mostText = 60_000
+
+const message = z
+  .strictObject({
+    role: z
+      .enum(['user', 'assistant'])
+      .meta({ graphql: 'AssistRole', description: 'Whose words they are: the caller’s, or earlier ones of the model.' })
+      .describe('user or assistant.'),
+    content: lines(20_000).describe('Plain text, 1 to 20,000 characters.'),
+  })
+  .meta({ graphql: 'AssistMessage', description: 'One message of a conversation.' })
+
+const flag = z.boolean().meta({ graphql: 'Boolean' }).nullish()
+
+const scope = z
+  .strictObject({
+    allowReadReceipts: flag
+      .meta({ graphql: 'Boolean', default: true })
+      .describe('Whether the model may read receipts at all: without, it has no tools.'),
+    allowedReceiptIds: z
+      .array(uuid)
+      .max(200, 'Must be at most 200.')
+      .nullish()
+      .describe('Only these receipts may be read: none when empty, all of the project when absent.'),
+    allowReadArtifacts: flag
+      .meta({ graphql: 'Boolean', default: false })
+      .describe('Whether the model may also read the XML messages of those receipts.'),
+  })
+  .meta({ graphql: 'AssistScope', description: 'What the model may read for an answer.' })
+
+export const assistInput = z.strictObject({
+  messages: z
+    .array(message)
+    .min(1, 'Must be at least 1.')
+    .max(mostMessages, `Must be at most ${mostMessages}.`)
+    .refine(messages => messages.at(-1)?.role === 'user', 'The last message must be the caller’s.')
+    .refine(messages => messages.reduce((sum, each) => sum + each.content.length, 0) <= mostText, {
+      error: `The messages must have at most ${mostText} characters together.`,
+      params: { type: 'string_too_long' },
+    })
+    .describe(`The conversation so far, 1 to ${mostMessages} messages; the last is the question.`),
+  scope: scope.nullish().describe('What the model may read; all receipts of the project unless given.'),
+  sessionId: text(100)
+    .nullish()
+    .describe('Names the conversation under which question and answer are kept, where transcripts are kept.'),
+})
+
+export type AssistInput = z.output<typeof assistInput>
+export type Scope = NonNullable<AssistInput['scope']>

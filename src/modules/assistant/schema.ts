@@ -1,0 +1,190 @@
+// What GraphQL shows of the assistant.
+
+import { z } from 'zod'
+import { demand } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf, inputType } from '../../kit/input.ts'
+import { openStream } from '../../kit/open-stream.ts'
+import { parse } from '../../kit/parse.ts'
+import { assist, demandModel } from './assist.ts'
+import { assistInput } from './input.ts'
+import { type AssistEvent, streamed } from './stream.ts'
+import { toolNames, type UsedTool } from './tools.ts'
+import { type Answer, mostExchanges, transcriptArguments, transcriptOf } from './transcript.ts'
+
+const UsedToolType = builder.objectRef<UsedTool>('AssistUsedTool').implement({
+  description: 'One call of a tool by the model.',
+  fields: t => ({
+    tool: t.exposeString('tool', { description: 'Name of the tool.' }),
+    ok: t.exposeBoolean('ok', { description: 'Whether it gave what was asked for.' }),
+    receiptIds: t.exposeIDList('receiptIds', {
+      description: 'UUIDs of the receipts that it showed to the model, all of which the caller may read.',
+      extensions: { listSize: { assumedSize: 5, maxSize: 20 } },
+    }),
+  }),
+})
+
+const usedTools = { listSize: { assumedSize: 5, maxSize: 100 } }
+
+const AnswerType = builder.objectRef<Answer>('AssistAnswer').implement({
+  description: 'An answer of the assistant.',
+  fields: t => ({
+    reply: t.exposeString('reply', {
+      description:
+        'Plain text that a language model wrote. It may be wrong; show it as text, never as HTML or Markdown, whose links and images it could be made to misuse.',
+    }),
+    usedTools: t.expose('usedTools', {
+      type: [UsedToolType],
+      description: 'The calls of tools that it rests on, in order.',
+      extensions: usedTools,
+    }),
+  }),
+})
+
+const EventType = builder.objectRef<AssistEvent>('AssistEvent').implement({
+  description: 'A part of an answer that is being written.',
+  fields: t => ({
+    text: t.string({
+      nullable: true,
+      description: 'The next words, also such as the model writes between calls of tools; null in the last event.',
+      resolve: event => ('text' in event ? event.text : null),
+    }),
+    answer: t.field({
+      type: AnswerType,
+      nullable: true,
+      description: 'In the last event, the whole answer: it alone holds.',
+      resolve: event => ('answer' in event ? event.answer : null),
+    }),
+  }),
+})
+
+const Input = inputType('AssistInput', 'A question to the assistant.', assistInput)
+// A conversation takes seconds of somebody else's machine, and reads as its tools do, which are charged for themselves.
+const extensions = { access: 'read', input: z.object({ input: assistInput }), cost: 100 } as const
+const errors =
+  'Errors: unauthenticated, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, too_many_requests.'
+
+const prepared = (context: Context, raw: unknown) => {
+  demand(context.principal, 'read')
+  const input = parse(assistInput, raw, ['input'])
+  demandModel(context)
+  return input
+}
+
+builder.mutationField('assist', t =>
+  t.field({
+    type: AnswerType,
+    description: `Answers a question about receipts of the own project by a language model, which reads as the caller and cannot write. A service administrator, who has no project, has to name the receipts. ${errors}`,
+    args: { input: t.arg({ type: Input, required: true }) },
+    extensions,
+    resolve: (_, { input }, context) => assist(context, prepared(context, input)),
+  }),
+)
+
+builder.subscriptionField('assistEvents', t =>
+  t.field({
+    type: EventType,
+    description: `The same as \`assist\`, as it is written. ${errors}`,
+    args: { input: t.arg({ type: Input, required: true }) },
+    extensions,
+    subscribe: (_, { input }, context) => {
+      const asked = prepared(context, input)
+      return openStream(context.allowance, async () => streamed(how => assist(context, asked, how)))
+    },
+    resolve: event => {
+      if ('failure' in event) throw event.failure
+      return event
+    },
+  }),
+)
+
+const FeaturesType = builder.objectRef<Context>('AssistantFeatures').implement({
+  description: 'What the assistant can do here.',
+  fields: t => ({
+    tools: t.stringList({
+      description: 'Names of the tools that its model may have. None of them writes.',
+      extensions: { listSize: { assumedSize: toolNames.length } },
+      resolve: ({ ai }) => (ai.model === null ? [] : toolNames),
+    }),
+    streaming: t.boolean({
+      description: 'Whether answers can be had as they are written, by the subscription `assistEvents`.',
+      resolve: ({ ai }) => ai.model !== null,
+    }),
+    transcriptDays: t.int({
+      description: 'How many days questions and answers with a `session_id` are kept; 0: they are not.',
+      resolve: ({ ai }) => ai.transcriptDays,
+    }),
+    agentKeys: t.boolean({
+      description: 'Whether API keys of agents for their own models can be stored.',
+      resolve: ({ vault }) => vault !== null,
+    }),
+  }),
+})
+
+const StatusType = builder.objectRef<Context>('AssistantStatus').implement({
+  description: 'Whether there is an assistant.',
+  fields: t => ({
+    enabled: t.boolean({ description: 'Whether questions are answered.', resolve: ({ ai }) => ai.model !== null }),
+    provider: t.string({
+      nullable: true,
+      description: '`openai-compatible`, `openai`, `anthropic` or `google`; null when there is none.',
+      resolve: ({ ai }) => ai.model?.provider ?? null,
+    }),
+    model: t.string({
+      nullable: true,
+      description: 'Name of the model; null when there is none.',
+      resolve: ({ ai }) => ai.model?.name ?? null,
+    }),
+    features: t.field({
+      type: FeaturesType,
+      description: 'What it can do here.',
+      resolve: (_, __, context) => context,
+    }),
+  }),
+})
+
+builder.queryField('assistantStatus', t =>
+  t.field({
+    type: StatusType,
+    description: 'Whether the assistant is set up, and with which model. Errors: unauthenticated.',
+    authScopes: { access: 'read' },
+    extensions: { access: 'read' },
+    resolve: (_, __, context) => context,
+  }),
+)
+
+const ExchangeType = builder.prismaObject('AssistantExchange', {
+  description: 'A question to the assistant and its answer.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    question: t.exposeString('question', { description: 'The caller’s last message.' }),
+    reply: t.exposeString('reply', { description: 'The answer.' }),
+    usedTools: t.field({
+      type: [UsedToolType],
+      description: 'The calls of tools that it rests on, in order.',
+      extensions: usedTools,
+      resolve: ({ usedTools }) => keptTools.parse(usedTools),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was answered.' }),
+  }),
+})
+
+const keptTools = z.array(z.object({ tool: z.string(), ok: z.boolean(), receiptIds: z.array(uuid) }))
+
+builder.queryField('assistantTranscript', t =>
+  t.prismaField({
+    type: [ExchangeType],
+    description: `The newest ${mostExchanges} questions and answers that this very key held under a name, newest first. No other key sees them, not even one of the same project. Errors: unauthenticated.`,
+    authScopes: { access: 'read' },
+    args: argumentsOf(transcriptArguments),
+    extensions: {
+      access: 'read',
+      input: transcriptArguments,
+      listSize: { assumedSize: mostExchanges, maxSize: mostExchanges },
+    },
+    resolve: (_query, _, args, context) =>
+      transcriptOf(context, context.principal, parse(transcriptArguments, args).sessionId),
+  }),
+)

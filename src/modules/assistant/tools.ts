@@ -1,0 +1,233 @@
+// What the model may do: read. A tool sees the receipts of one `where`, which the caller's key and the scope of the request
+// make; nothing that the model says can widen it. There are no tools that write, and none that takes a URL, because texts in
+// receipts are written by strangers and reach the model.
+import { z } from 'zod'
+import { AppError, notFound } from '../../core/errors.ts'
+import { ownProject } from '../../core/principal.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { appErrorIn } from '../../kit/app-error-in.ts'
+import type { Context } from '../../kit/context.ts'
+import { countCost } from '../../kit/field-cost.ts'
+import { parse } from '../../kit/parse.ts'
+import type { ModelTool } from '../../ports/model.ts'
+import { readFile } from '../artifacts/read-file.ts'
+import { artifactUrl } from '../artifacts/url.ts'
+import { decisionOf, inOrder } from '../compliance/report.ts'
+import { newestFirst, receiptFilter, receiptWhere } from '../receipts/filter.ts'
+import { bundleUrl } from '../receipts/urls.ts'
+import { windowText } from '../statements/window.ts'
+import { verify } from '../verification/verify.ts'
+import type { Scope } from './input.ts'
+import { anchorsOf, listed, shown } from './shown.ts'
+
+export type UsedTool = { tool: string; ok: boolean; receiptIds: string[] }
+
+/** Of one answer; further calls are told that there were enough. */
+const mostCalls = 24
+/** Of a tool's answer as JSON. */
+const mostCharacters = 16_000
+
+type Reach = { context: Context; where: Prisma.ReceiptWhereInput; see(id: string): void }
+type Tool = {
+  description: string
+  /** In the units of the limits. */
+  cost: number
+  input: z.ZodObject
+  run(reach: Reach, input: unknown): Promise<unknown>
+}
+
+const tool = <Shape extends z.ZodRawShape>(definition: {
+  description: string
+  cost: number
+  input: z.ZodObject<Shape>
+  run(reach: Reach, input: z.output<z.ZodObject<Shape>>): Promise<unknown>
+}): Tool => ({ ...definition, run: (reach, input) => definition.run(reach, parse(definition.input, input)) })
+
+const receiptId = z.guid().describe('UUID of the receipt.')
+const byReceipt = z.object({ receipt_id: receiptId })
+const filterOf = z.strictObject(receiptFilter)
+const words = z.string().max(255)
+const when = z.string().max(40)
+
+async function receiptOf({ context, where, see }: Reach, id: string) {
+  const receipt = await context.db.receipt.findFirst({
+    where: { AND: [where, { id: id.toLowerCase() }] },
+    include: { checks: inOrder, anchors: { include: { transaction: true }, orderBy: { chain: 'asc' } } },
+  })
+  if (receipt === null) throw notFound('receipt')
+  see(receipt.id)
+  return receipt
+}
+
+const receiptTools: Record<string, Tool> = {
+  find_receipts: tool({
+    description: 'Finds receipts, newest first: how many there are in all, and the first of them.',
+    cost: countCost + 10,
+    input: z.object({
+      status: z.enum(['pending', 'awaiting_anchor', 'anchored', 'failed']).optional(),
+      chain: words.optional().describe('Exact name of the chain of the payment.'),
+      reference: words.optional().describe('A part of the reference.'),
+      since: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
+      until: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
+      limit: z.int().min(1).max(20).default(10).describe('How many are shown.'),
+    }),
+    async run({ context, where, see }, { limit, ...filter }) {
+      const scope = context.principal.kind === 'admin' ? 'all' : 'mine'
+      const asked = { AND: [receiptWhere(context.principal, parse(filterOf, { ...filter, scope })), where] }
+      const [receipts, total] = await Promise.all([
+        context.db.receipt.findMany({ where: asked, orderBy: newestFirst, take: limit }),
+        context.db.receipt.count({ where: asked }),
+      ])
+      for (const { id } of receipts) see(id)
+      return { total, receipts: receipts.map(listed) }
+    },
+  }),
+  get_receipt: tool({
+    description: 'Reads one receipt with its hashes and its anchors on chain.',
+    cost: 5,
+    input: byReceipt,
+    async run(reach, { receipt_id }) {
+      const receipt = await receiptOf(reach, receipt_id)
+      return { ...shown(receipt, reach.context.publicBaseUrl), anchors: anchorsOf(receipt.anchors) }
+    },
+  }),
+  get_compliance_checks: tool({
+    description: 'Reads the compliance checks of one receipt and what they amount to.',
+    cost: 5,
+    input: byReceipt,
+    async run(reach, { receipt_id }) {
+      const { checks } = await receiptOf(reach, receipt_id)
+      const told = checks.map(({ type, decision, reason, provider, checkedAt }) => ({
+        ...{ type, decision, reason, provider },
+        checked_at: checkedAt,
+      }))
+      return { decision: decisionOf(checks), checks: told }
+    },
+  }),
+  verify_receipt: tool({
+    description: 'Verifies the evidence bundle of one receipt against its signature and the chain, now.',
+    cost: 50,
+    input: byReceipt,
+    async run(reach, { receipt_id }) {
+      const receipt = await receiptOf(reach, receipt_id)
+      const url = bundleUrl(reach.context.publicBaseUrl, receipt.id, receipt)
+      if (url === null) throw new AppError('conflict', 'The receipt has no bundle yet.')
+      const found = await verify(reach.context, { bundleUrl: url, bundleHash: receipt.bundleHash })
+      const { matchesOnchain, bundleHash, ledgerTxid, anchoredAt, errors } = found
+      return {
+        matches_onchain: matchesOnchain,
+        ...{ bundle_hash: bundleHash, ledger_txid: ledgerTxid, anchored_at: anchoredAt, errors },
+      }
+    },
+  }),
+}
+
+const messageTools: Record<string, Tool> = {
+  list_messages: tool({
+    description: 'Lists the ISO 20022-style messages of one receipt.',
+    cost: 5,
+    input: byReceipt,
+    async run(reach, { receipt_id }) {
+      const { id } = await receiptOf(reach, receipt_id)
+      const files = await reach.context.db.artifact.findMany({
+        where: { receiptId: id, name: { endsWith: '.xml' } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: 40,
+      })
+      return files.map(file => ({
+        ...{ name: file.name, type: file.type, sha256: file.sha256, created_at: file.createdAt },
+        url: artifactUrl(reach.context.publicBaseUrl, file),
+      }))
+    },
+  }),
+  read_message: tool({
+    description: 'Reads the XML of one message of a receipt, or its beginning.',
+    cost: 10,
+    input: z.object({
+      receipt_id: receiptId,
+      name: z
+        .string()
+        .regex(/^[a-z0-9-]{1,60}\.xml$/)
+        .describe('As list_messages names it.'),
+    }),
+    async run(reach, { receipt_id, name }) {
+      const { id } = await receiptOf(reach, receipt_id)
+      const file = await readFile(reach.context, id, name)
+      if (file === null) throw notFound('message')
+      return { name, xml: file.content.toString('utf8').slice(0, mostCharacters / 2) }
+    },
+  }),
+}
+
+const statementTools: Record<string, Tool> = {
+  list_statements: tool({
+    description: 'Lists the newest statements of the project that were made, with how many entries each has.',
+    cost: 10,
+    input: z.object({}),
+    async run({ context }) {
+      const statements = await context.db.statement.findMany({
+        where: { projectId: ownProject(context.principal) },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        include: { artifacts: { orderBy: { name: 'asc' }, take: 1 } },
+        take: 20,
+      })
+      return statements.map(({ artifacts, ...statement }) => ({
+        ...{ id: statement.id, type: statement.type, ...windowText(statement) },
+        count: statement.count,
+        url: artifacts.map(page => artifactUrl(context.publicBaseUrl, page)).join(),
+      }))
+    },
+  }),
+}
+
+/** All that there are, whatever a request allows. */
+export const toolNames = [receiptTools, statementTools, messageTools].flatMap(Object.keys)
+
+/** The receipts that a caller's model may read. Of an administrator, who has no project, those that the request names. */
+function reachOf({ principal }: Context, { allowedReceiptIds }: Scope): Prisma.ReceiptWhereInput {
+  if (principal.kind === 'admin') return { id: { in: allowedReceiptIds ?? [] } }
+  return { projectId: ownProject(principal), ...(allowedReceiptIds && { id: { in: allowedReceiptIds } }) }
+}
+
+function allowed({ principal }: Context, scope: Scope): Record<string, Tool> {
+  if (scope.allowReadReceipts === false) return {}
+  // A statement adds up receipts beyond those that are named.
+  const isWhole = principal.kind !== 'admin' && scope.allowedReceiptIds == null
+  return { ...receiptTools, ...(isWhole && statementTools), ...(scope.allowReadArtifacts && messageTools) }
+}
+
+/** `used` takes up each call; `fail` is told of what is no fault of the model's, and must end the conversation. */
+export function toolsFor(
+  context: Context,
+  scope: Scope,
+  used: UsedTool[],
+  fail: (error: unknown) => void,
+): ModelTool[] {
+  const where = reachOf(context, scope)
+  return Object.entries(allowed(context, scope)).map(([name, { description, cost, input, run }]) => ({
+    ...{ name, description, input },
+    async run(given) {
+      if (used.length >= mostCalls) return { error: 'too_many_calls', message: 'Answer with what you have.' }
+      const call: UsedTool = { tool: name, ok: false, receiptIds: [] }
+      used.push(call)
+      try {
+        context.allowance.spend(cost)
+        const see = (id: string) => {
+          if (!call.receiptIds.includes(id)) call.receiptIds.push(id)
+        }
+        const result = bounded(await run({ context, where, see }, given))
+        call.ok = true
+        return result
+      } catch (error) {
+        const known = appErrorIn(error)
+        if (known === null || known.code === 'caller_gone' || known.status >= 500) fail(error)
+        return { error: known?.code ?? 'internal_error', message: known?.message ?? '' }
+      }
+    },
+  }))
+}
+
+function bounded(result: unknown): unknown {
+  const json = JSON.stringify(result)
+  return json.length <= mostCharacters ? result : { beginning: json.slice(0, mostCharacters) }
+}

@@ -1,0 +1,111 @@
+// A language model for tests: OpenAI's chat interface over real HTTP, streamed, which says what a script tells it to.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+
+const chat = z.object({
+  model: z.string(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+})
+export type Chat = z.output<typeof chat>
+
+export type Turn =
+  | { say: string }
+  | { call: [tool: string, args: string][] }
+  /** Not the protocol. */
+  | { status: number; body: string }
+  | { raw: string }
+  | { cut: string }
+  | { flood: number }
+  | { stall: true }
+
+/** What the model does when asked for the `step`th time, from 0, in a conversation. */
+export type Script = (asked: Chat, step: number) => Turn
+
+export type ModelServer = AsyncDisposable & {
+  url: string
+  /** Every request, as it came, with what came in its header Authorization. */
+  asked: { body: string; authorization: string | undefined; chat: Chat }[]
+  script: Script
+  /** Answers that were left before they were whole. */
+  left: number
+}
+
+const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+const chunk = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+const end = (finish: string) =>
+  `${chunk({}, finish)}data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage })}\n\ndata: [DONE]\n\n`
+
+function answer(turn: Turn, res: ServerResponse): void {
+  if ('status' in turn) return void res.writeHead(turn.status, { 'Content-Type': 'application/json' }).end(turn.body)
+  res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  if ('stall' in turn) return void res.write(chunk({ role: 'assistant', content: 'Let me' }))
+  if ('raw' in turn) return void res.end(turn.raw)
+  if ('cut' in turn) return void res.write(chunk({ content: turn.cut }), () => res.destroy())
+  if ('flood' in turn) return void flood(turn.flood, res)
+  if ('say' in turn) {
+    const half = Math.floor(turn.say.length / 2)
+    for (const content of [turn.say.slice(0, half), turn.say.slice(half)]) res.write(chunk({ content }))
+    return void res.end(end('stop'))
+  }
+  turn.call.forEach(([name, args], index) => {
+    res.write(
+      chunk({ tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: args } }] }),
+    )
+  })
+  res.end(end('tool_calls'))
+}
+
+/** So many megabytes, unless the reader goes. */
+function flood(megabytes: number, res: ServerResponse): void {
+  const content = 'a lot '.repeat(10_000)
+  let left = megabytes * 16
+  const more = () => {
+    while (left-- > 0 && !res.destroyed) if (!res.write(chunk({ content }))) return void res.once('drain', more)
+    res.end(end('stop'))
+  }
+  more()
+}
+
+export async function serveModel(script: Script = () => ({ say: 'Hello.' })): Promise<ModelServer> {
+  const server = createServer((req: IncomingMessage, res) => {
+    res.on('close', () => {
+      if (!res.writableFinished) model.left += 1
+    })
+    text(req)
+      .then(body => {
+        const asked = chat.parse(JSON.parse(body))
+        model.asked.push({ body, authorization: req.headers.authorization, chat: asked })
+        const last = asked.messages.findLastIndex(({ role }) => role === 'user')
+        answer(model.script(asked, asked.messages.slice(last).filter(({ role }) => role === 'assistant').length), res)
+      })
+      .catch(error => res.destroy(error))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const model: ModelServer = {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked: [],
+    left: 0,
+    script,
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections()
+      return new Promise(resolve => server.close(() => resolve()))
+    },
+  }
+  return model
+}
+
+/** Settings with which a service asks this model. */
+export const modelSettings = ({ url }: ModelServer): Record<string, string> => ({
+  AI_PROVIDER: 'openai-compatible',
+  AI_MODEL: 'test-model',
+  AI_BASE_URL: url,
+  AI_API_KEY: 'the-service-s-own-key',
+  AI_INPUT_PRICE: '3',
+  AI_OUTPUT_PRICE: '15',
+  AI_DAILY_BUDGET: '1000000',
+})
