@@ -22,7 +22,7 @@ const nouns = {
   health: [],
   payments: ['projects'],
   'payment-records': ['payments', 'receipts', 'compliance'],
-  fx: ['payments'],
+  fx: ['payments', 'artifacts'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
     ...['statements', 'verification', 'payment-records'],
