@@ -7,7 +7,7 @@ CREATE TABLE "fiat_equivalents" (
     "state" "fiat_equivalent_state" NOT NULL,
     "currency" TEXT NOT NULL,
     "rate_of" TEXT,
-    "amount" DECIMAL(38,18),
+    "amount" TEXT,
     "rate" TEXT,
     "source" TEXT,
     "as_of" TIMESTAMPTZ(3),

@@ -44,7 +44,7 @@ export async function readFacts(
        case when o.id is not null then json_build_object(
          'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash, 'createdAt', o.created_at) end as "refundOf",
        f.state as "equivalentState", case when f.state = 'known' then json_build_object(
-         'amount', f.amount::text, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
+         'amount', f.amount, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
          'asOf', f.as_of) end as "fiatEquivalent"
      from unnest($1::uuid[]) with ordinality as asked(id, place) join receipts r using (id)
        join projects p on p.id = r.project_id
@@ -76,11 +76,7 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
       project: { id: projectId, ownerWallet },
       amount: plainAmount(rest.amount),
       refundOf: refundOf && { ...refundOf, createdAt: new Date(refundOf.createdAt) },
-      fiatEquivalent: fiatEquivalent && {
-        ...fiatEquivalent,
-        amount: plainAmount(fiatEquivalent.amount),
-        asOf: new Date(fiatEquivalent.asOf),
-      },
+      fiatEquivalent: fiatEquivalent && { ...fiatEquivalent, asOf: new Date(fiatEquivalent.asOf) },
     },
     organisation,
     refundReason,

@@ -30,7 +30,7 @@ export const value = receiptTask('value', async (app, receiptIds) => {
 const store = (tx: Transaction, valued: Valuation[]) =>
   tx.sql<{ id: string; state: Valuation['state'] }>(
     `insert into fiat_equivalents as known (receipt_id, state, currency, rate_of, amount, rate, source, as_of)
-     select * from unnest($1::uuid[], $2::fiat_equivalent_state[], $3::text[], $4::text[], $5::numeric[], $6::text[],
+     select * from unnest($1::uuid[], $2::fiat_equivalent_state[], $3::text[], $4::text[], $5::text[], $6::text[],
                           $7::text[], $8::timestamptz[])
      order by 1
      on conflict (receipt_id) do update set

@@ -1,6 +1,5 @@
 // What receipts are worth in the currency of their configuration, as far as a provider knows a rate.
 import { LRUCache } from 'lru-cache'
-import { plainAmount } from '../../core/amount.ts'
 import { product, roundedTo } from '../../core/decimal.ts'
 import { AppError } from '../../core/errors.ts'
 import { isCurrencyCode } from '../../core/iso-text.ts'
@@ -106,7 +105,7 @@ function valuation(
   const none = { receiptId: receipt.id, currency, rateOf, amount: null, rate: null, source: null, asOf: null }
   if (typeof answer === 'string') return { ...none, state: answer }
   const { rate, source, asOf } = answer
-  const amount = plainAmount(roundedTo(product(receipt.amount, rate), fractionDigits))
+  const amount = roundedTo(product(receipt.amount, rate), fractionDigits)
   if ((amount.split('.')[0] ?? '').length > integerDigits) return { ...none, state: 'too_large' }
   return { receiptId: receipt.id, state: 'known', currency, rateOf, amount, rate, source, asOf }
 }
