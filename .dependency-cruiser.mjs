@@ -22,9 +22,9 @@ const nouns = {
   health: [],
   payments: ['projects'],
   'payment-records': ['payments', 'receipts', 'compliance'],
-  fx: ['payments'],
   sdk: ['artifacts', 'evidence'],
   assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
+  fx: ['payments', 'artifacts'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
     ...['statements', 'verification', 'payment-records', 'assistant'],

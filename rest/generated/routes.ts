@@ -2877,6 +2877,10 @@ export const routes: readonly Route[] = [
           }
         }
       }
+      fx_policy: fxPolicy {
+        mode
+        base_ccy: baseCcy
+      }
     }
   }
 }`
@@ -2901,6 +2905,10 @@ export const routes: readonly Route[] = [
       "input.parties": [
         "body",
         "parties"
+      ],
+      "input.fxPolicy": [
+        "body",
+        "fx_policy"
       ]
     },
     "headers": [],
@@ -3140,11 +3148,54 @@ export const routes: readonly Route[] = [
           "nullable": true
         },
         "required": false
+      },
+      {
+        "variable": "fx_policy",
+        "name": "fx_policy",
+        "in": "body",
+        "type": {
+          "kind": "object",
+          "name": "ProjectFxPolicyInput",
+          "fields": [
+            {
+              "name": "base_ccy",
+              "field": "baseCcy",
+              "type": {
+                "kind": "scalar",
+                "name": "String",
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "mode",
+              "field": "mode",
+              "type": {
+                "kind": "enum",
+                "name": "ProjectFxMode",
+                "values": [
+                  "at_record",
+                  "none",
+                  "organisation"
+                ],
+                "nullable": true
+              },
+              "required": false
+            }
+          ],
+          "nullable": true
+        },
+        "required": false
       }
     ],
-    "document": `mutation ConfigureProject($project_id: ID!, $anchoring: ProjectAnchoringInput!, $parties: ProjectPartiesInput) {
+    "document": `mutation ConfigureProject($project_id: ID!, $anchoring: ProjectAnchoringInput!, $parties: ProjectPartiesInput, $fx_policy: ProjectFxPolicyInput) {
   configure_project: configureProject(
-    input: { projectId: $project_id, anchoring: $anchoring, parties: $parties }
+    input: {
+      projectId: $project_id
+      anchoring: $anchoring
+      parties: $parties
+      fxPolicy: $fx_policy
+    }
   ) {
     ... on ProjectConfig {
       anchoring {
@@ -3178,6 +3229,10 @@ export const routes: readonly Route[] = [
             lei
           }
         }
+      }
+      fx_policy: fxPolicy {
+        mode
+        base_ccy: baseCcy
       }
     }
   }
@@ -4054,6 +4109,11 @@ export const routes: readonly Route[] = [
         end_to_end_id: endToEndId
         uetr
       }
+      fx_policy: fxPolicy {
+        mode
+        base_ccy: baseCcy
+        provider
+      }
     }
   }
 }`
@@ -4101,6 +4161,52 @@ export const routes: readonly Route[] = [
                         "name": "String",
                         "nullable": false
                       },
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "fx_policy",
+              "field": "fxPolicy",
+              "type": {
+                "kind": "object",
+                "name": "FxPolicyInput",
+                "fields": [
+                  {
+                    "name": "base_ccy",
+                    "field": "baseCcy",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "mode",
+                    "field": "mode",
+                    "type": {
+                      "kind": "enum",
+                      "name": "FxMode",
+                      "values": [
+                        "at_record",
+                        "none"
+                      ],
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "provider",
+                    "field": "provider",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
                       "nullable": true
                     },
                     "required": false
@@ -4577,6 +4683,11 @@ export const routes: readonly Route[] = [
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
+      }
+      fx_policy: fxPolicy {
+        mode
+        base_ccy: baseCcy
+        provider
       }
     }
   }

@@ -41,6 +41,20 @@ export function product(a: string, b: string): string {
   return fromUnits(x.units * y.units, x.places + y.places)
 }
 
+/** To so many digits after the point, half to even. */
+export function roundedTo(plain: string, fractionDigits: number): string {
+  const { units, places } = toUnits(plain)
+  if (places <= fractionDigits) return fromUnits(units, places)
+  const divisor = 10n ** BigInt(places - fractionDigits)
+  return fromUnits(halfToEven(units, divisor), fractionDigits)
+}
+
+function halfToEven(top: bigint, bottom: bigint): bigint {
+  const whole = top / bottom
+  const twiceRest = (top % bottom) * 2n
+  return twiceRest > bottom || (twiceRest === bottom && whole % 2n === 1n) ? whole + 1n : whole
+}
+
 /** To so many significant digits, half to even. Of `'1'` it is the inverse. */
 export function quotient(a: string, b: string, digits: number): string {
   const [x, y] = [toUnits(a), toUnits(b)]
@@ -51,14 +65,14 @@ export function quotient(a: string, b: string, digits: number): string {
   const divide = (places: number) => {
     const [top, bottom] =
       places >= 0 ? [numerator * 10n ** BigInt(places), denominator] : [numerator, denominator * 10n ** BigInt(-places)]
-    return { whole: top / bottom, twiceRest: (top % bottom) * 2n, bottom }
+    return { top, bottom }
   }
   // The lengths tell the size of the quotient to within one digit.
   let places = digits - (String(numerator).length - String(denominator).length)
-  if (String(divide(places).whole).length > digits) places -= 1
-  const { whole, twiceRest, bottom } = divide(places)
-  const isUp = twiceRest > bottom || (twiceRest === bottom && whole % 2n === 1n)
-  return fromUnits(isUp ? whole + 1n : whole, places)
+  const first = divide(places)
+  if (String(first.top / first.bottom).length > digits) places -= 1
+  const { top, bottom } = divide(places)
+  return fromUnits(halfToEven(top, bottom), places)
 }
 
 export const isAboveZero = (plain: string): boolean => /[1-9]/.test(plain)

@@ -43,10 +43,12 @@ const currencies: ReadonlySet<string> = new Set(
   ].flatMap(line => line.split(' ')),
 )
 
-/** ISO 4217. */
+/** ISO 4217, of an active currency. */
+export const isCurrencyCode = (code: string): boolean => currencies.has(code)
+
 export const currencyCode = z
   .string()
-  .refine(code => currencies.has(code), 'Must be an ISO 4217 currency code.')
+  .refine(isCurrencyCode, 'Must be an ISO 4217 currency code.')
   .meta({ graphql: 'String', pattern: '^[A-Z]{3}$' })
 
 /** Digital token identifier, ISO 24165. */

@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { plainAmount } from '../../src/core/amount.ts'
 import { text } from '../../src/core/text.ts'
-import { type AnchorFacts, type Facts, inLife, type ReceiptFacts } from '../../src/modules/artifacts/facts.ts'
+import {
+  type AnchorFacts,
+  type Facts,
+  type FiatEquivalent,
+  inLife,
+  type ReceiptFacts,
+} from '../../src/modules/artifacts/facts.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 
 export const plainReceipt: ReceiptFacts = {
@@ -16,12 +22,23 @@ export const plainReceipt: ReceiptFacts = {
   receiverWallet: '0xde709f2102306220921060314715629080e2fb77',
   resourceHash: `0x${'5e'.repeat(32)}`,
   createdAt: new Date('2026-03-01T12:34:56.789Z'),
+  fiatEquivalent: null,
   project: {
     id: '16fd2706-8baf-433b-82eb-8c7fada847da',
     ownerWallet: '0xde709f2102306220921060314715629080e2fb77',
   },
   refundOf: null,
   refundTxHash: null,
+}
+
+/** Of the plain receipt. */
+export const plainEquivalent: FiatEquivalent = {
+  amount: '11.6344005956813105',
+  currency: 'EUR',
+  rate: '0.93075204765450484',
+  rateOf: 'USDC',
+  source: 'http rates.example.com',
+  asOf: new Date('2026-03-01T12:34:00.000Z'),
 }
 
 export const plainAnchor: AnchorFacts = {
@@ -178,6 +195,18 @@ export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts
 const refundedOf = (any: fc.Arbitrary<string>) =>
   fc.record({ id: fc.uuid({ version: 4 }), reference: any, tipTxHash: fc.oneof(hash32, any), createdAt: time })
 
+const equivalentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<FiatEquivalent> =>
+  fc.record({
+    amount: fc.oneof(anyAmount, fc.constant('0')),
+    currency: fc.constantFrom('EUR', 'USD', 'JPY'),
+    rate: fc
+      .tuple(digits(60), digits(80))
+      .map(([integer, fraction]) => plainAmount(`${integer.join('')}.${fraction.join('')}`)),
+    rateOf: fc.oneof(fc.constantFrom('USD', 'ETH'), any),
+    source: any,
+    asOf: time,
+  })
+
 const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
   fc.record({
     id: fc.uuid({ version: 4 }),
@@ -190,6 +219,7 @@ const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
     receiverWallet: wallet(any),
     resourceHash: fc.option(hash32),
     createdAt: time,
+    fiatEquivalent: fc.option(equivalentsOf(any)),
     project: fc.record({ id: fc.uuid({ version: 4 }), ownerWallet: fc.option(word('0123456789abcdef', 40)) }),
     refundOf: fc.constant(null),
     refundTxHash: fc.constant(null),

@@ -33,6 +33,7 @@ describe('a project’s configuration', () => {
     expect((await get(project.key)).json).toEqual({
       anchoring: { execution_mode: 'platform', chains: [] },
       parties: { initiator: nobody, debtor: nobody, creditor: nobody },
+      fx_policy: { mode: 'organisation', base_ccy: null },
     })
   })
 

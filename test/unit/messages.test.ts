@@ -12,7 +12,16 @@ import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementa
 import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../kit/facts.ts'
 import { allMessages, refunding, sealedTypes } from '../kit/messages.ts'
-import { acceptedText, announcedRefund, anyText, plainAnchor, plainFacts, plainRefund } from '../kit/receipts.ts'
+import {
+  acceptedText,
+  announcedRefund,
+  anyText,
+  plainAnchor,
+  plainEquivalent,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+} from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import {
   onChainPaymentSchema,
@@ -44,6 +53,7 @@ function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): 
       payee: receipt.receiverWallet,
       resourceHash: receipt.resourceHash,
       recordedAt: receipt.createdAt,
+      fiatEquivalent: receipt.fiatEquivalent,
       bookedAt: sealedTypes.includes(type) ? null : (anchor?.bookedAt ?? null),
       refundOf: receipt.refundOf && { receiptId: receipt.refundOf.id, txHash: receipt.refundOf.tipTxHash },
       anchor:
@@ -125,6 +135,40 @@ test.each(['pacs.002', 'pacs.004', 'camt.054'] as const)(
     expect(xml).toBe(readFileSync(golden, 'utf8'))
   },
 )
+
+test.each(['pain.001', 'camt.054', 'pacs.008'] as const)(
+  '%s of a receipt that was valued is the golden file, and differs from that of one that was not by nothing else',
+  type => {
+    const golden = new URL(`../golden/${fileName(type, '-valued')}`, import.meta.url)
+    const xml = messageOf(type).build({ ...plainFacts, receipt: { ...plainReceipt, fiatEquivalent: plainEquivalent } })
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, xml)
+    expect(xml).toBe(readFileSync(golden, 'utf8'))
+    const without = xml
+      .replace(/ *<o:FiatEquivalent>.*<\/o:FiatEquivalent>\n/s, '')
+      .replace(/ *<AmtDtls>.*<\/AmtDtls>\n/s, '')
+    expect(without).toBe(messageOf(type).build(plainFacts))
+  },
+)
+
+test.each([
+  ['an amount too large for the slot is left out of it, with its rate', { amount: '1'.repeat(19) }, [[], []]],
+  ['one of which nothing is left too', { amount: '0.000009' }, [[], []]],
+  ['a rate too large for the slot is left out alone', { amount: '7', rate: '1'.repeat(12) }, [['7'], []]],
+  ['one of which nothing is left too', { amount: '7', rate: '0.00000000001' }, [['7'], []]],
+  ['what fits in part is cut', { amount: '1.234567', rate: '12.3456789019' }, [['1.23456'], ['12.345678901']]],
+  ['and a small rate has ten digits', { amount: '7', rate: '0.01234567899' }, [['7'], ['0.0123456789']]],
+])('of a counter value %s', (_, part, expected) => {
+  const receipt = { ...plainReceipt, fiatEquivalent: { ...plainEquivalent, ...part } }
+  const xml = messageOf('camt.054').build({ ...plainFacts, receipt })
+  const texts = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, text]) => text)
+  expect([texts(/<Amt Ccy="EUR">([^<]*)/g), texts(/<XchgRate>([^<]*)/g)]).toEqual(expected)
+})
+
+test('a return gives the payment of before no value of its own', () => {
+  const receipt = { ...plainRefund, fiatEquivalent: plainEquivalent }
+  const xml = pacs004.build({ ...plainFacts, receipt, anchor: null })
+  expect(xml.split('<o:FiatEquivalent>')).toHaveLength(2)
+})
 
 test('a refund that was settled after it was announced has the day of that as its value date', () => {
   const bookedAt = new Date('2026-03-09T10:00:00.000Z')

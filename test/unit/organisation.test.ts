@@ -73,7 +73,7 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
   ['idStrategy.uetr', { idStrategy: { uetr: 'settlement' } }, 'pain.001', '<UETR>'],
 ]
 
-/** Fields that decide whether a message is made; or where it is anchored; shown in tests of their own here and elsewhere. */
+/** Fields that decide whether a message is made, where it is anchored, or whether it is valued; shown in tests of their own here and elsewhere. */
 const deciding = [
   'org.defaultMessageFamilies',
   'status.emitPain002',
@@ -81,6 +81,9 @@ const deciding = [
   'anchoring.chains',
   'status.enableCancellation',
   'status.enableReturns',
+  'fxPolicy.mode',
+  'fxPolicy.baseCcy',
+  'fxPolicy.provider',
 ]
 
 /** Every field that the schema accepts, by its path. */
@@ -159,6 +162,9 @@ describe('what is refused', () => {
     ['an asset named twice', { mapping: { assets: [1, 2].map(() => ({ label: 'USDC', currency: 'USD' })) } }],
     ['a message named twice', { org: { defaultMessageFamilies: ['pain.002', 'pain.002'] } }],
     ['a name too long for its slot in UTF-16', { org: { name: '😀'.repeat(71) } }],
+    ['valuing without a currency', { fxPolicy: { mode: 'at_record' } }],
+    ['a base currency that nothing is valued in', { fxPolicy: { baseCcy: 'EUR' } }],
+    ['a base currency that is none', { fxPolicy: { mode: 'at_record', baseCcy: 'BTC' } }],
     ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
   ])('%s', (_, config) => {
     expect(organisationInput.safeParse(config).success).toBe(false)

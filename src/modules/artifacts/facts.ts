@@ -2,6 +2,20 @@
 // configuration, and the occasion of this one message.
 import type { Organisation } from '../settings/organisation.ts'
 
+export type FiatEquivalent = {
+  /** The receipt's amount times the rate, rounded half to even to 18 fraction digits: a plain decimal. */
+  amount: string
+  /** ISO 4217. */
+  currency: string
+  /** Units of `currency` for one of `rateOf`: a plain decimal above zero. */
+  rate: string
+  /** The asset label, or the ISO 4217 code that it is configured to mean. */
+  rateOf: string
+  /** Who gave the rate, for people. */
+  source: string
+  asOf: Date
+}
+
 export type ReceiptFacts = {
   /** Lower-case UUIDv4. */
   id: string
@@ -17,6 +31,8 @@ export type ReceiptFacts = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date
+  /** What it was worth in the currency of its configuration, computed once; null where nothing is known of that. */
+  fiatEquivalent: FiatEquivalent | null
   /** The project that recorded it, and so stated all of this. */
   project: {
     id: string

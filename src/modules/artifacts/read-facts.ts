@@ -1,16 +1,23 @@
 // What the messages say of receipts, read from the rows.
 import { plainAmount } from '../../core/amount.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
+import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
-import type { AnchorFacts, ReceiptFacts } from './facts.ts'
+import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from './facts.ts'
 
-/** A receipt, the configuration it was recorded under, and of a refund its reason. */
-export type RecordedFacts = { receipt: ReceiptFacts; organisation: Organisation; refundReason: string | null }
+/** A receipt, and the configuration it was recorded under. */
+export type RecordedFacts = {
+  receipt: ReceiptFacts
+  organisation: Organisation
+  refundReason: string | null
+  /** Its fiat equivalent is to be found out before anything is made of it. */
+  lacksEquivalent: boolean
+}
 
-type Row = Omit<ReceiptFacts, 'refundOf' | 'project'> & {
+type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent'> & {
   status: ReceiptStatus
   configVersion: number | null
   projectConfigVersion: number | null
@@ -18,6 +25,8 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project'> & {
   ownerWallet: string | null
   refundReason: string | null
   refundOf: { id: string; reference: string; tipTxHash: string; createdAt: string } | null
+  equivalentState: FiatEquivalentState | null
+  fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
 }
 
 /** In the order of the ids; those that do not exist are left out. */
@@ -33,26 +42,47 @@ export async function readFacts(
        r.project_config_version as "projectConfigVersion", r.refund_tx_hash as "refundTxHash",
        p.id as "projectId", p.owner_wallet as "ownerWallet",
        case when o.id is not null then json_build_object(
-         'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash, 'createdAt', o.created_at) end as "refundOf"
+         'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash, 'createdAt', o.created_at) end as "refundOf",
+       f.state as "equivalentState", case when f.state = 'known' then json_build_object(
+         'amount', f.amount, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
+         'asOf', f.as_of) end as "fiatEquivalent"
      from unnest($1::uuid[]) with ordinality as asked(id, place) join receipts r using (id)
        join projects p on p.id = r.project_id
        left join receipts o on o.id = r.refund_of_id
+       left join fiat_equivalents f on f.receipt_id = r.id
      order by asked.place`,
     [receiptIds],
   )
-  return Promise.all(
-    rows.map(async ({ status, configVersion, projectConfigVersion, projectId, ownerWallet, refundReason, ...row }) => ({
-      receipt: {
-        ...row,
-        project: { id: projectId, ownerWallet },
-        amount: plainAmount(row.amount),
-        refundOf: row.refundOf && { ...row.refundOf, createdAt: new Date(row.refundOf.createdAt) },
-      },
-      organisation: await configurationAt(app, sql, { organisation: configVersion, project: projectConfigVersion }),
-      refundReason,
-      status,
-    })),
-  )
+  return Promise.all(rows.map(row => factsOf(app, sql, row)))
+}
+
+async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { status: ReceiptStatus }> {
+  const {
+    status,
+    configVersion,
+    projectConfigVersion,
+    projectId,
+    ownerWallet,
+    refundReason,
+    equivalentState,
+    ...rest
+  } = row
+  const { refundOf, fiatEquivalent } = rest
+  const organisation = await configurationAt(app, sql, { organisation: configVersion, project: projectConfigVersion })
+  const isOpen = equivalentState === null || equivalentState === 'waiting'
+  return {
+    receipt: {
+      ...rest,
+      project: { id: projectId, ownerWallet },
+      amount: plainAmount(rest.amount),
+      refundOf: refundOf && { ...refundOf, createdAt: new Date(refundOf.createdAt) },
+      fiatEquivalent: fiatEquivalent && { ...fiatEquivalent, asOf: new Date(fiatEquivalent.asOf) },
+    },
+    organisation,
+    refundReason,
+    lacksEquivalent: isOpen && organisation.fxPolicy.baseCcy !== null,
+    status,
+  }
 }
 
 /** The first confirmed anchor of each receipt that has one. */

@@ -1,6 +1,7 @@
 // The receipt back from any message: every OnChainPayment in it, with the exact values, and the sums of a statement from
 // its OnChainStatement; strictly by the schema (onchain-payment-1.xsd).
 import { z } from 'zod'
+import type { FiatEquivalent } from './facts.ts'
 import { readXml, type XmlNode } from './read-xml.ts'
 import { onChainPaymentNamespace } from './supplementary.ts'
 
@@ -25,6 +26,8 @@ export type OnChainPayment = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   recordedAt: Date
+  /** What it was worth in a currency, as the service computed it; null in messages that do not say so. */
+  fiatEquivalent: FiatEquivalent | null
   /** When it was booked; null before, and in messages that do not say so. */
   bookedAt: Date | null
   /** The receipt this payment gives back, and its transaction. */
@@ -121,6 +124,18 @@ const anchorParts = z.strictObject({
   BundleHash: hash32,
 })
 
+const equivalentParts = z.strictObject({
+  Amount: plain(/^[0-9]{1,20}(\.[0-9]{1,18})?$/, 'a plain decimal'),
+  Currency: plain(/^[A-Z]{3}$/, 'a currency code'),
+  Rate: plain(/^[0-9]+(\.[0-9]+)?$/, 'a plain decimal'),
+  RateOf: exactText,
+  Source: exactText,
+  AsOf: time,
+})
+
+/** Elements with elements inside. */
+const groups: Readonly<Record<string, z.ZodObject>> = { Anchor: anchorParts, FiatEquivalent: equivalentParts }
+
 // The schema is a sequence: the order of the keys is the order of the elements.
 const paymentParts = z.strictObject({
   ReceiptId: uuid,
@@ -137,6 +152,7 @@ const paymentParts = z.strictObject({
   RefundOf: uuid.optional(),
   RefundedTxHash: exactText.optional(),
   RecordedAt: time,
+  FiatEquivalent: equivalentParts.optional(),
   BookedAt: time.optional(),
   Anchor: anchorParts.optional(),
 })
@@ -215,11 +231,12 @@ function contentOf(node: XmlNode, names: string[]): Content {
     if (place <= last) throw fault(`has ${child.name} twice or out of its order`)
     last = place
   }
-  return Object.fromEntries(node.children.map(child => [child.name, leafOrAnchor(child)]))
+  return Object.fromEntries(node.children.map(child => [child.name, leafOrGroup(child)]))
 }
 
-function leafOrAnchor(node: XmlNode): Content {
-  if (node.name === 'Anchor') return contentOf(node, Object.keys(anchorParts.shape))
+function leafOrGroup(node: XmlNode): Content {
+  const group = groups[node.name]
+  if (group !== undefined) return contentOf(node, Object.keys(group.shape))
   if (node.children.length > 0) throw new Error(`${node.name}: has elements inside, not a text alone`)
   return { text: node.text, attributes: node.attributes }
 }
@@ -274,7 +291,7 @@ function transactionsOf(where: string, { TxHash, RefundOf, RefundedTxHash }: Tra
 
 function paymentOf(node: XmlNode): OnChainPayment {
   const content = contentOf(node, Object.keys(paymentParts.shape))
-  const { Anchor, Amount, ...parts } = parsedAs(paymentParts, content, node.name)
+  const { Anchor, Amount, FiatEquivalent: equivalent, ...parts } = parsedAs(paymentParts, content, node.name)
   return {
     receiptId: parts.ReceiptId,
     project: parts.ProjectId === undefined ? null : { id: parts.ProjectId, ownerWallet: parts.ProjectOwner ?? null },
@@ -288,6 +305,16 @@ function paymentOf(node: XmlNode): OnChainPayment {
     payee: parts.Payee,
     resourceHash: parts.ResourceHash ?? null,
     recordedAt: parts.RecordedAt,
+    fiatEquivalent: equivalent
+      ? {
+          amount: equivalent.Amount,
+          currency: equivalent.Currency,
+          rate: equivalent.Rate,
+          rateOf: equivalent.RateOf,
+          source: equivalent.Source,
+          asOf: equivalent.AsOf,
+        }
+      : null,
     bookedAt: parts.BookedAt ?? null,
     anchor: Anchor
       ? {

@@ -1,6 +1,7 @@
 // The rules by which values reach the narrow standard slots of ISO 20022. Nothing here may fail for any text:
 // what does not fit is cut, or replaced by a handle made of its hash; the exact value stands in OnChainPayment.
 import { createHash } from 'node:crypto'
+import { isAboveZero } from '../../core/decimal.ts'
 import { carryable, cut } from './xml.ts'
 
 const sha256Hex = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
@@ -58,6 +59,15 @@ export function inBandAmount(amount: string): { text: string; exact: boolean } {
   if (integer.length > 18) return { text: '0', exact: false }
   const kept = fraction.slice(0, Math.min(5, 18 - integer.length)).replace(/0+$/, '')
   return { text: kept === '' ? integer : `${integer}.${kept}`, exact: kept === fraction.replace(/0+$/, '') }
+}
+
+/** BaseOneRate: 11 digits, 10 of them after the point, cut toward zero; null when nothing is left, or it is larger. */
+export function inBandRate(rate: string): string | null {
+  const [integer = '0', fraction = ''] = rate.split('.')
+  if (integer.length > 11) return null
+  const kept = fraction.slice(0, 11 - integer.length).replace(/0+$/, '')
+  const text = kept === '' ? integer : `${integer}.${kept}`
+  return isAboveZero(text) ? text : null
 }
 
 /** DecimalNumber of quantities: 18 digits, 17 of them after the point; null when the amount does not fit. */

@@ -1,6 +1,6 @@
 // OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every accepted
 // value can be read back from it, whatever the standard slots had to cut.
-import { type Facts, settlementOf } from './facts.ts'
+import { type Facts, type FiatEquivalent, settlementOf } from './facts.ts'
 import { inBandAmount } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
 
@@ -24,10 +24,21 @@ function anchorElement(anchor: NonNullable<Facts['anchor']>): Element {
   ])
 }
 
+function equivalentElement({ amount, currency, rate, rateOf, source, asOf }: FiatEquivalent): Element {
+  return el('o:FiatEquivalent', [
+    el('o:Amount', amount),
+    el('o:Currency', currency),
+    el('o:Rate', rate),
+    exact('RateOf', rateOf),
+    exact('Source', source),
+    el('o:AsOf', dateTime(asOf)),
+  ])
+}
+
 /** The SplmtryData element of a message about this receipt. */
 export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | 'anchor'>): Element {
   const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
-  const { project, refundOf } = receipt
+  const { project, refundOf, fiatEquivalent } = receipt
   const txHash = settlementOf(receipt)
   const payment = el('o:OnChainPayment', [
     exact('ReceiptId', receipt.id),
@@ -44,6 +55,7 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
     refundOf === null ? null : exact('RefundOf', refundOf.id),
     refundOf === null ? null : exact('RefundedTxHash', refundOf.tipTxHash),
     exact('RecordedAt', dateTime(receipt.createdAt)),
+    fiatEquivalent && equivalentElement(fiatEquivalent),
     anchor?.bookedAt == null ? null : exact('BookedAt', dateTime(anchor.bookedAt)),
     anchor === null ? null : anchorElement(anchor),
   ])

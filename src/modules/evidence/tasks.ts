@@ -24,7 +24,9 @@ type Sealed = {
 }
 
 export const seal = receiptTask('seal', async (app, receiptIds) => {
-  const pending = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'pending')
+  const open = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'pending')
+  const pending = open.filter(({ lacksEquivalent }) => !lacksEquivalent)
+  const unvalued = open.filter(({ lacksEquivalent }) => lacksEquivalent).map(({ receipt }) => receipt.id)
   const projects = await projectConfigs(
     app,
     pending.map(({ receipt }) => receipt.id),
@@ -33,6 +35,8 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
     pending.map(facts => sealOne(app, facts, projects.get(facts.receipt.id) ?? configOf(null))),
   )
   await inTransaction(app, async tx => {
+    // What it was worth is sealed with it, so that is found out first; then it comes back here.
+    if (unvalued.length > 0) tx.job({ task: 'value', payload: { receipts: unvalued } })
     await demandLiveKey(tx, app.signer)
     const moved = new Set(await move(tx, sealed))
     const fresh = sealed.filter(({ receiptId }) => moved.has(receiptId))

@@ -23,6 +23,57 @@ const answer = z.object({
   asOf: z.coerce.date<Date>(),
 })
 
+const StateEnum = builder.enumType('FiatEquivalentState', {
+  description: 'Whether a fiat equivalent is known, or why not.',
+  values: {
+    waiting: { description: 'No provider of rates could be asked; it is tried again for five minutes.' },
+    known: { description: 'It is known.' },
+    unknown: { description: 'No provider knows a rate of this asset label, or the project has too many labels.' },
+    ambiguous: {
+      description:
+        'The label is also a currency code, and the organisation’s configuration does not map it to that currency.',
+    },
+    unavailable: { description: 'No provider could be asked for five minutes, so the receipt went on without.' },
+    too_large: { description: 'It has more than 20 digits before the point.' },
+  },
+})
+
+builder.prismaObject('FiatEquivalent', {
+  description: 'What a receipt was worth in a currency. Computed once and sealed with it.',
+  fields: t => ({
+    state: t.expose('state', { type: StateEnum, description: 'Whether it is known, or why not.' }),
+    currency: t.exposeString('currency', { description: 'In which currency, ISO 4217.' }),
+    amount: t.expose('amount', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'The receipt’s amount times `rate`, rounded half to even to 18 fraction digits. Null unless known.',
+    }),
+    rate: t.expose('rate', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Units of `currency` for one of `rateOf`. Null unless known.',
+    }),
+    rateOf: t.exposeString('rateOf', {
+      nullable: true,
+      description: 'Of what one unit has that rate: the asset label, or the ISO 4217 code that it is mapped to.',
+    }),
+    source: t.exposeString('source', { nullable: true, description: 'Who gave the rate, and of which figures.' }),
+    asOf: t.expose('asOf', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the oldest of those figures was true.',
+    }),
+  }),
+})
+
+builder.prismaObjectField('Receipt', 'fiatEquivalent', t =>
+  t.relation('fiatEquivalent', {
+    nullable: true,
+    description:
+      'What it was worth in the base currency of `fxPolicy`; null where that asks for none, and until a rate was asked for.',
+  }),
+)
+
 builder.queryField('premiumFxRate', t =>
   t.field({
     type: FxRateType,

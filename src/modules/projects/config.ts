@@ -1,6 +1,8 @@
-// A project's configuration: who sends its anchor transactions and on which chains, and what it says of the parties.
+// A project's configuration: who sends its anchor transactions and on which chains, what it says of the parties, and in
+// which currency its receipts are valued.
 import { z } from 'zod'
 import { httpUrl, text } from '../../core/text.ts'
+import { projectFxPolicy } from './fx-policy.ts'
 import { noParty, or, party } from './party.ts'
 
 const address = z
@@ -61,6 +63,7 @@ export const parties = z
 export const projectConfig = z.strictObject({
   anchoring: anchoring.describe('Who anchors, and where.'),
   parties: or(parties, parties.parse({})).describe('What messages say of the parties.'),
+  fxPolicy: or(projectFxPolicy, projectFxPolicy.parse({})).describe('Whether its receipts get a fiat equivalent.'),
 })
 export type ProjectConfig = z.output<typeof projectConfig>
 export type ProjectChain = ProjectConfig['anchoring']['chains'][number]

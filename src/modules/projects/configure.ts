@@ -7,6 +7,7 @@ import { uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
 import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
+import { projectFxPolicy } from './fx-policy.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
 export const configureProjectInput = z.strictObject({
@@ -15,6 +16,9 @@ export const configureProjectInput = z.strictObject({
   parties: parties
     .nullish()
     .describe('What messages say of the parties, for receipts recorded from now on. As it is unless given.'),
+  fxPolicy: projectFxPolicy
+    .nullish()
+    .describe('Whether receipts recorded from now on get a fiat equivalent. As it is unless given.'),
 })
 
 type Fault = { member: keyof ProjectChain; message: string } | null
@@ -74,22 +78,28 @@ export const configureProject = verb({
   },
   async run(tx, { projectId, ...given }, { principal }) {
     const before = await lockedConfig(tx, projectId)
-    // A client that knows nothing of the parties must not take their names away.
-    const parties = given.parties ?? configOf(before).parties
-    const { anchoring } = given
-    await addVersion(tx, projectId, { config: { anchoring, parties }, isHouse: before?.isHouse ?? false })
+    const present = configOf(before)
+    const config: ProjectConfig = {
+      anchoring: given.anchoring,
+      // A client that knows nothing of the parties must not take their names away.
+      parties: given.parties ?? present.parties,
+      fxPolicy: given.fxPolicy ?? present.fxPolicy,
+    }
+    const actor = actorOf(principal)
+    await addVersion(tx, projectId, { config, isHouse: before?.isHouse ?? false, actor })
     tx.audit({
       action: 'project.configure',
       objectType: 'project',
       objectId: projectId,
       projectId,
-      actor: actorOf(principal),
+      actor,
       details: {
-        execution_mode: anchoring.executionMode,
-        chains: anchoring.chains.map(({ name }) => name),
-        ...(given.parties && { parties }),
+        execution_mode: given.anchoring.executionMode,
+        chains: given.anchoring.chains.map(({ name }) => name),
+        ...(given.parties && { parties: given.parties }),
+        ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
       },
     })
-    return { anchoring, parties }
+    return config
   },
 })

@@ -19,13 +19,14 @@ export const markHouseProject = verb({
   async run(tx, { projectId, isHouse }, { principal }) {
     const before = await lockedConfig(tx, projectId)
     if ((before?.isHouse ?? false) !== isHouse) {
-      await addVersion(tx, projectId, { config: configOf(before), isHouse })
+      const actor = actorOf(principal)
+      await addVersion(tx, projectId, { config: configOf(before), isHouse, actor })
       tx.audit({
         action: 'project.mark_house',
         objectType: 'project',
         objectId: projectId,
         projectId,
-        actor: actorOf(principal),
+        actor,
         details: { is_house: isHouse },
       })
     }

@@ -59,9 +59,10 @@ builder.queryField('me', t =>
 const ConfigType = objectType('ProjectConfig', 'How a project is set up.', projectConfig)
 
 /** Addresses of nodes often hold a secret: only those who may change them see them. */
-function shown(principal: Principal, { anchoring, parties }: ProjectConfig): ProjectConfig {
-  if (may(principal, 'manage')) return { anchoring, parties }
-  return { parties, anchoring: { ...anchoring, chains: anchoring.chains.map(chain => ({ ...chain, rpcUrl: null })) } }
+function shown(principal: Principal, config: ProjectConfig): ProjectConfig {
+  if (may(principal, 'manage')) return config
+  const chains = config.anchoring.chains.map(chain => ({ ...chain, rpcUrl: null }))
+  return { ...config, anchoring: { ...config.anchoring, chains } }
 }
 
 const configArguments = z.strictObject({ projectId: uuid.describe('The project’s UUID.') })
@@ -90,7 +91,7 @@ builder.mutationField('configureProject', t =>
   t.field({
     type: ConfigType,
     description:
-      'Sets up the own project: who anchors and where, and what messages say of the parties. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
+      'Sets up the own project: who anchors and where, what messages say of the parties, and whether receipts get a fiat equivalent. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
     args: { input: t.arg({ type: ConfigureInput, required: true }) },
     extensions: declarationOf(configureProject),
     resolve: (_, { input }, context) => perform(context, configureProject, input),

@@ -15,8 +15,8 @@ export async function lockedConfig({ db, sql }: VerbTransaction, projectId: stri
 export async function addVersion(
   { db }: VerbTransaction,
   projectId: string,
-  { config, isHouse }: { config: ProjectConfig; isHouse: boolean },
+  change: { config: ProjectConfig; isHouse: boolean; actor: string },
 ): Promise<void> {
-  const { version } = await db.projectConfig.create({ data: { projectId, config, isHouse } })
+  const { version } = await db.projectConfig.create({ data: { projectId, ...change } })
   await db.project.update({ where: { id: projectId }, data: { configVersion: version } })
 }

@@ -5,6 +5,7 @@ import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
 import type { ProjectConfig } from '../projects/config.ts'
 import { name140, noParty, or, type Party, party } from '../projects/party.ts'
+import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
 
 export type { Party } from '../projects/party.ts'
 
@@ -142,6 +143,7 @@ export const organisationInput = z.strictObject({
   status: or(status, status.parse({})).describe('Which status and workflow messages there are.'),
   anchoring: or(anchoring, anchoring.parse({})).describe('Where receipts are anchored.'),
   idStrategy: or(idStrategy, idStrategy.parse({})).describe('What the ids in messages are made of.'),
+  fxPolicy: or(fxPolicy, fxPolicy.parse({})).describe('Whether receipts get a fiat equivalent.'),
 })
 
 /** The configuration, whole, with its defaults. */
@@ -167,16 +169,17 @@ const saysSomething = (stated: Party): boolean => Object.values(stated).some(val
 
 /**
  * The organisation's configuration as it holds for a project. Names are those that the project states. The organisation's
- * hold where a house project states none: nobody else's evidence may bear them.
+ * hold where a house project states none: nobody else's evidence may bear them. The project may decide on fiat equivalents.
  */
 export function configurationOf(
   organisation: Organisation,
-  { parties, isHouse }: Pick<ProjectConfig, 'parties'> & { isHouse: boolean },
+  { parties, fxPolicy, isHouse }: Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean },
 ): Organisation {
   const { org, mapping } = isHouse ? organisation : plainOrganisation
   const { initiator, debtor, creditor } = parties
   const { name, lei, country: jurisdiction } = initiator
-  return named(organisation, {
+  const base = { ...organisation, fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy) }
+  return named(base, {
     org: saysSomething(initiator) ? { ...org, name, lei, jurisdiction } : org,
     mapping: {
       ...mapping,

@@ -20,13 +20,13 @@ async function organisationAt(app: App, sql: Sql, version: number | null): Promi
   return organisation
 }
 
-type Parties = Pick<ProjectConfig, 'parties'> & { isHouse: boolean }
+type Stated = Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean }
 
-const ofProjects = perApp(() => new LRUCache<number, Parties>({ max: 10_000 }))
-const unconfigured: Parties = { ...configOf(null), isHouse: false }
+const ofProjects = perApp(() => new LRUCache<number, Stated>({ max: 10_000 }))
+const unconfigured: Stated = { ...configOf(null), isHouse: false }
 
-/** What a project said of the parties in this version of its configuration. */
-async function partiesAt(app: App, sql: Sql, version: number | null): Promise<Parties> {
+/** What a project said of the parties and of fiat equivalents in this version of its configuration. */
+async function statedAt(app: App, sql: Sql, version: number | null): Promise<Stated> {
   if (version === null) return unconfigured
   const known = ofProjects(app).get(version)
   if (known !== undefined) return known
@@ -35,18 +35,19 @@ async function partiesAt(app: App, sql: Sql, version: number | null): Promise<Pa
     [version],
   )
   if (row === undefined) throw new Error(`there is no project configuration ${version}`)
-  const { parties } = configOf(row)
-  ofProjects(app).set(version, { parties, isHouse: row.isHouse })
-  return { parties, isHouse: row.isHouse }
+  const { parties, fxPolicy } = configOf(row)
+  const stated = { parties, fxPolicy, isHouse: row.isHouse }
+  ofProjects(app).set(version, stated)
+  return stated
 }
 
-/** The configuration a receipt was recorded under: the organisation's, with the names its project stated. */
+/** The configuration a receipt was recorded under: the organisation's, with what its project stated. */
 export async function configurationAt(
   app: App,
   sql: Sql,
   { organisation, project }: { organisation: number | null; project: number | null },
 ): Promise<Organisation> {
-  return configurationOf(await organisationAt(app, sql, organisation), await partiesAt(app, sql, project))
+  return configurationOf(await organisationAt(app, sql, organisation), await statedAt(app, sql, project))
 }
 
 /** The configuration as it holds for a project now. */
@@ -55,7 +56,7 @@ export async function presentConfiguration(app: App, sql: Sql, projectId: string
     'select config_version as version from projects where id = $1::uuid',
     [projectId],
   )
-  return configurationOf(await presentOrganisation(app, sql), await partiesAt(app, sql, row?.version ?? null))
+  return configurationOf(await presentOrganisation(app, sql), await statedAt(app, sql, row?.version ?? null))
 }
 
 export async function presentOrganisation(app: App, sql: Sql): Promise<Organisation> {

@@ -1,11 +1,13 @@
 // Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
+import { isAboveZero } from '../../../core/decimal.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
-import { inBandAmount, label35, quantityUnit, slotText } from '../slots.ts'
+import { inBandAmount, inBandRate, label35, quantityUnit, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { sealedIds } from './original.ts'
 import {
   choice,
+  currencyOf,
   meaningOf,
   messageId,
   money,
@@ -83,6 +85,33 @@ const truncated = ({ content, attributes, ...element }: Element): Element => ({
   attributes: 'inBand' in attributes ? { ...attributes, inBand: 'truncated' } : attributes,
 })
 
+/**
+ * What the amount was worth, beside it: the amount of the entry stays what was paid. Left out where the slot could say
+ * nothing of it.
+ */
+function countervalue({ receipt, organisation }: Facts): Element | null {
+  const { fiatEquivalent } = receipt
+  const amount = fiatEquivalent && inBandAmount(fiatEquivalent.amount).text
+  if (fiatEquivalent === null || amount === null || !isAboveZero(amount)) return null
+  const { currency, asOf } = fiatEquivalent
+  const rate = inBandRate(fiatEquivalent.rate)
+  const source = currencyOf(receipt, organisation)
+  return el('AmtDtls', [
+    el('CntrValAmt', [
+      el('Amt', amount, { Ccy: currency }),
+      rate === null
+        ? null
+        : el('CcyXchg', [
+            el('SrcCcy', source),
+            el('TrgtCcy', currency),
+            el('UnitCcy', source),
+            el('XchgRate', rate),
+            el('QtnDt', dateTime(asOf)),
+          ]),
+    ]),
+  ])
+}
+
 const details = (facts: Facts, side: Side, shown: string): Element => {
   const { receipt } = facts
   const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
@@ -96,6 +125,7 @@ const details = (facts: Facts, side: Side, shown: string): Element => {
     ]),
     amount(facts, shown),
     el('CdtDbtInd', side),
+    countervalue(facts),
     el('RltdPties', [choice(payer(facts)), payerAccount(facts), choice(payee(facts)), payeeAccount(facts)]),
     el('RltdAgts', [noAgent('DbtrAgt', receipt.chain), noAgent('CdtrAgt', receipt.chain)]),
     purpose(facts),

@@ -65,5 +65,8 @@ export function refunded(facts: Facts): Facts {
   const { refundOf, ...refund } = facts.receipt
   if (refundOf === null) throw new Error('only a refund returns a payment')
   const wallets = { senderWallet: refund.receiverWallet, receiverWallet: refund.senderWallet }
-  return { ...facts, receipt: { ...refund, ...refundOf, ...wallets, refundOf: null, refundTxHash: null } }
+  return {
+    ...facts,
+    receipt: { ...refund, ...refundOf, ...wallets, refundOf: null, refundTxHash: null, fiatEquivalent: null },
+  }
 }

@@ -1,6 +1,7 @@
 // What a bookkeeper looks for first: the payments of a message with their exact values, or the accounts of a statement.
 
 import { whatIsProven } from '../../../core/what-is-proven.ts'
+import type { FiatEquivalent } from '../facts.ts'
 import type { XmlNode } from '../read-xml.ts'
 import { type OnChainPayment, paymentsIn } from '../reader.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time } from './html.ts'
@@ -31,6 +32,7 @@ ${fact('Chain', said(payment.chain))}
 ${fact(isRefund ? 'Transaction of the refund' : 'Transaction hash', txHash === null ? (isRefund ? html`Not stated` : null) : saidCode(txHash))}
 ${isRefund ? refundedFacts(refundOf) : null}
 ${fact('Recorded', time(payment.recordedAt))}
+${fact('Worth then', payment.fiatEquivalent && worth(payment.fiatEquivalent))}
 ${fact('Booked', payment.bookedAt && time(payment.bookedAt))}
 ${fact('Receipt id', saidCode(payment.receiptId))}
 ${fact('Recorded by project', project && saidCode(project.id))}
@@ -42,6 +44,10 @@ ${payment.anchor === null ? fact('Anchored', html`Not stated in this message`) :
 </section>
 `
 }
+
+const worth = ({ amount, currency, rate, rateOf, source, asOf }: FiatEquivalent): Html =>
+  html`${amount} ${currency} <span class="hint">at ${rate} ${currency} for one ${saidLabel(rateOf)}, by ${said(source)} as of
+${time(asOf)}</span>`
 
 const refundedFacts = ({ receiptId, txHash }: NonNullable<OnChainPayment['refundOf']>): Html => html`
 ${fact('Refund of receipt', html`<a href="/receipt/${receiptId}">${saidCode(receiptId)}</a>`)}

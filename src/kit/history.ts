@@ -1,0 +1,104 @@
+// The versions of a configuration as a connection: who set each, when, and what it changed.
+import { resolveCursorConnection } from '@pothos/plugin-relay'
+import { z } from 'zod'
+import { type Differences, differences } from '../core/differences.ts'
+import { builder } from './builder.ts'
+import { connectionSize } from './field-cost.ts'
+import { parse } from './parse.ts'
+import type { Sql } from './transaction.ts'
+
+type ConfigVersion = { version: number; createdAt: Date; actor: string | null; differences: Differences }
+
+// Of the changes of one version, so that a page stays below a megabyte.
+const mostCharacters = 16_384
+const [usualSize, maxSize] = [10, 50]
+
+const ChangeType = builder.objectRef<Differences['changes'][number]>('ConfigChange').implement({
+  description: 'One member of a configuration that changed.',
+  fields: t => ({
+    path: t.exposeString('path', {
+      description: 'Which member: a JSON pointer, for instance `/mapping/assets/0/label`.',
+    }),
+    before: t.exposeString('before', {
+      nullable: true,
+      description: 'What it was, as JSON. Absent: nothing was there.',
+    }),
+    after: t.exposeString('after', { nullable: true, description: 'What it is, as JSON. Absent: nothing is there.' }),
+  }),
+})
+
+const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').implement({
+  description: 'One version of a configuration.',
+  fields: t => ({
+    version: t.exposeInt('version', { description: 'Its number; later ones have higher numbers, not all in a row.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when it has been in force.' }),
+    actor: t.exposeString('actor', {
+      nullable: true,
+      description: 'Who set it, as in the audit trail; null where that is not known.',
+    }),
+    changes: t.field({
+      type: [ChangeType],
+      extensions: { listSize: { assumedSize: 5 } },
+      description:
+        'What differs from the version before; of the first from the defaults. At most 16,384 characters of them.',
+      resolve: version => version.differences.changes,
+    }),
+    omittedChanges: t.int({
+      description: 'How many more changes there are.',
+      resolve: version => version.differences.omitted,
+    }),
+  }),
+})
+
+export const VersionConnection = builder.connectionObject(
+  { type: VersionType, name: 'ConfigVersionConnection' },
+  { name: 'ConfigVersionEdge' },
+)
+
+/** Two configurations of a version are read and compared, at most 2,500 values each. */
+export const historyCost = { cost: 2, listSize: connectionSize(usualSize, maxSize) }
+export const historyType = VersionType
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,9}$/, 'Not a cursor of this list.')
+  .transform(Number)
+  .nullish()
+const cursors = z.object({ before: cursor, after: cursor })
+
+type Source = {
+  /** The table, whose rows have `version`, `created_at` and `actor`. */
+  table: 'organisation_configs' | 'project_configs'
+  /** What is compared, of a row `c`. */
+  config: string
+  /** Which rows: a condition on `c` with the parameter $1. */
+  where: string
+  /** Of what `config` gives, or null before the first version. */
+  shown(stored: unknown): object
+}
+
+type Arguments = Parameters<typeof resolveCursorConnection>[0]['args']
+type Row = Omit<ConfigVersion, 'differences'> & { config: unknown; earlier: unknown }
+
+/** Newest first. `of` is the value of $1. */
+export const historyOf = (sql: Sql, { table, config, where, shown }: Source, of: string | null, args: Arguments) =>
+  resolveCursorConnection<Promise<ConfigVersion[]>>(
+    { args, defaultSize: usualSize, maxSize, toCursor: ({ version }) => String(version) },
+    async ({ limit, inverted }) => {
+      const { before, after } = parse(cursors, args)
+      const rows = await sql<Row>(
+        `select c.version, c.created_at as "createdAt", c.actor, ${config} as config, (
+           select ${config} from ${table} c where ${where} and c.version < page.version order by c.version desc limit 1
+         ) as earlier
+         from (
+           select c.version from ${table} c where ${where} and c.version < coalesce($2::int, 2147483647)
+             and c.version > coalesce($3::int, 0) order by c.version ${inverted ? 'asc' : 'desc'} limit $4
+         ) as page join ${table} c using (version) order by c.version ${inverted ? 'asc' : 'desc'}`,
+        [of, after ?? null, before ?? null, limit],
+      )
+      return rows.map(({ config: now, earlier, ...version }) => ({
+        ...version,
+        differences: differences(shown(earlier), shown(now), mostCharacters),
+      }))
+    },
+  )

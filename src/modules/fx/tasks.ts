@@ -1,0 +1,70 @@
+// Valuing: each receipt whose configuration wants it gets its fiat equivalent, or the reason why it has none, before it is
+// sealed. A provider that cannot be asked holds receipts up for some minutes, and then they go on without.
+import type { App } from '../../kit/context.ts'
+import { receiptTask } from '../../kit/receipt-task.ts'
+import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
+import { readFacts } from '../artifacts/read-facts.ts'
+import { type Valuation, valuationsOf } from './valuation.ts'
+
+// From the first question on.
+const patience = '5 minutes'
+const askAgainMs = 15_000
+const receiptsAtOnce = 128
+const again = 'value_waiting'
+
+export const value = receiptTask('value', async (app, receiptIds) => {
+  const facts = await readFacts(app, sqlOf(app.pool), receiptIds)
+  const open = facts.filter(({ status, lacksEquivalent }) => status === 'pending' && lacksEquivalent)
+  const { valued, later } = await valuationsOf(app, open)
+  await inTransaction(app, async tx => {
+    const stored = await store(tx, valued)
+    const done = stored.filter(({ state }) => state !== 'waiting').map(({ id }) => id)
+    if (done.length > 0) tx.job({ task: 'seal', payload: { receipts: done } })
+    if (later.length > 0) tx.job({ task: 'value', payload: { receipts: later } })
+    // One job for all that wait, or each group would ask for itself.
+    if (done.length < stored.length) tx.job({ task: again, payload: {}, key: again, afterMs: askAgainMs })
+  })
+})
+
+/** Those that were open until now. What is found out once stays. */
+const store = (tx: Transaction, valued: Valuation[]) =>
+  tx.sql<{ id: string; state: Valuation['state'] }>(
+    `insert into fiat_equivalents as known (receipt_id, state, currency, rate_of, amount, rate, source, as_of)
+     select * from unnest($1::uuid[], $2::fiat_equivalent_state[], $3::text[], $4::text[], $5::text[], $6::text[],
+                          $7::text[], $8::timestamptz[])
+     order by 1
+     on conflict (receipt_id) do update set
+       state = case when excluded.state = 'waiting' and known.created_at < now() - interval '${patience}'
+                    then 'unavailable' else excluded.state end,
+       rate_of = excluded.rate_of, amount = excluded.amount, rate = excluded.rate, source = excluded.source,
+       as_of = excluded.as_of
+     where known.state = 'waiting'
+     returning receipt_id as id, state`,
+    [
+      valued.map(v => v.receiptId),
+      valued.map(v => v.state),
+      valued.map(v => v.currency),
+      valued.map(v => v.rateOf),
+      valued.map(v => v.amount),
+      valued.map(v => v.rate),
+      valued.map(v => v.source),
+      valued.map(v => v.asOf),
+    ],
+  )
+
+/** Asks again for all that wait. */
+export const valueWaiting = {
+  name: again,
+  async run(app: App): Promise<void> {
+    const { rows } = await app.pool.query<{ id: string }>(
+      `select f.receipt_id as id from fiat_equivalents f join receipts r on r.id = f.receipt_id
+       where f.state = 'waiting' and r.status = 'pending' order by f.created_at`,
+    )
+    await inTransaction(app, async tx => {
+      for (let start = 0; start < rows.length; start += receiptsAtOnce) {
+        const receipts = rows.slice(start, start + receiptsAtOnce).map(({ id }) => id)
+        tx.job({ task: 'value', payload: { receipts } })
+      }
+    })
+  },
+}

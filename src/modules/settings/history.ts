@@ -1,0 +1,30 @@
+// The history of the organisation's configuration.
+import { builder } from '../../kit/builder.ts'
+import { historyCost, historyOf, historyType, VersionConnection } from '../../kit/history.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { organisationInput, plainOrganisation } from './organisation.ts'
+
+builder.queryField('organisationHistory', t =>
+  t.connection(
+    {
+      type: historyType,
+      description:
+        'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page. Service administrators only. Errors: unauthenticated, forbidden, validation_failed.',
+      authScopes: { access: 'admin' },
+      extensions: { access: 'admin', ...historyCost },
+      resolve: (_, args, { pool }) =>
+        historyOf(
+          sqlOf(pool),
+          {
+            table: 'organisation_configs',
+            config: 'c.config',
+            where: '$1::text is null',
+            shown: stored => (stored === null ? plainOrganisation : organisationInput.parse(stored)),
+          },
+          null,
+          args,
+        ),
+    },
+    VersionConnection,
+  ),
+)

@@ -1,0 +1,207 @@
+// Fiat equivalents through a whole Quittance in front of a provider of rates that answers, does not know, and is down: each
+// receipt that is to have one is valued once, before it is sealed, and none is lost.
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { value } from '../../src/modules/fx/tasks.ts'
+import { valuationsOf } from '../../src/modules/fx/valuation.ts'
+import { organisationInput } from '../../src/modules/settings/organisation.ts'
+import { plainReceipt } from '../kit/receipts.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+/** By pair; what is not here is unknown to the provider, and a number is the status of its failure. */
+let rates: Record<string, string | number> = {}
+const asked: string[] = []
+const provider = createServer((request, response) => {
+  const pair = (request.url ?? '').slice(1)
+  asked.push(pair)
+  const rate = rates[pair]
+  if (typeof rate === 'string') return response.end(`{"rate":${rate},"at":"${at}"}`)
+  response.writeHead(rate ?? 404).end()
+})
+// Within what a rate may be old, and no time that the service could make up.
+const at = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString()
+
+let service: Service
+let project: { id: string; key: string }
+beforeAll(async () => {
+  await new Promise<void>(done => provider.listen(0, '127.0.0.1', done))
+  const address = provider.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  service = await startService({
+    ALLOW_PRIVATE_TARGETS: 'true',
+    FX_HTTP_URL: `http://127.0.0.1:${port}/{base}/{quote}`,
+    FX_HTTP_RATE_POINTER: '/rate',
+    FX_HTTP_TIME_POINTER: '/at',
+    LOG_LEVEL: 'silent',
+  })
+  const assets = [{ label: 'EURC', currency: 'EUR' }]
+  expect((await configure({ mode: 'at_record', base_ccy: 'EUR' }, { mapping: { assets } })).status).toBe(200)
+  project = await service.api.project()
+}, 60_000)
+afterAll(async () => {
+  provider.closeAllConnections()
+  provider.close()
+  await service?.stop()
+})
+beforeEach(() => {
+  rates = { 'USDC/EUR': '0.930752047654504840', 'USDC/JPY': '150.25' }
+})
+
+const configure = (fxPolicy: object, more: object = {}) =>
+  service.api.call('PUT', '/v1/config', { key: adminKey, body: { fx_policy: fxPolicy, ...more } })
+const configureProject = (fxPolicy?: object) =>
+  service.api.call('PUT', `/v1/projects/${project.id}/config`, {
+    key: project.key,
+    body: { anchoring: { execution_mode: 'platform', chains: [] }, ...(fxPolicy && { fx_policy: fxPolicy }) },
+  })
+
+async function record(currency: string, amount = '12.50'): Promise<string> {
+  const { json } = await service.api.record(project.key, { currency, amount })
+  return json.receipt_id
+}
+async function equivalentOf(id: string) {
+  const query = `{ receipt(id: "${id}") { fiatEquivalent { state currency amount rate rateOf source asOf } } }`
+  return (await service.api.graphql(query)).data.receipt.fiatEquivalent
+}
+const none = { amount: null, rate: null, source: null, asOf: null }
+
+/** Waits until it is sealed and anchored, and gives what it was worth. */
+async function anchored(id: string) {
+  await service.api.anchored(id)
+  return equivalentOf(id)
+}
+const textOf = async (id: string, name: string) => (await service.api.call('GET', `/files/${id}/${name}`)).text
+
+describe('a receipt', () => {
+  it('is valued once: what is sealed, reported and asked for later says the same, whatever the rate is by then', async () => {
+    const id = await record('USDC')
+    const worth = await anchored(id)
+    expect(worth).toEqual({
+      state: 'known',
+      currency: 'EUR',
+      amount: '11.6344005956813105',
+      rate: '0.93075204765450484',
+      rateOf: 'USDC',
+      source: expect.stringMatching(/^http 127\.0\.0\.1:\d+$/),
+      asOf: at,
+    })
+    rates['USDC/EUR'] = '2'
+    await value.run(service.app, { receipts: [id] })
+    await service.api.call('POST', `/v1/iso/pacs009/${id}`, { key: project.key })
+    const { json } = await service.api.call('GET', `/v1/iso/messages/${id}`)
+    const messages: { type: string; url: string }[] = json
+    expect(messages.map(({ type }) => type).toSorted()).toEqual(['camt.054', 'pacs.009', 'pain.001', 'pain.002'])
+    for (const { url } of messages) {
+      const xml = (await service.api.call('GET', new URL(url).pathname)).text
+      expect(xml).toContain('<o:Amount>11.6344005956813105</o:Amount>')
+      expect(xml).toContain('<o:Amount inBand="exact">12.5</o:Amount>')
+    }
+    const camt = await textOf(id, 'camt054.xml')
+    expect(camt).toMatch(/<CntrValAmt>\s*<Amt Ccy="EUR">11\.6344<\/Amt>/)
+    expect(camt).toMatch(/<Ntry>\s*<NtryRef>[^<]*<\/NtryRef>\s*<Amt Ccy="XXX">12\.5<\/Amt>/)
+    expect(await textOf(id, 'pain001.html')).toContain('11.6344005956813105 EUR')
+    expect(await equivalentOf(id)).toEqual(worth)
+  })
+
+  it('has none where no rate is known, and says why; the label is taken for a currency only where it is mapped', async () => {
+    const labels = ['DOGGY', 'Doggy coin', 'USD', 'EURC']
+    const ids = await Promise.all(labels.map(label => record(label)))
+    const [unknown, noCode, ambiguous, mapped] = await Promise.all(ids.map(anchored))
+    expect(unknown).toEqual({ ...none, state: 'unknown', currency: 'EUR', rateOf: 'DOGGY' })
+    expect(noCode).toEqual({ ...none, state: 'unknown', currency: 'EUR', rateOf: null })
+    expect(ambiguous).toEqual({ ...none, state: 'ambiguous', currency: 'EUR', rateOf: null })
+    expect(mapped).toMatchObject({ state: 'known', amount: '12.5', rate: '1', rateOf: 'EUR' })
+    expect(asked.filter(pair => /Doggy|^USD\//.test(pair))).toEqual([])
+    expect(await textOf(ids[0] ?? '', 'pain001.xml')).not.toContain('FiatEquivalent')
+  })
+
+  it('waits for a provider that is down, is valued when it is back, and after five minutes goes on without', async () => {
+    rates['DOWN/EUR'] = 503
+    const [back, late] = [await record('DOWN'), await record('DOWN', '3')]
+    const state = async (id: string) => (await equivalentOf(id))?.state
+    for (const id of [back, late]) await expect.poll(() => state(id), { timeout: 20_000 }).toBe('waiting')
+    const { pool } = service.app
+    await pool.query(
+      `update fiat_equivalents set created_at = now() - interval '5 minutes 1 second' where receipt_id = $1`,
+      [late],
+    )
+    const askAgain = () =>
+      pool.query(`update graphile_worker._private_jobs set run_at = now() where key = 'value_waiting'`)
+    await askAgain()
+    expect(await anchored(late)).toEqual({ ...none, state: 'unavailable', currency: 'EUR', rateOf: 'DOWN' })
+    expect((await service.api.call('GET', `/v1/iso/receipts/${back}`)).json.status).toBe('pending')
+    rates['DOWN/EUR'] = '4'
+    // Several workers at the same moment, as when one was taken for dead.
+    await Promise.all(Array.from({ length: 3 }, () => value.run(service.app, { receipts: [back, late] })))
+    expect(await anchored(back)).toMatchObject({ state: 'known', amount: '50' })
+    expect(await state(late)).toBe('unavailable')
+  })
+
+  it('is valued as its project says, under the configuration it was recorded under; a refund under that of its payment', async () => {
+    const first = await record('USDC', '100')
+    await anchored(first)
+    expect((await configureProject({ mode: 'at_record', base_ccy: 'JPY' })).json.fx_policy).toEqual({
+      mode: 'at_record',
+      base_ccy: 'JPY',
+    })
+    // A client that knows nothing of it changes nothing of it.
+    expect((await configureProject()).json.fx_policy.base_ccy).toBe('JPY')
+    const yen = await record('USDC')
+    await configureProject({ mode: 'none' })
+    const off = await record('USDC')
+    expect(await anchored(yen)).toMatchObject({ currency: 'JPY', amount: '1878.125' })
+    expect(await anchored(off)).toBeNull()
+    const refund = await service.api.call('POST', '/v1/iso/refund', {
+      key: project.key,
+      body: { original_receipt_id: first },
+    })
+    rates['USDC/EUR'] = '0.5'
+    expect(await anchored(refund.json.refund_receipt_id)).toMatchObject({ currency: 'EUR' })
+    await configureProject({ mode: 'organisation' })
+    const again = await record('USDC')
+    expect(await anchored(again)).toMatchObject({ currency: 'EUR' })
+  })
+
+  it('is not asked for under a hundred new labels of its project in an hour: some providers charge for each', async () => {
+    const organisation = organisationInput.parse({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
+    const facts = Array.from({ length: 130 }, (_, index) => ({
+      receipt: { ...plainReceipt, id: `r${index}`, currency: `SPAM${index}` },
+      organisation,
+      refundReason: null,
+      lacksEquivalent: true,
+    }))
+    const rest = new Set(facts)
+    asked.length = 0
+    const most: number[] = []
+    while (rest.size > 0) {
+      const before = asked.length
+      const { valued, later } = await valuationsOf(service.app, [...rest])
+      most.push(asked.length - before)
+      for (const one of [...rest]) if (!later.includes(one.receipt.id)) rest.delete(one)
+      expect(valued.every(({ state }) => state === 'unknown')).toBe(true)
+    }
+    expect(asked).toHaveLength(100)
+    expect(Math.max(...most)).toBeLessThanOrEqual(20)
+    // Another project is not told so.
+    const [other] = facts.slice(-1)
+    if (other === undefined) throw new Error('no facts')
+    const ofAnother = { ...other, receipt: { ...other.receipt, project: { id: 'another', ownerWallet: null } } }
+    await valuationsOf(service.app, [ofAnother])
+    expect(asked).toHaveLength(101)
+  })
+})
+
+it.each<[string, object, string]>([
+  ['a provider that is not configured', { mode: 'at_record', base_ccy: 'EUR', provider: 'oracle' }, 'provider'],
+  ['valuing without a currency', { mode: 'at_record' }, 'base_ccy'],
+  ['a currency without valuing', { base_ccy: 'EUR' }, 'base_ccy'],
+  ['a mode that is none', { mode: 'organisation' }, 'mode'],
+])('the organisation’s policy refuses %s', async (_, policy, member) => {
+  const { status, json } = await configure(policy)
+  expect([status, json.detail[0].loc]).toEqual([422, ['body', 'fx_policy', member]])
+})
+
+it('a project chooses no provider: the organisation pays for the answers', async () => {
+  const { status, json } = await configureProject({ mode: 'at_record', base_ccy: 'EUR', provider: 'http' })
+  expect([status, json.detail[0].loc]).toEqual([422, ['body', 'fx_policy', 'provider']])
+})
