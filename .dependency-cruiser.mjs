@@ -11,7 +11,7 @@ const nouns = {
   signin: ['projects', 'keys'],
   audit: ['projects'],
   receipts: ['projects', 'keys', 'settings', 'payments'],
-  compliance: ['receipts'],
+  compliance: ['projects', 'settings'],
   events: ['receipts'],
   artifacts: ['payments', 'receipts', 'settings'],
   statements: ['payments', 'receipts', 'settings', 'artifacts'],
@@ -20,7 +20,7 @@ const nouns = {
   verification: ['payments', 'receipts', 'artifacts', 'evidence', 'anchoring'],
   metrics: ['anchoring', 'payments'],
   health: [],
-  payments: ['projects'],
+  payments: ['projects', 'settings', 'compliance'],
   'payment-records': ['payments', 'receipts', 'compliance'],
   fx: ['payments'],
   agents: [

@@ -7,6 +7,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { configuredChains, senderWith } from './adapters/chains-file.ts'
+import { openProviders } from './adapters/compliance-providers.ts'
 import { missingRights } from './adapters/database-rights.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
@@ -14,7 +15,6 @@ import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
-import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
@@ -85,6 +85,7 @@ export async function start(env: Env): Promise<Running> {
     const admins = await adminKeys(env)
     const url = server ? `http://${urlHost(env.host)}:${server.port}` : null
     const fetchPublic = createPublicFetch({ allowPrivate: env.allowPrivateTargets })
+    const compliance = await providersFrom(env, log)
     const chains = chainConfigs.map(createEthersChain)
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
@@ -105,7 +106,7 @@ export async function start(env: Env): Promise<Running> {
           fetchPublic,
         }),
       signer,
-      compliance: noCompliance,
+      compliance,
       feed,
       fetchPublic,
       contentStores: [
@@ -159,6 +160,12 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+async function providersFrom({ complianceProviders }: Env, log: pino.Logger) {
+  const opened = await openProviders(complianceProviders, log)
+  if ('faults' in opened) throw new EnvError(opened.faults.map(fault => `  ${fault}`).join('\n'))
+  return opened.providers
 }
 
 function ratesFrom(

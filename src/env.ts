@@ -1,7 +1,9 @@
 // The only reader of the environment. Every fault is told at once; what is switched off is null.
 import { z } from 'zod'
+import { authorized, complianceAuthorization, complianceProviders, providerFaults } from './compliance-settings.ts'
 import { nearest } from './core/nearest.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
+import type { ProviderSetting } from './ports/compliance.ts'
 import { strangeNames } from './setting-names.ts'
 
 const url = (protocols: RegExp) =>
@@ -107,6 +109,8 @@ const variables = z.object({
     .string()
     .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
     .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'),
+  COMPLIANCE_PROVIDERS: complianceProviders.default([]),
+  COMPLIANCE_AUTHORIZATION: complianceAuthorization.default([]),
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
@@ -149,6 +153,8 @@ export type Env = {
     http: { url: string; ratePointer: string; timePointer: string | null; maxAgeSeconds: number } | null
     ecbUrl: string | null
   }
+  /** Those that a configuration can choose. */
+  complianceProviders: readonly ProviderSetting[]
   /** Requests a minute. */
   rateLimits: Quotas
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -198,7 +204,10 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     if (!named.includes('{base}') || !named.includes('{quote}'))
       faults.push('FX_HTTP_URL and FX_HTTP_RATE_POINTER must name {base} and {quote} between them')
   }
+  faults.push(...providerFaults(data?.COMPLIANCE_PROVIDERS ?? [], data?.COMPLIANCE_AUTHORIZATION ?? []))
   if (given.NODE_ENV === 'production') {
+    if (data?.COMPLIANCE_PROVIDERS.some(({ kind }) => kind === 'fixed'))
+      faults.push('COMPLIANCE_PROVIDERS: fixed answers are for development only')
     const needed = given.CHAINS_FILE === undefined ? [...neededInProduction, ...together] : neededInProduction
     faults.push(...missing(needed, 'the embedded parts and development keys are for development only'))
     if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
@@ -253,6 +262,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
           : null,
       ecbUrl: data.FX_ECB_URL === 'off' ? null : data.FX_ECB_URL,
     },
+    complianceProviders: authorized(data.COMPLIANCE_PROVIDERS, data.COMPLIANCE_AUTHORIZATION),
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,

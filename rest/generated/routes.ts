@@ -3531,6 +3531,13 @@ export const routes: readonly Route[] = [
         end_to_end_id: endToEndId
         uetr
       }
+      compliance {
+        travel_rule_threshold: travelRuleThreshold
+        travel_rule_provider: travelRuleProvider
+        travel_rule_enforce: travelRuleEnforce
+        sanctions_provider: sanctionsProvider
+        sanctions_enforce: sanctionsEnforce
+      }
     }
   }
 }`
@@ -3578,6 +3585,68 @@ export const routes: readonly Route[] = [
                         "name": "String",
                         "nullable": false
                       },
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "compliance",
+              "field": "compliance",
+              "type": {
+                "kind": "object",
+                "name": "CompliancePolicyInput",
+                "fields": [
+                  {
+                    "name": "sanctions_enforce",
+                    "field": "sanctionsEnforce",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "sanctions_provider",
+                    "field": "sanctionsProvider",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "travel_rule_enforce",
+                    "field": "travelRuleEnforce",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "travel_rule_provider",
+                    "field": "travelRuleProvider",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "travel_rule_threshold",
+                    "field": "travelRuleThreshold",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Decimal",
                       "nullable": true
                     },
                     "required": false
@@ -4054,6 +4123,13 @@ export const routes: readonly Route[] = [
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
+      }
+      compliance {
+        travel_rule_threshold: travelRuleThreshold
+        travel_rule_provider: travelRuleProvider
+        travel_rule_enforce: travelRuleEnforce
+        sanctions_provider: sanctionsProvider
+        sanctions_enforce: sanctionsEnforce
       }
     }
   }

@@ -35,7 +35,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, { maxBytes, timeoutMs, json, accept, absent, signal }) => {
+  return async (text, { maxBytes, timeoutMs, json, accept, authorization, absent, signal }) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -44,7 +44,7 @@ export function createPublicFetch(options: { allowPrivate: boolean }): PublicFet
     if (!options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return null
     const guard = options.allowPrivate ? {} : { lookup: guardedLookup }
     const body = json === undefined ? null : JSON.stringify(json)
-    const headers = accept === undefined ? {} : { Accept: accept }
+    const headers = { ...(accept && { Accept: accept }), ...(authorization && { Authorization: authorization }) }
     const timeout = AbortSignal.timeout(timeoutMs)
     const connection = { ...guard, headers, signal: signal ? AbortSignal.any([timeout, signal]) : timeout }
     return ask(url, connection, body, maxBytes, absent).catch(() => null)

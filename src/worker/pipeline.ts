@@ -3,9 +3,9 @@ import type { AnyTask } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
-import { screen } from '../modules/compliance/tasks.ts'
+import { askCompliance, screen } from '../modules/compliance/tasks.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { settle } from '../modules/payments/tasks.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 
-export const pipeline: readonly AnyTask[] = [screen, seal, anchor, confirm, report, reprove, settle]
+export const pipeline: readonly AnyTask[] = [screen, askCompliance, seal, anchor, confirm, report, reprove, settle]

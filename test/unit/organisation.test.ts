@@ -81,6 +81,11 @@ const deciding = [
   'anchoring.chains',
   'status.enableCancellation',
   'status.enableReturns',
+  'compliance.travelRuleThreshold',
+  'compliance.travelRuleProvider',
+  'compliance.travelRuleEnforce',
+  'compliance.sanctionsProvider',
+  'compliance.sanctionsEnforce',
 ]
 
 /** Every field that the schema accepts, by its path. */
@@ -159,6 +164,10 @@ describe('what is refused', () => {
     ['an asset named twice', { mapping: { assets: [1, 2].map(() => ({ label: 'USDC', currency: 'USD' })) } }],
     ['a message named twice', { org: { defaultMessageFamilies: ['pain.002', 'pain.002'] } }],
     ['a name too long for its slot in UTF-16', { org: { name: '😀'.repeat(71) } }],
+    ['a threshold of a travel rule that nobody is asked about', { compliance: { travelRuleThreshold: '1000' } }],
+    ['an enforced check that nobody makes', { compliance: { sanctionsEnforce: true } }],
+    ['a provider given as a file', { compliance: { sanctionsProvider: 'list:/etc/passwd' } }],
+    ['a provider given as a URL', { compliance: { sanctionsProvider: 'http+json:http://10.0.0.1/' } }],
     ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
   ])('%s', (_, config) => {
     expect(organisationInput.safeParse(config).success).toBe(false)

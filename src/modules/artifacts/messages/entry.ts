@@ -1,4 +1,5 @@
 // Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
+import { meaningOf } from '../../settings/asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
 import { inBandAmount, label35, quantityUnit, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -6,7 +7,6 @@ import { dateTime, type Element, el } from '../xml.ts'
 import { sealedIds } from './original.ts'
 import {
   choice,
-  meaningOf,
   messageId,
   money,
   noAgent,
