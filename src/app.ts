@@ -9,6 +9,7 @@ import { createModel } from './adapters/ai-sdk-model.ts'
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { configuredChains, senderWith } from './adapters/chains-file.ts'
+import { openProviders } from './adapters/compliance-providers.ts'
 import { missingRights } from './adapters/database-rights.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
@@ -16,7 +17,6 @@ import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
-import { noCompliance } from './adapters/no-compliance.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
@@ -88,6 +88,7 @@ export async function start(env: Env): Promise<Running> {
     const admins = await adminKeys(env)
     const url = server ? `http://${urlHost(env.host)}:${server.port}` : null
     const fetchPublic = createPublicFetch({ allowPrivate: env.allowPrivateTargets })
+    const compliance = await providersFrom(env, log)
     const chains = chainConfigs.map(createEthersChain)
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
@@ -108,7 +109,7 @@ export async function start(env: Env): Promise<Running> {
           fetchPublic,
         }),
       signer,
-      compliance: noCompliance,
+      compliance,
       feed,
       fetchPublic,
       contentStores: [
@@ -176,6 +177,12 @@ const aiFrom = ({ ai: { model, timeoutSeconds, ...limits }, allowPrivateTargets 
 function vaultFrom({ secretsKeys }: Env): Vault | null {
   const [first, ...others] = secretsKeys ?? []
   return first === undefined ? null : createVault([first, ...others])
+}
+
+async function providersFrom({ complianceProviders }: Env, log: pino.Logger) {
+  const opened = await openProviders(complianceProviders, log)
+  if ('faults' in opened) throw new EnvError(opened.faults.map(fault => `  ${fault}`).join('\n'))
+  return opened.providers
 }
 
 function ratesFrom(

@@ -1,8 +1,10 @@
 // The only reader of the environment. Every fault is told at once; what is switched off is null.
 import { z } from 'zod'
+import { authorized, complianceAuthorization, complianceProviders, providerFaults } from './compliance-settings.ts'
 import { isAboveZero } from './core/decimal.ts'
 import { nearest } from './core/nearest.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
+import type { ProviderSetting } from './ports/compliance.ts'
 import { type ModelConfig, modelProviders } from './ports/model.ts'
 import { strangeNames } from './setting-names.ts'
 
@@ -134,6 +136,8 @@ const variables = z.object({
   AI_MAX_STEPS: natural.refine(n => n >= 1 && n <= 20, 'must be 1 to 20').default(6),
   AI_TRANSCRIPT_DAYS: natural.refine(n => n <= 3_650, 'must be at most 3650').default(0),
   SECRETS_KEY: wrappingKeys.optional(),
+  COMPLIANCE_PROVIDERS: complianceProviders.default([]),
+  COMPLIANCE_AUTHORIZATION: complianceAuthorization.default([]),
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag,
@@ -191,6 +195,8 @@ export type Env = {
   }
   /** Encrypt stored secrets, the first of them new ones; null: none are stored. */
   secretsKeys: { id: string; key: Buffer }[] | null
+  /** Those that a configuration can choose. */
+  complianceProviders: readonly ProviderSetting[]
   /** Requests a minute. */
   rateLimits: Quotas
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -249,7 +255,10 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     const isOther = given.AI_PROVIDER === 'openai-compatible'
     faults.push(...missing([isOther ? 'AI_BASE_URL' : 'AI_API_KEY'], 'this provider needs it'))
   }
+  faults.push(...providerFaults(data?.COMPLIANCE_PROVIDERS ?? [], data?.COMPLIANCE_AUTHORIZATION ?? []))
   if (given.NODE_ENV === 'production') {
+    if (data?.COMPLIANCE_PROVIDERS.some(({ kind }) => kind === 'fixed'))
+      faults.push('COMPLIANCE_PROVIDERS: fixed answers are for development only')
     const needed = given.CHAINS_FILE === undefined ? [...neededInProduction, ...together] : neededInProduction
     faults.push(...missing(needed, 'the embedded parts and development keys are for development only'))
     if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
@@ -323,6 +332,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
       transcriptDays: data.AI_TRANSCRIPT_DAYS,
     },
     secretsKeys: data.SECRETS_KEY ?? null,
+    complianceProviders: authorized(data.COMPLIANCE_PROVIDERS, data.COMPLIANCE_AUTHORIZATION),
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,

@@ -1,7 +1,7 @@
 // Finds names that are meant as settings and are none, because a setting with a typing mistake would silently have its default.
 import { distance, nearest } from './core/nearest.ts'
 
-const ours = /^(ANCHOR|FX|X402)_/
+const ours = /^(ANCHOR|COMPLIANCE|FX|X402)_/
 // Kubernetes gives every process such names for each service it runs; one of them may be called "anchor".
 const fromKubernetes = /_SERVICE_(HOST|PORT)(_|$)|_PORT(_\d+_(TCP|UDP|SCTP)(_|$)|$)/
 

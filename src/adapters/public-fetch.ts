@@ -44,13 +44,13 @@ export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunct
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, { maxBytes, timeoutMs, json, accept, absent, signal }) => {
+  return async (text, { maxBytes, timeoutMs, json, accept, authorization, absent, signal }) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const guard = guardOf(url, options.allowPrivate)
     if (guard === null) return null
     const body = json === undefined ? null : JSON.stringify(json)
-    const headers = accept === undefined ? {} : { Accept: accept }
+    const headers = { ...(accept && { Accept: accept }), ...(authorization && { Authorization: authorization }) }
     const timeout = AbortSignal.timeout(timeoutMs)
     const connection = { ...guard, headers, signal: signal ? AbortSignal.any([timeout, signal]) : timeout }
     return ask(url, connection, body, maxBytes, absent).catch(() => null)

@@ -6,6 +6,7 @@ import { readDotEnv } from '../dot-env.ts'
 import { type Env, EnvError, readEnv } from '../env.ts'
 import { command, readArguments } from './command.ts'
 import { lookAtChain } from './doctor/chain.ts'
+import { lookAtCompliance } from './doctor/compliance.ts'
 import { lookAtDatabase } from './doctor/database.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
@@ -17,7 +18,8 @@ import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
 const usage = `usage: quittance doctor
 
 Reads the settings from the environment and the file .env, as a start does, and looks at what they name: database,
-signing key, chains and each of their nodes, the sender's funds, what payments need, gateways, public address. Starts
+signing key, chains and each of their nodes, the sender's funds, what payments need, compliance providers, gateways,
+public address. Starts
 and changes nothing.
 Ends with 1 when anything FAILs.`
 
@@ -46,6 +48,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     database: database(env),
     chains: chains(env),
     payments: lookAtPayments(env),
+    compliance: lookAtCompliance(env),
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),
   }

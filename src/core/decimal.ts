@@ -35,6 +35,12 @@ function toUnits(plain: string): { units: bigint; places: number } {
   return { units: BigInt(whole + fraction), places: fraction.length }
 }
 
+/** Of two plain decimals, exactly. */
+export function isAtLeast(a: string, b: string): boolean {
+  const [x, y] = [toUnits(a), toUnits(b)]
+  return x.units * 10n ** BigInt(y.places) >= y.units * 10n ** BigInt(x.places)
+}
+
 /** Exact. */
 export function product(a: string, b: string): string {
   const [x, y] = [toUnits(a), toUnits(b)]

@@ -34,6 +34,10 @@ export const errorCodes = {
     status: 403,
     meaning: 'An agent with the payer’s wallet is paused or disabled, or may not spend so much. Nothing was charged.',
   },
+  compliance_denied: {
+    status: 403,
+    meaning: 'A compliance check of this payment denied it. Nothing was charged.',
+  },
   project_key_required: {
     status: 403,
     meaning: 'What is asked for belongs to a project; a service administrator has none. Use a key of the project.',
@@ -121,6 +125,11 @@ export const errorCodes = {
   cid_store_unavailable: {
     status: 503,
     meaning: 'No gateway to this content store is configured, or it does not answer.',
+  },
+  compliance_unavailable: {
+    status: 503,
+    meaning:
+      'Payments are taken only when they were checked, and a provider of checks gave no answer. Nothing was charged.',
   },
   fx_unavailable: {
     status: 503,

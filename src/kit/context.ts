@@ -41,7 +41,8 @@ export type App = {
   chains: readonly [Chain, ...Chain[]]
   openProjectChain: OpenProjectChain
   signer: Signer
-  compliance: ComplianceProvider
+  /** By name; those that a configuration can choose. */
+  compliance: ReadonlyMap<string, ComplianceProvider>
   feed: EventFeed
   /** Those with a gateway. */
   contentStores: readonly ContentStore[]

@@ -10,6 +10,8 @@ export type PublicFetch = <Absent extends string = never>(
     timeoutMs: number
     json?: unknown
     accept?: string
+    /** Sent as `Authorization`. Only to a host that we named ourselves. */
+    authorization?: string | null
     /** Gives up when it is aborted. */
     signal?: AbortSignal | null
     /** What to give for 404 and 410. Only for a host that we named ourselves: it tells that something answered there. */

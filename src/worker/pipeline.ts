@@ -3,7 +3,7 @@ import type { AnyTask } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
-import { screen } from '../modules/compliance/tasks.ts'
+import { askCompliance, screen } from '../modules/compliance/tasks.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
 import { settle } from '../modules/payments/tasks.ts'
@@ -11,6 +11,7 @@ import { reprove } from '../modules/verification/reprove.ts'
 
 export const pipeline: readonly AnyTask[] = [
   screen,
+  askCompliance,
   value,
   valueWaiting,
   seal,

@@ -2,6 +2,7 @@
 import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 import { wakeAnchoring } from '../modules/anchoring/wake.ts'
+import { wakeCompliance } from '../modules/compliance/wake.ts'
 import { settleLeft } from '../modules/payments/tasks.ts'
 
 // graphile-worker's back-off grows to six hours; what was down is usually back much sooner.
@@ -34,5 +35,6 @@ export async function recover(app: App): Promise<void> {
      ), run_at := now() + interval '${longestWait}')`,
   )
   await wakeAnchoring(app)
+  await wakeCompliance(app)
   await settleLeft(app)
 }

@@ -1,21 +1,31 @@
 // Jobs under way when a worker is told to stop: they finish, or another worker has them at once.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
+import { configureCompliance, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 let chain: Anvil
 let settings: Record<string, string>
 let other: Service
+let provider: FakeProvider
 
 beforeAll(async () => {
   chain = await startAnvil(31_342)
-  settings = { ANCHOR_CHAIN: chain.caip2, ANCHOR_RPC_URL: chain.url, ANCHOR_CONTRACT: chain.contract }
+  provider = await startFakeProvider()
+  const COMPLIANCE_PROVIDERS = `slow=http+json:${provider.url}`
+  settings = {
+    COMPLIANCE_PROVIDERS,
+    ANCHOR_CHAIN: chain.caip2,
+    ANCHOR_RPC_URL: chain.url,
+    ANCHOR_CONTRACT: chain.contract,
+  }
   // Has no worker: what the stopped one leaves stays as it left it.
   other = await startService({ ...settings, ROLES: 'api' })
 })
 afterAll(async () => {
   await other?.stop()
   await chain?.stop()
+  await provider?.stop()
 })
 
 /** A receipt is being screened, which ends when it is let go. */
@@ -23,14 +33,12 @@ async function screening(more: Record<string, string> = {}) {
   const service = await startService({ ...settings, DATABASE_URL: other.databaseUrl, LOG_LEVEL: 'silent', ...more })
   const begun = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  service.app.compliance = {
-    name: 'slow',
-    async screen() {
-      begun.resolve()
-      await release.promise
-      return [{ type: 'sanctions', decision: 'allow', reason: null }]
-    },
-  }
+  provider.answers(async () => {
+    begun.resolve()
+    await release.promise
+    return { decision: 'allow' }
+  })
+  await configureCompliance(service.api, { sanctions_provider: 'slow', sanctions_enforce: true })
   const { key } = await service.api.project()
   const { json } = await service.api.record(key)
   await begun.promise
@@ -46,7 +54,10 @@ it('a job under way is finished before the process ends', async () => {
   // The worker has been told by now.
   setTimeout(release, 500)
   await stopped
-  const { rows } = await other.app.pool.query('select decision from compliance_checks where receipt_id = $1', [id])
+  const { rows } = await other.app.pool.query(
+    `select decision from compliance_checks where receipt_id = $1 and type = 'sanctions'`,
+    [id],
+  )
   expect(rows).toEqual([{ decision: 'allow' }])
   expect(await held()).toBe(0)
 })

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import JSZip from 'jszip'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
-import type { ComplianceProvider } from '../../src/ports/compliance.ts'
+import { allows, configureCompliance, denies, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
 import { adminKey, freshDatabase, type Service, startService } from '../kit/service.ts'
 
 let folder: string
@@ -19,6 +19,7 @@ let chain: EmbeddedChain
 let settings: Record<string, string>
 /** Signs with the old key. */
 let service: Service
+let provider: FakeProvider
 let project: { id: string; key: string }
 
 async function keyFile(name: string): Promise<string> {
@@ -34,7 +35,9 @@ beforeAll(async () => {
   const { rpcUrl, contract } = chain
   const entry = { name: 'local', caip2: 'eip155:31337', rpc_urls: [rpcUrl], contract, finality: { confirmations: 1 } }
   await writeFile(join(folder, 'chains.json'), JSON.stringify([entry]))
+  provider = await startFakeProvider()
   settings = {
+    COMPLIANCE_PROVIDERS: `strict=http+json:${provider.url}`,
     CHAINS_FILE: join(folder, 'chains.json'),
     ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
     DATABASE_URL: await freshDatabase(),
@@ -47,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop()
   await chain?.stop()
+  await provider?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -149,21 +153,8 @@ describe('anchoring any hash to see that it works', () => {
 })
 
 describe('a receipt that failed', () => {
-  let usual: ComplianceProvider
-  beforeAll(() => {
-    usual = service.app.compliance
-  })
-  afterEach(() => {
-    service.app.compliance = usual
-  })
-  const denies: ComplianceProvider = {
-    name: 'strict',
-    screen: async () => [{ type: 'sanctions', decision: 'deny', reason: 'on a list' }],
-  }
-  const allows: ComplianceProvider = {
-    name: 'strict',
-    screen: async () => [{ type: 'sanctions', decision: 'allow', reason: null }],
-  }
+  beforeAll(() => configureCompliance(service.api, { sanctions_provider: 'strict', sanctions_enforce: true }))
+  afterAll(() => configureCompliance(service.api, {}))
 
   const retry = async (receiptId: string, key?: string) => {
     const { data, errors } = await service.api.graphql(
@@ -173,7 +164,7 @@ describe('a receipt that failed', () => {
     return errors === undefined ? data.retryReceipt : errors[0].extensions.code
   }
   const refused = async () => {
-    service.app.compliance = denies
+    provider.answers(denies)
     const id = await record()
     await until(id, 'failed')
     return id
@@ -188,10 +179,10 @@ describe('a receipt that failed', () => {
 
   it('says why, is neither sealed nor anchored, and goes on when it is told to', async () => {
     const id = await refused()
-    expect(await reasonOf(id)).toBe('denied by sanctions: on a list')
+    expect(await reasonOf(id)).toBe('compliance_denied: sanctions by strict: on a list')
     expect(await read(id)).toMatchObject({ status: 'failed', bundle_hash: null })
     const seen = service.api.call('GET', `/v1/iso/events/${id}`)
-    service.app.compliance = allows
+    provider.answers(allows)
     expect(await retry(id, project.key)).toMatchObject({ id, failureReason: null })
     await service.api.anchored(id)
     expect(await statuses(id)).toEqual(['pending', 'failed', 'pending', 'awaiting_anchor', 'anchored'])
@@ -203,7 +194,10 @@ describe('a receipt that failed', () => {
     ])
     expect(await trail(id)).toEqual(['receipt.record', 'receipt.deny', 'receipt.retry', 'receipt.anchor'])
     const { json } = await service.api.call('GET', `/v1/receipts/${id}/compliance-checks`, { key: project.key })
-    expect([json.decision, json.checks]).toEqual(['allow', [expect.objectContaining({ reason: null })]])
+    expect(json.checks).toMatchObject([
+      { type: 'travel_rule', decision: 'unavailable' },
+      { type: 'sanctions', decision: 'allow', reason: null, provider: 'strict' },
+    ])
     expect(await retry(id, project.key)).toBe('invalid_status_transition')
   })
 
@@ -215,7 +209,7 @@ describe('a receipt that failed', () => {
 
   it('goes on once, however many tell it to at once', async () => {
     const id = await refused()
-    service.app.compliance = allows
+    provider.answers(allows)
     const answers = await Promise.all(Array.from({ length: 20 }, () => retry(id, project.key)))
     expect(answers.filter(answer => answer === 'invalid_status_transition')).toHaveLength(19)
     await service.api.anchored(id)
@@ -244,7 +238,7 @@ describe('a receipt that failed', () => {
     const gate = new Promise<void>(resolve => {
       go = resolve
     })
-    service.app.compliance = { name: 'slow', screen: () => gate.then(() => []) }
+    provider.answers(() => gate.then(() => ({ decision: 'allow' })))
     const pending = await record()
     expect(await retry(pending, project.key)).toBe('invalid_status_transition')
     go()
@@ -330,20 +324,13 @@ describe('changing the key that signs bundles', () => {
     const before = await inTheWay()
     const database = new pg.Client({ connectionString: service.databaseUrl })
     await database.connect()
-    const { compliance } = service.app
     try {
       const id = await sealedWithOld(async () => {
-        let go = () => {}
-        const gate = new Promise<void>(resolve => {
-          go = resolve
-        })
-        service.app.compliance = { name: 'slow', screen: () => gate.then(() => []) }
-        const receipt = await record(await tenant())
         await database.query('begin')
-        await database.query('select from receipts where id = $1 for no key update', [receipt])
-        go()
+        await database.query('lock table artifacts in share mode')
+        const receipt = await record(await tenant())
         const blocked = `select count(*)::int as blocked from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%awaiting_anchor%'`
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into artifacts%'`
         await expect.poll(() => sql(blocked)).toEqual([{ blocked: 1 }])
         return receipt
       })
@@ -353,7 +340,6 @@ describe('changing the key that signs bundles', () => {
       expect(await counted).toBe(before + 1)
       expect(await signedBy(await read(id))).toBe(oldKey())
     } finally {
-      service.app.compliance = compliance
       await database.end()
     }
   })

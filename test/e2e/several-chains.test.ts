@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
 import { account, startAnvil } from '../kit/anvil.ts'
+import { holdScreening } from '../kit/held-screening.ts'
 import { faults } from '../kit/rpc-faults.ts'
 import { startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -143,16 +144,10 @@ describe('an organisation that anchors on both', () => {
   let early: string
   beforeAll(async () => {
     // Recorded before, sealed after.
-    const { compliance } = service.app
-    let go = () => {}
-    const gate = new Promise<void>(resolve => {
-      go = resolve
-    })
-    service.app.compliance = { name: 'slow', screen: () => gate.then(() => []) }
+    const release = await holdScreening(service.databaseUrl)
     early = await record()
     expect((await organisation(['first', 'second'])).status).toBe(200)
-    service.app.compliance = compliance
-    go()
+    await release()
   })
 
   it('leaves what was recorded before on the chain it was meant for', async () => {

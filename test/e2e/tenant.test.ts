@@ -12,6 +12,7 @@ import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'j
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
 import { reproveNext } from '../../src/modules/verification/reprove.ts'
 import { type Anvil, account, startAnvil, wallet } from '../kit/anvil.ts'
+import { holdScreening } from '../kit/held-screening.ts'
 import { faults } from '../kit/rpc-faults.ts'
 import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -448,11 +449,10 @@ describe('what is no anchor', () => {
       'not_tenant_mode',
       expect.any(String),
     ])
-    const { compliance } = service.app
-    service.app.compliance = { name: 'away', screen: () => Promise.reject(new Error('not now')) }
+    const release = await holdScreening(service.databaseUrl)
     const pending = (await service.api.record(project.key)).json.receipt_id
     expect(await refusal(project, pending, right)).toEqual([409, 'invalid_status_transition', expect.any(String)])
-    service.app.compliance = compliance
+    await release()
   })
 })
 

@@ -203,13 +203,6 @@ export const anchoring: Mutant[] = [
     harm: 'more waits behind a stuck transaction than was meant to',
   },
   {
-    file: 'src/modules/compliance/tasks.ts',
-    text: `finding.decision === 'deny'`,
-    instead: `finding.decision === 'review'`,
-    tests: ['e2e/operations'],
-    harm: 'a payment that screening denies gets its evidence',
-  },
-  {
     file: 'src/modules/evidence/retire-key.ts',
     text: 'if (keyId === signer.keyId) {',
     instead: 'if (keyId === signer.keyId && validTo) {',

@@ -1,8 +1,8 @@
 // What is known of payments to us: to whom they are shown, how one becomes a receipt, and what they come to.
 import { JsonRpcProvider, zeroPadValue } from 'ethers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { ComplianceProvider } from '../../src/ports/compliance.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
+import { allows, configureCompliance, denies, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
 import { createPayer, dollars, type Payer, pay, random32 } from '../kit/payer.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -11,13 +11,15 @@ const verify = '/v1/x402/premium/verify-bundle'
 const list = '/v1/x402/payments'
 
 let service: Service
+let provider: FakeProvider
 let node: JsonRpcProvider
 let requirement: PaymentRequirement
 let payer: Payer
 let shop: { id: string; key: string }
 let other: { id: string; key: string }
 beforeAll(async () => {
-  service = await startService()
+  provider = await startFakeProvider()
+  service = await startService({ COMPLIANCE_PROVIDERS: `strict=http+json:${provider.url}` })
   node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
   const { facilitator, paymentsTo: payTo } = service.app
   if (facilitator === null) throw new Error('no facilitator')
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   node?.destroy()
   await service.stop()
+  await provider.stop()
 })
 
 type Listed = { id: string; status: string; endpoint: string; tx_hash: string | null }
@@ -196,18 +199,6 @@ describe('the list', () => {
 })
 
 describe('a payment that is recorded', () => {
-  let usual: ComplianceProvider
-  beforeAll(() => {
-    usual = service.app.compliance
-  })
-  afterEach(() => {
-    service.app.compliance = usual
-  })
-  const denies: ComplianceProvider = {
-    name: 'strict',
-    screen: async () => [{ type: 'sanctions', decision: 'deny', reason: 'on a list' }],
-  }
-
   const receiptOf = async (id: string) => {
     const query = `query ($id: ID!) { receipt(id: $id) { tipTxHash chain amount currency senderWallet receiverWallet reference project { id } } }`
     return (await service.api.graphql(query, { key: adminKey, variables: { id } })).data.receipt
@@ -279,14 +270,17 @@ describe('a payment that is recorded', () => {
   })
 
   it('that failed goes on, once, however many ask at once', async () => {
-    service.app.compliance = denies
     const id = await buy({ key: shop.key })
+    provider.answers(denies)
+    await configureCompliance(service.api, { sanctions_provider: 'strict', sanctions_enforce: true })
     const { json } = await record(id)
     const state = async () => (await get(`${list}/${id}`, shop.key)).json.receipt_status
     await expect.poll(state).toBe('failed')
     const { json: report } = await get(`${list}/${id}/compliance-checks`, shop.key)
-    expect(report).toMatchObject({ receipt_id: json.receipt_id, decision: 'deny', checks: [{ reason: 'on a list' }] })
-    service.app.compliance = usual
+    expect(report).toMatchObject({ receipt_id: json.receipt_id, decision: 'deny' })
+    expect(report.checks).toMatchObject([{ type: 'travel_rule' }, { type: 'sanctions', reason: 'on a list' }])
+    provider.answers(allows)
+    await configureCompliance(service.api, {})
     const answers = await Promise.all(Array.from({ length: 20 }, () => record(id)))
     for (const answer of answers) expect(answer.json).toMatchObject({ receipt_id: json.receipt_id, created: false })
     expect(answers.filter(answer => answer.json.status === 'failed')).toEqual([])

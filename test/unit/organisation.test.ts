@@ -84,6 +84,11 @@ const deciding = [
   'fxPolicy.mode',
   'fxPolicy.baseCcy',
   'fxPolicy.provider',
+  'compliance.travelRuleThreshold',
+  'compliance.travelRuleProvider',
+  'compliance.travelRuleEnforce',
+  'compliance.sanctionsProvider',
+  'compliance.sanctionsEnforce',
 ]
 
 /** Every field that the schema accepts, by its path. */
@@ -165,6 +170,10 @@ describe('what is refused', () => {
     ['valuing without a currency', { fxPolicy: { mode: 'at_record' } }],
     ['a base currency that nothing is valued in', { fxPolicy: { baseCcy: 'EUR' } }],
     ['a base currency that is none', { fxPolicy: { mode: 'at_record', baseCcy: 'BTC' } }],
+    ['a threshold of a travel rule that nobody is asked about', { compliance: { travelRuleThreshold: '1000' } }],
+    ['an enforced check that nobody makes', { compliance: { sanctionsEnforce: true } }],
+    ['a provider given as a file', { compliance: { sanctionsProvider: 'list:/etc/passwd' } }],
+    ['a provider given as a URL', { compliance: { sanctionsProvider: 'http+json:http://10.0.0.1/' } }],
     ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
   ])('%s', (_, config) => {
     expect(organisationInput.safeParse(config).success).toBe(false)

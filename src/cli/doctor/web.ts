@@ -30,7 +30,9 @@ async function gateway(setting: string, url: string | null): Promise<Finding> {
   return fault === null ? ok(`${setting} answers (${status}).`) : warn(`${setting} does not answer: ${fault}.`)
 }
 
-async function statusOf(url: string): Promise<{ status: number; fault: null } | { status: null; fault: string }> {
+export async function statusOf(
+  url: string,
+): Promise<{ status: number; fault: null } | { status: null; fault: string }> {
   try {
     const { status } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return { status, fault: null }

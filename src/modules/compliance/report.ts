@@ -7,7 +7,7 @@ const TypeEnum = builder.enumType('ComplianceType', {
   description: 'What was checked.',
 })
 export const DecisionEnum = builder.enumType('ComplianceDecision', {
-  description: 'What came of it. `unavailable`: there is no provider, or it could not be asked.',
+  description: 'What came of it. `unavailable`: there is no provider, or it gave no answer.',
   values: ['allow', 'flag', 'deny', 'unavailable'] as const,
 })
 
@@ -16,11 +16,22 @@ export const CheckType = builder.prismaObject('ComplianceCheck', {
   fields: t => ({
     type: t.expose('type', { type: TypeEnum, description: 'What was checked.' }),
     decision: t.expose('decision', { type: DecisionEnum, description: 'What came of it.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, in the provider’s words.' }),
-    provider: t.exposeString('provider', {
-      description: 'Name of the provider; `none` where no provider is configured and nobody looked.',
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why, in the provider’s words: at most 500 characters.',
     }),
-    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When.' }),
+    enforced: t.exposeBoolean('enforced', {
+      description: 'Whether a denial ends what is checked, and nothing goes on without a decision.',
+    }),
+    isAwaited: t.boolean({
+      description: 'Whether the provider is still to be asked, or to be asked again; the decision may change.',
+      resolve: ({ retryAt }) => retryAt !== null,
+    }),
+    provider: t.exposeString('provider', {
+      description:
+        'Name of the provider. `none`: no provider is configured and nobody looked. `threshold`: the amount is below the one from which the travel rule applies, and nobody was asked.',
+    }),
+    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When the decision was made, or last tried.' }),
   }),
 })
 

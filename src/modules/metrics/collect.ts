@@ -21,13 +21,21 @@ const gauges = [
   },
   {
     name: 'quittance_oldest_waiting_seconds',
-    help: 'Age of the oldest thing that waits: a pending receipt, an anchor not sent, a transaction not final. 0: none.',
+    help: 'Age of the oldest thing that waits: a pending receipt, one of them whose compliance provider has not answered, an anchor not sent, a transaction not final. 0: none.',
     label: 'stage',
     text: `select stage as label, coalesce(extract(epoch from now() - since), 0)::float8 as value from (
         select 'pending' as stage, (select min(created_at) from receipts where status = 'pending') as since
+        union all select 'compliance', (select min(r.created_at) from compliance_checks c join receipts r on r.id = c.receipt_id
+          where c.retry_at is not null and r.status = 'pending')
         union all select 'anchor', (select min(created_at) from anchors where state = 'waiting')
         union all select 'transaction', (select min(created_at) from anchor_transactions where state = 'signed' and project_id is null)
       ) as stages`,
+  },
+  {
+    name: 'quittance_compliance_waiting',
+    help: 'Checks that wait for the answer of a provider.',
+    label: 'provider',
+    text: `select provider as label, count(*)::float8 as value from compliance_checks where retry_at is not null group by provider`,
   },
   {
     name: 'quittance_anchor_transactions_open',
@@ -83,12 +91,22 @@ const registryOf = perApp(app => {
       async collect() {
         const { rows } = await app.pool.query<Row>(text)
         this.reset()
-        // A chain with nothing to tell of is 0 and not missing.
+        // A chain or provider with nothing to tell of is 0 and not missing.
         if (label === 'chain') for (const { name } of app.chains) this.set({ chain: name }, 0)
+        if (label === 'provider') for (const name of app.compliance.keys()) this.set({ provider: name }, 0)
         for (const row of rows) this.set({ [label]: row.label }, row.value)
       },
     })
   }
+  new Gauge({
+    name: 'quittance_compliance_faults',
+    help: '1: in this process the provider gave no answer when it was asked last, or its new list cannot be used.',
+    labelNames: ['provider'],
+    registers: [registry],
+    collect() {
+      for (const { name, fault } of app.compliance.values()) this.set({ provider: name }, fault() === null ? 0 : 1)
+    },
+  })
   const shown = fundsOn(registry)
   const ofSigners = shown(() => watchFunds(app), seenFunds(app))
   ofSigners('quittance_signer_balance_wei', 'What the signer has.', ({ balance }) => balance)

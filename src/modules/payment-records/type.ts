@@ -7,7 +7,11 @@ import { typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
 const ofReceipt = { receipt: { select: { status: true, bundleHash: true, ledgerTxid: true } } } as const
-const checksOfReceipt = { receipt: { select: { checks: inOrder } } } as const
+const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } as const
+
+/** Its own; else, where nothing was configured when it came, those of the receipt that records it. */
+const checksOf = <Check>({ checks, receipt }: { checks: Check[]; receipt: { checks: Check[] } | null }): Check[] =>
+  checks.length > 0 ? checks : (receipt?.checks ?? [])
 
 export const PaymentType = builder.prismaObject('Payment', {
   select: { id: true },
@@ -85,15 +89,16 @@ export const PaymentType = builder.prismaObject('Payment', {
     }),
     complianceDecision: t.field({
       type: DecisionEnum,
-      select: checksOfReceipt,
-      description: 'The worst of the checks of the receipt that records it; `unavailable` while none was made.',
-      resolve: ({ receipt }) => decisionOf(receipt?.checks ?? []),
+      select: allChecks,
+      description: 'The worst of its checks; `unavailable` while none was made.',
+      resolve: payment => decisionOf(checksOf(payment)),
     }),
     complianceChecks: t.field({
       type: [CheckType],
-      select: checksOfReceipt,
-      description: 'The checks of the receipt that records it, one of each type.',
-      resolve: ({ receipt }) => receipt?.checks ?? [],
+      select: allChecks,
+      description:
+        'The checks that were made before it was charged, one of each type; of a payment that was not checked those of the receipt that records it.',
+      resolve: checksOf,
     }),
   }),
 })

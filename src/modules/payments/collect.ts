@@ -1,12 +1,16 @@
 // Carries a payment on from wherever it stands, until what it paid for is delivered.
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
+import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
+import { screenPayment } from '../compliance/screen-payment.ts'
+import { paymentSubjects } from '../compliance/subject.ts'
 import { turnOf, underLease } from './lease.ts'
 import {
   dropPayment,
   findPayment,
   leasePayment,
+  noteChecks,
   noteDelivered,
   type Payment,
   reopenPayment,
@@ -80,7 +84,10 @@ export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}
     // Before anything is refused: one that reverted stands in a block, where others may have collected it.
     const found = isUnsent && payment.reverts > 0 ? await seekPayment(context, facilitator, payment) : 'unpaid'
     // What could be done when it was offered may not be any more.
-    if (!isAdmitted && isUnsent && found === 'unpaid') await call.admit(payment)
+    if (!isAdmitted && isUnsent && found === 'unpaid') {
+      await call.admit(payment)
+      await screenAgain(call, payment)
+    }
     const settled = found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs) : found
     if (settled === 'paid') return await deliver(call, payment)
     if (settled === 'failed') throw refuse('settlement_failed', payment.payer)
@@ -92,6 +99,14 @@ export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}
     // Never 402, which would make the client pay twice.
     throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')
   })
+
+/** Before it is sent at last: what was found when it was offered may have changed since. */
+async function screenAgain({ context, path: endpoint }: Call, { id, projectId }: Payment): Promise<void> {
+  const subject = (await paymentSubjects(sqlOf(context.pool), [id])).get(id)
+  if (subject === undefined) throw new Error(`there is no payment ${id}`)
+  const checks = await screenPayment(context, subject, { projectId, endpoint })
+  if (checks.length > 0) await inTransaction(context, tx => noteChecks(tx, id, checks))
+}
 
 async function deliver(call: Call, payment: Payment): Promise<unknown> {
   const { context, facilitator } = call

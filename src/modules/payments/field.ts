@@ -9,7 +9,7 @@ import { type Endpoint, endpoints } from './endpoints.ts'
 import { demandPayment, type Paid, pay } from './pay.ts'
 
 const paidErrors =
-  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, chain_unavailable'
+  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, compliance_denied, compliance_unavailable, chain_unavailable'
 
 type Told = {
   /** In sentences, without its errors. */

@@ -1,8 +1,10 @@
 // The book of payments. Each move names the state it comes from, and whoever works on a payment holds its lease: of any number
 // of copies of a request, in any number of processes, one goes on.
 import type { App } from '../../kit/context.ts'
-import { inTransaction, type Sql, sqlOf } from '../../kit/transaction.ts'
+import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
+import type { Check } from '../compliance/policy.ts'
+import { askJobs, storeChecks } from '../compliance/store.ts'
 import { demandAllowed, isAgent, lockAgents } from './agent-limits.ts'
 import { leaseSeconds } from './lease.ts'
 
@@ -85,6 +87,7 @@ type NewPayment = PaymentKey & {
   projectId: string | null
   sinceBlock: number
   verifiedAt: Date
+  checks: readonly Check[]
 }
 
 /**
@@ -94,14 +97,26 @@ type NewPayment = PaymentKey & {
 export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
   const spending = { ...payment, payer: payment.payload.authorization.from }
   const sql = sqlOf(app.pool)
-  if (!(await isAgent(sql, spending))) return insertPayment(sql, payment)
+  const isAgents = await isAgent(sql, spending)
+  if (!isAgents && payment.checks.length === 0) return insertPayment(sql, payment)
   return inTransaction(app, async tx => {
-    await lockAgents(tx.sql, spending)
+    if (isAgents) await lockAgents(tx.sql, spending)
     // A copy of a payment that is stored meanwhile is not asked again: what was taken once is not refused.
     const claimed = await insertPayment(tx.sql, payment)
-    if (claimed !== null) await demandAllowed(tx.sql, spending)
+    if (claimed === null) return null
+    if (isAgents) await demandAllowed(tx.sql, spending)
+    await noteChecks(tx, claimed.id, payment.checks)
     return claimed
   })
+}
+
+/** What a payment's screening found, in place of what an earlier one did. */
+export async function noteChecks(tx: Transaction, paymentId: string, checks: readonly Check[]): Promise<void> {
+  await storeChecks(
+    tx.sql,
+    checks.map(check => ({ paymentId, ...check })),
+  )
+  tx.job(...askJobs(checks))
 }
 
 async function insertPayment(sql: Sql, payment: NewPayment): Promise<Payment | null> {

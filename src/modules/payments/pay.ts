@@ -9,6 +9,8 @@ import { unlimited } from '../../kit/allowance.ts'
 import type { Context } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
+import { screenPayment } from '../compliance/screen-payment.ts'
+import { paymentSubject } from '../compliance/subject.ts'
 import { again, type Call, collect } from './collect.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { claimPayment, findPayment } from './ledger.ts'
@@ -169,16 +171,21 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   // Only now: what a wallet may have is told to who signs for it.
   await call.admit({ payer: payload.authorization.from, verifiedAt: at })
   const { symbol: currency } = await facilitator.token()
+  const { from: payer, nonce } = payload.authorization
+  const { payTo } = requirement
+  const subject = paymentSubject({ nonce, network, amount, currency, payer, payTo })
+  const checks = await screenPayment(context, subject, { projectId, endpoint: call.path })
   const claimed = await claimPayment(context, {
     ...key,
     amount,
     currency,
-    payTo: requirement.payTo,
+    payTo,
     endpoint: call.path,
     fingerprint,
     projectId,
     sinceBlock,
     verifiedAt: at,
+    checks,
   })
   if (claimed !== null) return collect(call, claimed)
   const winner = await findPayment(context, key)

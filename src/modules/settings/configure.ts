@@ -9,25 +9,22 @@ export const configureOrganisation = verb({
   name: 'organisation.configure',
   access: 'admin',
   input: organisationInput,
-  async prepare({ anchoring, fxPolicy: { provider } }, { chains, fxRates }) {
-    const issues: Issue[] = anchoring.chains.flatMap((name, index) =>
+  async prepare({ anchoring, compliance: policy, fxPolicy: { provider } }, { chains, compliance, fxRates }) {
+    const unknownChains = anchoring.chains.flatMap((name, index) =>
       chains.some(chain => chain.name === name)
         ? []
-        : [
-            {
-              path: ['input', 'anchoring', 'chains', index],
-              message: 'This service does not anchor on a chain of this name.',
-              type: 'value_error',
-            },
-          ],
+        : [refused(['anchoring', 'chains', index], 'This service does not anchor on a chain of this name.')],
     )
-    if (provider !== null && !fxRates.some(({ name }) => name === provider)) {
-      issues.push({
-        path: ['input', 'fxPolicy', 'provider'],
-        message: 'This service has no provider of rates of this name.',
-        type: 'value_error',
-      })
-    }
+    const unknownProviders = (['travelRuleProvider', 'sanctionsProvider'] as const).flatMap(member => {
+      const name = policy[member]
+      if (name === null || compliance.has(name)) return []
+      return [refused(['compliance', member], 'This service is not set up with a provider of this name.')]
+    })
+    const unknownRates =
+      provider === null || fxRates.some(({ name }) => name === provider)
+        ? []
+        : [refused(['fxPolicy', 'provider'], 'This service has no provider of rates of this name.')]
+    const issues = [...unknownChains, ...unknownProviders, ...unknownRates]
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, organisation, { principal }) {
@@ -42,4 +39,10 @@ export const configureOrganisation = verb({
     })
     return organisation
   },
+})
+
+const refused = (path: Issue['path'], message: string): Issue => ({
+  path: ['input', ...path],
+  message,
+  type: 'value_error',
 })

@@ -5,6 +5,7 @@ import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
 import type { ProjectConfig } from '../projects/config.ts'
 import { name140, noParty, or, type Party, party } from '../projects/party.ts'
+import { compliance } from './compliance.ts'
 import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
 
 export type { Party } from '../projects/party.ts'
@@ -144,6 +145,7 @@ export const organisationInput = z.strictObject({
   anchoring: or(anchoring, anchoring.parse({})).describe('Where receipts are anchored.'),
   idStrategy: or(idStrategy, idStrategy.parse({})).describe('What the ids in messages are made of.'),
   fxPolicy: or(fxPolicy, fxPolicy.parse({})).describe('Whether receipts get a fiat equivalent.'),
+  compliance: or(compliance, compliance.parse({})).describe('Who is asked about each payment.'),
 })
 
 /** The configuration, whole, with its defaults. */

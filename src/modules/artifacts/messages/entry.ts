@@ -1,5 +1,6 @@
 // Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
 import { isAboveZero } from '../../../core/decimal.ts'
+import { meaningOf } from '../../settings/asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
 import { inBandAmount, inBandRate, label35, quantityUnit, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -8,7 +9,6 @@ import { sealedIds } from './original.ts'
 import {
   choice,
   currencyOf,
-  meaningOf,
   messageId,
   money,
   noAgent,

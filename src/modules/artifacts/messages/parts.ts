@@ -1,4 +1,5 @@
 // Parts that messages share: ids, parties, accounts, agents, amounts and remittance text.
+import { meaningOf } from '../../settings/asset-meaning.ts'
 import type { Organisation, Party } from '../../settings/organisation.ts'
 import type { Facts, Occasion, ReceiptFacts } from '../facts.ts'
 import {
@@ -130,10 +131,6 @@ export const settlement = ({ receipt }: Facts): Element =>
   el('SttlmInf', [el('SttlmMtd', 'CLRG'), el('ClrSys', [el('Prtry', label35('CH-', receipt.chain))])])
 
 type Labelled = Pick<ReceiptFacts, 'currency' | 'chain'>
-
-/** What the configuration says of an asset label; null when nothing. */
-export const meaningOf = ({ currency, chain }: Labelled, { mapping }: Organisation) =>
-  mapping.assets.find(asset => asset.label === currency && (asset.chain ?? chain) === chain) ?? null
 
 export const currencyOf = (labelled: Labelled, organisation: Organisation): string =>
   meaningOf(labelled, organisation)?.currency ?? noCurrency

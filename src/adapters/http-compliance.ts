@@ -1,0 +1,52 @@
+// A provider behind a URL: it is sent the payment as JSON and answers with a decision. docs/operations.md describes both.
+import { z } from 'zod'
+import type { ComplianceAnswer, ComplianceProvider, ProviderSetting } from '../ports/compliance.ts'
+import type { PublicFetch } from '../ports/public-fetch.ts'
+
+// The URL may carry a secret and stays out of every error.
+type Setting = Extract<ProviderSetting, { kind: 'http+json' }>
+
+const limits = { maxBytes: 16 * 1024, timeoutMs: 5_000 }
+const longestReason = 500
+
+const answer = z.object({
+  decision: z.enum(['allow', 'flag', 'deny']),
+  reason: z
+    .string()
+    .nullish()
+    .transform(text => (text ? shown(text) : null)),
+})
+
+/** Without what a page or a terminal could take for more than text. */
+const shown = (text: string): string | null =>
+  [...text.toWellFormed().replace(/[\p{Cc}\p{Cf}]+/gu, ' ')].slice(0, longestReason).join('').trim() || null
+
+export function createHttpCompliance({ name, url, authorization }: Setting, fetch: PublicFetch): ComplianceProvider {
+  let fault: string | null = null
+  const unavailable = (why: string): ComplianceAnswer => {
+    fault = `the provider ${name} ${why}`
+    return { decision: 'unavailable', reason: fault }
+  }
+  return {
+    name,
+    isRemote: true,
+    fault: () => fault,
+    async ask(check, { kind, txHash, ...subject }) {
+      const json = { check, kind, tx_hash: txHash, ...subject }
+      const bytes = await fetch(url, { ...limits, json, accept: 'application/json', authorization })
+      if (bytes === null) return unavailable('gave no answer')
+      const read = answer.safeParse(readJson(bytes))
+      if (!read.success) return unavailable('gave an answer that cannot be read')
+      fault = null
+      return read.data
+    },
+  }
+}
+
+function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

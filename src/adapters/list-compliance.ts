@@ -1,0 +1,78 @@
+// A list on this machine: whoever stands on it is denied. The file is read again when it changes; one that cannot be read
+// changes nothing, and is an alarm.
+import { stat } from 'node:fs/promises'
+import { addressKey, listKey } from '../core/listed-name.ts'
+import type { ComplianceParty, ComplianceProvider } from '../ports/compliance.ts'
+import { type List, ListFault, readList, type Version, versionOf } from './list-file.ts'
+
+type Log = { error(details: object, message: string): void; warn(details: object, message: string): void }
+
+const lookEveryMs = 1_000
+const longestReason = 500
+
+/** Throws `ListFault` when the file cannot be used from the start. */
+export async function openListCompliance(name: string, path: string, log: Log): Promise<ComplianceProvider> {
+  let list = await readList(path)
+  let fault: string | null = null
+  let broken: Version | null = null
+  let looked = performance.now()
+  let looking: Promise<void> | null = null
+
+  async function look(): Promise<void> {
+    const version = await stat(path, { bigint: true }).then(versionOf, () => 'absent')
+    // A broken one is not read again until it changes.
+    if (version === list.version || version === broken) {
+      if (version === list.version) fault = null
+      return
+    }
+    try {
+      list = await readList(path)
+      fault = null
+      broken = null
+      log.warn({ provider: name, entries: list.entries.size }, 'a compliance list was read again')
+    } catch (error) {
+      if (!(error instanceof ListFault)) throw error
+      fault = `the new list cannot be used: ${error.message}`
+      broken = version
+      log.error({ provider: name, fault }, 'ALARM: a compliance list cannot be read; the one before goes on')
+    }
+  }
+
+  /** At most once a second, one look for all who ask meanwhile. */
+  function fresh(): Promise<void> {
+    if (looking === null && performance.now() - looked >= lookEveryMs) {
+      looking = look().finally(() => {
+        looked = performance.now()
+        looking = null
+      })
+    }
+    return looking ?? Promise.resolve()
+  }
+
+  return {
+    name,
+    isRemote: false,
+    fault: () => fault,
+    async ask(_, { sender, receiver }) {
+      await fresh()
+      const hit = hitOf(list, 'sender', sender) ?? hitOf(list, 'receiver', receiver)
+      if (hit === null) return { decision: 'allow', reason: `neither side is on the list ${name}` }
+      return { decision: 'deny', reason: `the ${hit} is on the list ${name}`.slice(0, longestReason) }
+    },
+  }
+}
+
+/** `sender’s wallet 0x… (entry 123)`. */
+function hitOf({ entries }: List, side: string, { wallet, name }: ComplianceParty): string | null {
+  const asked = [
+    ['wallet', wallet, `a:${addressKey(wallet)}`],
+    // Some chains have names for wallets.
+    ['wallet', wallet, listKey(wallet)],
+    ['name', name, name && listKey(name)],
+  ] as const
+  for (const [what, text, key] of asked) {
+    const id = key === null ? undefined : entries.get(key)
+    if (id !== undefined) return `${side}’s ${what} ${text}${id === '' ? '' : ` (entry ${id})`}`
+  }
+  return null
+}

@@ -1,0 +1,89 @@
+// Reads a list of addresses and names: an entry a line, and after a tab, if given, the entry's id. Lines that begin with # and
+// empty ones say nothing.
+import { open } from 'node:fs/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { listKey } from '../core/listed-name.ts'
+
+export const listLimits = { bytes: 128 * 1024 * 1024, entries: 2_000_000, line: 1_024 }
+
+// Some milliseconds of work: requests are answered in between.
+const linesAtOnce = 2_000
+
+/** Size, time and number of the file, which change with it. */
+export type Version = string
+
+/** By its key the id of each entry; empty where it has none. */
+export type List = { entries: ReadonlyMap<string, string>; version: Version }
+
+/** What is wrong with the file, in words for the operator. */
+export class ListFault extends Error {}
+
+/** Throws `ListFault` for a file that is not to be believed as a whole. */
+export async function readList(path: string): Promise<List> {
+  try {
+    return await read(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new ListFault(`it cannot be read (${error.code})`)
+    throw error
+  }
+}
+
+async function read(path: string): Promise<List> {
+  const file = await open(path)
+  try {
+    const before = await file.stat({ bigint: true })
+    if (!before.isFile()) throw new ListFault('it is no file')
+    if (before.size > listLimits.bytes) throw new ListFault(`it has more than ${listLimits.bytes} bytes`)
+    const bytes = await file.readFile()
+    const after = await file.stat({ bigint: true })
+    if (versionOf(before) !== versionOf(after)) throw new ListFault('it was written to while it was read')
+    return { entries: await parse(bytes), version: versionOf(after) }
+  } finally {
+    await file.close()
+  }
+}
+
+export const versionOf = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): Version =>
+  `${ino} ${size} ${mtimeNs}`
+
+const newline = 0x0a
+const bom = '\ufeff'
+// Somebody's CSV: everything behind the address would be taken for a part of it, and nothing would ever match.
+const addressAndComma = /^["']?(?:\w+:)*(?:0x[0-9a-f]{40}|[0-9a-z]{25,})["']?\s*[,;]/i
+
+async function parse(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
+  const entries = new Map<string, string>()
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let line = 0
+  for (let start = 0; start < bytes.length; line++) {
+    if (line % linesAtOnce === linesAtOnce - 1) await breathe()
+    const found = bytes.indexOf(newline, start)
+    const end = found < 0 ? bytes.length : found
+    if (end - start > listLimits.line) throw new ListFault(`line ${line + 1} has more than ${listLimits.line} bytes`)
+    add(entries, textOf(decoder, bytes.subarray(start, end), line + 1), line + 1)
+    start = end + 1
+  }
+  // What is emptied before it is written anew must not be taken for a list without entries.
+  if (entries.size === 0) throw new ListFault('it has no entries')
+  return entries
+}
+
+function textOf(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, line: number): string {
+  try {
+    const text = decoder.decode(bytes)
+    return line === 1 && text.startsWith(bom) ? text.slice(1) : text
+  } catch {
+    throw new ListFault(`line ${line} is not UTF-8`)
+  }
+}
+
+function add(entries: Map<string, string>, text: string, line: number): void {
+  if (text.trim() === '' || text.startsWith('#')) return
+  const [entry = '', id = '', more] = text.split('\t').map(part => part.trim())
+  if (more !== undefined) throw new ListFault(`line ${line} has more than an entry, a tab and an id`)
+  if (addressAndComma.test(entry)) throw new ListFault(`line ${line} has a comma where a tab belongs`)
+  const key = listKey(entry)
+  if (key === null) throw new ListFault(`line ${line} has nothing that can be compared`)
+  entries.set(key, id)
+  if (entries.size > listLimits.entries) throw new ListFault(`it has more than ${listLimits.entries} entries`)
+}

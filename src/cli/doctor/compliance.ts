@@ -1,0 +1,33 @@
+// Providers of compliance decisions: lists that can be read, services that answer. No question is asked, because a question is
+// a screening that the provider keeps.
+import { ListFault, readList } from '../../adapters/list-file.ts'
+import type { Env } from '../../env.ts'
+import type { ProviderSetting } from '../../ports/compliance.ts'
+import { about, type Finding } from './finding.ts'
+import { statusOf } from './web.ts'
+
+export async function lookAtCompliance({ complianceProviders }: Env): Promise<Finding[]> {
+  if (complianceProviders.length === 0)
+    return [about('compliance').ok('COMPLIANCE_PROVIDERS is not set: nobody is asked, and every check says so.')]
+  return Promise.all(complianceProviders.map(lookAt))
+}
+
+async function lookAt(provider: ProviderSetting): Promise<Finding> {
+  const { ok, warn, fail } = about('compliance')
+  const { name } = provider
+  if (provider.kind === 'fixed') return warn(`${name} always answers ${provider.decision}, whatever it is asked.`)
+  if (provider.kind === 'list') {
+    try {
+      return ok(`The list ${name} has ${(await readList(provider.path)).entries.size} entries.`)
+    } catch (error) {
+      if (error instanceof ListFault) return fail(`The list ${name} cannot be used: ${error.message}.`)
+      throw error
+    }
+  }
+  // The URL may carry a secret.
+  const { status, fault } = await statusOf(provider.url)
+  if (fault !== null) return warn(`${name} does not answer: ${fault}.`)
+  const isPlain = provider.url.startsWith('http://')
+  const text = `${name} answers (${status}).`
+  return isPlain ? warn(`${text} Without TLS what is sent to it travels readable.`) : ok(text)
+}

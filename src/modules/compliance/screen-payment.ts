@@ -1,0 +1,64 @@
+// Screening of a payment to this service before it is charged. An enforced check is asked about in the request; any other that
+// needs a network is asked about afterwards, so that nobody waits for it.
+import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { inTransaction, sqlOf } from '../../kit/transaction.ts'
+import { createTurns } from '../../kit/turns.ts'
+import type { ComplianceSubject } from '../../ports/compliance.ts'
+import { presentOrganisation } from '../settings/read.ts'
+import { type Check, checksOf, notSetUp } from './policy.ts'
+
+const turns = perApp(() =>
+  createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 12, waiting: 128, eachWaiting: 16 }),
+)
+// A provider is often paid by the question, and nothing is charged for what it denies.
+const questionCost = 50
+
+/**
+ * The checks to be stored with the payment; none while nobody is configured. Throws `compliance_denied` and
+ * `compliance_unavailable` where that is enforced, `too_many_requests` when too many are being asked about.
+ */
+export async function screenPayment(
+  context: Context,
+  subject: ComplianceSubject,
+  { projectId, endpoint }: { projectId: string | null; endpoint: string },
+): Promise<Check[]> {
+  const organisation = await presentOrganisation(context, sqlOf(context.pool))
+  const { travelRuleProvider, sanctionsProvider } = organisation.compliance
+  if (travelRuleProvider === null && sanctionsProvider === null) return []
+  const checks = await Promise.all(
+    (await checksOf(context, organisation, subject)).map(check =>
+      check.isAwaited && check.isEnforced ? askNow(context, check, subject) : check,
+    ),
+  )
+  const enforced = checks.filter(({ isEnforced }) => isEnforced)
+  const denial = enforced.find(({ decision }) => decision === 'deny')
+  if (denial !== undefined) {
+    const { type, provider, reason } = denial
+    const wallet = subject.sender.wallet
+    await inTransaction(context, async tx =>
+      tx.audit({
+        action: 'payment.deny',
+        objectType: 'payment',
+        objectId: subject.id,
+        projectId,
+        actor: `payer:${wallet}`,
+        details: { endpoint, type, provider, reason },
+      }),
+    )
+    // What is known of somebody is not told to them.
+    throw new AppError('compliance_denied')
+  }
+  if (enforced.some(({ decision }) => decision === 'unavailable')) throw new AppError('compliance_unavailable')
+  return checks
+}
+
+async function askNow(context: Context, check: Check, subject: ComplianceSubject): Promise<Check> {
+  const { compliance, allowance } = context
+  const provider = compliance.get(check.provider)
+  if (provider === undefined) return { ...check, reason: notSetUp(check.provider), isAwaited: false }
+  allowance.spend(questionCost)
+  const answer = await turns(context).run(allowance, () => provider.ask(check.type, subject))
+  return { ...check, ...answer, isAwaited: false }
+}

@@ -1,0 +1,107 @@
+// The book of checks, and what follows of them for receipts: one that is denied fails, one that waits for nobody goes on.
+import type { Job, Sql, Transaction } from '../../kit/transaction.ts'
+import type { Check } from './policy.ts'
+
+type Of = { receiptId: string } | { paymentId: string }
+
+/** Writes them, each in place of the earlier one of its type. */
+export async function storeChecks(sql: Sql, checks: readonly (Of & Check)[]): Promise<void> {
+  for (const column of ['receipt_id', 'payment_id'] as const) {
+    const ids = checks.map(check =>
+      column === 'receipt_id'
+        ? 'receiptId' in check
+          ? check.receiptId
+          : null
+        : 'paymentId' in check
+          ? check.paymentId
+          : null,
+    )
+    const own = checks.filter((_, index) => ids[index] !== null)
+    if (own.length === 0) continue
+    await sql(
+      `insert into compliance_checks (id, ${column}, type, decision, reason, provider, enforced, retry_at)
+       select gen_random_uuid(), asked.id, asked.type, asked.decision, asked.reason, asked.provider, asked.enforced,
+         case when asked.awaited then now() end
+       from unnest($1::uuid[], $2::compliance_type[], $3::compliance_decision[], $4::text[], $5::text[], $6::boolean[], $7::boolean[])
+         as asked(id, type, decision, reason, provider, enforced, awaited)
+       on conflict (${column}, type) do update
+       set decision = excluded.decision, reason = excluded.reason, provider = excluded.provider, enforced = excluded.enforced,
+         retry_at = excluded.retry_at, attempts = 0, checked_at = now()`,
+      [
+        ids.filter(id => id !== null),
+        own.map(check => check.type),
+        own.map(check => check.decision),
+        own.map(check => check.reason),
+        own.map(check => check.provider),
+        own.map(check => check.isEnforced),
+        own.map(check => check.isAwaited),
+      ],
+    )
+  }
+}
+
+/** Those of the receipts that are pending. Nobody else decides about them until the transaction ends. */
+export async function lockPending(sql: Sql, receiptIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }>(
+    `select id from receipts where id = any($1::uuid[]) and status = 'pending' order by id for no key update`,
+    [receiptIds],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+type Denied = { id: string; projectId: string; type: string; provider: string; reason: string | null }
+
+/** What comes of the checks of receipts that are locked. */
+export async function decide(tx: Transaction, receiptIds: readonly string[]): Promise<void> {
+  const denied = await tx.sql<Denied>(
+    `with denial as (
+       select distinct on (receipt_id) receipt_id, type, provider, reason from compliance_checks
+       where receipt_id = any($1::uuid[]) and decision = 'deny' and enforced order by receipt_id, type
+     ), unasked as (
+       update compliance_checks set retry_at = null, reason = 'not asked: another check denied it'
+       where receipt_id in (select receipt_id from denial) and retry_at is not null
+     )
+     update receipts set status = 'failed',
+       failure_reason = 'compliance_denied: ' || denial.type || ' by ' || denial.provider || coalesce(': ' || denial.reason, '')
+     from denial where receipts.id = denial.receipt_id and status = 'pending'
+     returning receipts.id, project_id as "projectId", denial.type::text, denial.provider, denial.reason`,
+    [receiptIds],
+  )
+  tx.changed(...denied.map(({ id }) => id))
+  tx.audit(
+    ...denied.map(({ id, projectId, ...details }) => ({
+      action: 'receipt.deny',
+      objectType: 'receipt',
+      objectId: id,
+      projectId,
+      actor: 'worker',
+      details,
+    })),
+  )
+  const ready = await tx.sql<{ id: string }>(
+    `select id from receipts r where id = any($1::uuid[]) and status = 'pending'
+       and not exists (select from compliance_checks where receipt_id = r.id and retry_at is not null)`,
+    [receiptIds],
+  )
+  if (ready.length > 0) tx.job({ task: 'seal', payload: { receipts: ready.map(({ id }) => id) } })
+}
+
+/** For checks that were noted just now: a round at once, besides the one that may be planned for those that wait. */
+export const askJobs = (checks: readonly Check[]): Job[] =>
+  [...new Set(checks.filter(({ isAwaited }) => isAwaited).map(({ provider }) => provider))].map(provider => ({
+    ...askJob(provider),
+  }))
+
+/** Rounds of one provider run one after another, so that a slow one holds one place of the workers and no more. */
+export const askJob = (provider: string): Job => ({
+  task: 'ask_compliance',
+  payload: { provider },
+  queue: `compliance:${provider}`,
+})
+
+/** The round that is planned for those that wait. */
+export const plannedJob = (provider: string, afterMs: number): Job => ({
+  ...askJob(provider),
+  key: `compliance:${provider}`,
+  afterMs,
+})

@@ -1,0 +1,90 @@
+// What is checked: a receipt's payment with the names its project states, or a payment to this service.
+import { plainAmount } from '../../core/amount.ts'
+import type { App } from '../../kit/context.ts'
+import type { Sql } from '../../kit/transaction.ts'
+import type { ComplianceParty, ComplianceSubject } from '../../ports/compliance.ts'
+import type { Organisation, Party } from '../settings/organisation.ts'
+import { configurationAt } from '../settings/read.ts'
+
+type ReceiptRow = {
+  id: string
+  chain: string
+  txHash: string
+  amount: string
+  currency: string
+  sender: string
+  receiver: string
+  isRefund: boolean
+  organisation: number | null
+  project: number | null
+}
+
+export type ScreenedReceipt = { subject: ComplianceSubject; organisation: Organisation }
+
+/** Those of the receipts that are pending, each with the configuration it was recorded under. */
+export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly string[]): Promise<ScreenedReceipt[]> {
+  const rows = await sql<ReceiptRow>(
+    `select id, chain, tip_tx_hash as "txHash", amount::text, currency, sender_wallet as sender, receiver_wallet as receiver,
+       refund_of_id is not null as "isRefund", config_version as organisation, project_config_version as project
+     from receipts where id = any($1::uuid[]) and status = 'pending'`,
+    [receiptIds],
+  )
+  return Promise.all(
+    rows.map(async row => {
+      const organisation = await configurationAt(app, sql, row)
+      const { debtorDefaults, creditorDefaults } = organisation.mapping
+      // The payer of a refund is the creditor of before.
+      const [payer, payee] = row.isRefund ? [creditorDefaults, debtorDefaults] : [debtorDefaults, creditorDefaults]
+      const { id, chain, txHash, amount, currency } = row
+      const what = { kind: 'receipt', id, chain, txHash, amount: plainAmount(amount), currency } as const
+      return {
+        organisation,
+        subject: { ...what, sender: side(row.sender, payer), receiver: side(row.receiver, payee) },
+      }
+    }),
+  )
+}
+
+const side = (wallet: string, { name, country, lei }: Party): ComplianceParty => ({ wallet, name, country, lei })
+
+export type PaymentFacts = {
+  /** Of its authorization, 0x-prefixed. */
+  nonce: string
+  network: string
+  amount: string
+  currency: string
+  payer: string
+  payTo: string
+}
+
+export const paymentSubject = ({
+  nonce,
+  network,
+  amount,
+  currency,
+  payer,
+  payTo,
+}: PaymentFacts): ComplianceSubject => ({
+  kind: 'payment',
+  id: nonce.toLowerCase(),
+  chain: network,
+  txHash: null,
+  amount: plainAmount(amount),
+  currency,
+  sender: nameless(payer),
+  receiver: nameless(payTo),
+})
+
+const nameless = (wallet: string) => side(wallet, { name: null, country: null, lei: null })
+
+export async function paymentSubjects(
+  sql: Sql,
+  paymentIds: readonly string[],
+): Promise<Map<string, ComplianceSubject>> {
+  const rows = await sql<PaymentFacts & { id: string }>(
+    `select id, '0x' || encode(nonce, 'hex') as nonce, network, amount::text, currency, payer, pay_to as "payTo"
+     from payments where id = any($1::uuid[])`,
+    [paymentIds],
+  )
+  return new Map(rows.map(row => [row.id, paymentSubject(row)]))
+}
