@@ -3527,6 +3527,11 @@ export const routes: readonly Route[] = [
       anchoring {
         chains
       }
+      evidence {
+        store {
+          mode
+        }
+      }
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
@@ -3578,6 +3583,44 @@ export const routes: readonly Route[] = [
                         "name": "String",
                         "nullable": false
                       },
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "evidence",
+              "field": "evidence",
+              "type": {
+                "kind": "object",
+                "name": "OrganisationEvidenceInput",
+                "fields": [
+                  {
+                    "name": "store",
+                    "field": "store",
+                    "type": {
+                      "kind": "object",
+                      "name": "EvidenceStoreInput",
+                      "fields": [
+                        {
+                          "name": "mode",
+                          "field": "mode",
+                          "type": {
+                            "kind": "enum",
+                            "name": "EvidenceStoreMode",
+                            "values": [
+                              "ipfs",
+                              "local"
+                            ],
+                            "nullable": true
+                          },
+                          "required": false
+                        }
+                      ],
                       "nullable": true
                     },
                     "required": false
@@ -4050,6 +4093,11 @@ export const routes: readonly Route[] = [
       }
       anchoring {
         chains
+      }
+      evidence {
+        store {
+          mode
+        }
       }
       id_strategy: idStrategy {
         end_to_end_id: endToEndId

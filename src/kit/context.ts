@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Principal } from '../core/principal.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
 import type { Chain, OpenProjectChain } from '../ports/chain.ts'
 import type { ComplianceProvider } from '../ports/compliance.ts'
 import type { ContentStore } from '../ports/content-store.ts'
@@ -10,6 +11,7 @@ import type { EventFeed } from '../ports/event-feed.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { Publisher } from '../ports/publisher.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Allowance } from './allowance.ts'
 
@@ -24,6 +26,10 @@ export type App = {
   signer: Signer
   compliance: ComplianceProvider
   feed: EventFeed
+  /** Where the bytes of new files go; null: into the database. */
+  blobStore: BlobStore | null
+  /** Null: bundles cannot be published here. */
+  publisher: Publisher | null
   /** Those with a gateway. */
   contentStores: readonly ContentStore[]
   /** In the order in which they are asked. */

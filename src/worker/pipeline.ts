@@ -1,11 +1,12 @@
-// The life of a receipt as background steps: record → screen → seal → anchor → confirm → report.
+// The life of a receipt as background steps: record → screen → seal → anchor → confirm → report → publish.
 import type { AnyTask } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
 import { screen } from '../modules/compliance/tasks.ts'
+import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { settle } from '../modules/payments/tasks.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 
-export const pipeline: readonly AnyTask[] = [screen, seal, anchor, confirm, report, reprove, settle]
+export const pipeline: readonly AnyTask[] = [screen, seal, anchor, confirm, report, publish, reprove, settle]

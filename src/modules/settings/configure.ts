@@ -9,7 +9,7 @@ export const configureOrganisation = verb({
   name: 'organisation.configure',
   access: 'admin',
   input: organisationInput,
-  async prepare({ anchoring }, { chains }) {
+  async prepare({ anchoring, evidence }, { chains, publisher }) {
     const issues = anchoring.chains.flatMap((name, index) =>
       chains.some(chain => chain.name === name)
         ? []
@@ -21,6 +21,10 @@ export const configureOrganisation = verb({
             },
           ],
     )
+    if (evidence.store.mode === 'ipfs' && publisher === null) {
+      const message = 'This service has no IPFS node to publish through.'
+      throw invalid([{ path: ['input', 'evidence', 'store', 'mode'], message, type: 'value_error' }, ...issues])
+    }
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, organisation, { principal }) {
