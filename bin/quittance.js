@@ -11,12 +11,13 @@ import { fileURLToPath } from 'node:url'
 const commands = {
   verify: 'Check an evidence bundle against its keys, and its anchor against nodes you trust.',
   doctor: 'Look at the settings and at everything they name, and say what to do.',
+  'move-files': 'Move the bytes of files into the object store, or back into the database.',
   deploy: 'Put the anchor contract on a chain, once.',
 }
 const usage = `usage: quittance <command> [options]
 
 ${Object.entries(commands)
-  .map(([name, does]) => `  ${name}  ${does}`)
+  .map(([name, does]) => `  ${name.padEnd(10)}  ${does}`)
   .join('\n')}
 
 quittance <command> --help says more.`

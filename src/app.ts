@@ -15,11 +15,13 @@ import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
+import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
 import { createPublicFetch } from './adapters/public-fetch.ts'
+import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
 import { adminKeys } from './embedded/admin-key.ts'
@@ -112,6 +114,8 @@ export async function start(env: Env): Promise<Running> {
       compliance,
       feed,
       fetchPublic,
+      blobStore: env.s3 && createS3Store(env.s3),
+      publisher: env.ipfsApi && createIpfsNode(env.ipfsApi),
       contentStores: [
         ...(env.ipfsGateway === null ? [] : [createIpfsStore(env.ipfsGateway, fetchPublic)]),
         ...(env.arweaveGateway === null ? [] : [createArweaveStore(env.arweaveGateway, fetchPublic)]),

@@ -13,6 +13,16 @@ const url = (protocols: RegExp) =>
 const baseUrl = url(/^https?:\/\//)
   .transform(value => value.replace(/\/+$/, ''))
   .optional()
+/** Without credentials, which would show wherever the address does. */
+const bareUrl = z
+  .string()
+  .refine(
+    value => /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(value) && URL.canParse(value),
+    'must be a URL without credentials and query',
+  )
+  .transform(value => value.replace(/\/+$/, ''))
+  .optional()
+const pathPart = '[A-Za-z0-9_-][A-Za-z0-9._-]*'
 const evmAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
@@ -106,6 +116,28 @@ const variables = z.object({
   ANCHOR_CONFIRMATIONS: natural.refine(n => n >= 1, 'must be at least 1').default(12),
   IPFS_GATEWAY: baseUrl,
   ARWEAVE_GATEWAY: baseUrl,
+  IPFS_API: bareUrl,
+  IPFS_API_AUTHORIZATION: z
+    .string()
+    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be the value of a header')
+    .optional(),
+  S3_ENDPOINT: bareUrl,
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a region such as eu-central-1')
+    .default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_PATH_STYLE: z.enum(['true', 'false']).default('true'),
+  S3_PREFIX: z
+    .string()
+    .regex(new RegExp(`^${pathPart}(/${pathPart})*/?$`), 'must be a folder such as evidence/production')
+    .transform(value => value.replace(/\/*$/, '/'))
+    .optional(),
   X402_NETWORK: z
     .string()
     .regex(/^eip155:[1-9]\d{0,14}$/, 'must be a CAIP-2 id such as eip155:8453')
@@ -169,6 +201,20 @@ export type Env = {
   anchorPrivateKey: string | null
   /** Null: payments to the embedded chain's test dollar, if it is there; else nothing can be paid for. */
   x402: { network: string; rpcUrls: string[]; asset: string; payTo: string; privateKey: string } | null
+  /** Where the bytes of new files are kept; null: in the database. */
+  s3: {
+    endpoint: string
+    bucket: string
+    region: string
+    accessKeyId: string
+    secretAccessKey: string
+    /** The bucket is the first part of the path, else of the host’s name. */
+    isPathStyle: boolean
+    /** What the names of all objects begin with; may be empty. */
+    prefix: string
+  } | null
+  /** The node through which bundles are published; null: they cannot be. */
+  ipfsApi: { url: string; authorization: string | null } | null
   /** Where `ipfs/<cid>` and `tx/<id>` are asked for; null: such bundles cannot be verified by their id. */
   ipfsGateway: string | null
   arweaveGateway: string | null
@@ -210,6 +256,7 @@ export type Env = {
 export class EnvError extends Error {}
 
 const together = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
+const storedTogether = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 const httpRates = ['FX_HTTP_URL', 'FX_HTTP_RATE_POINTER'] as const
 const paidTogether = [
   'X402_NETWORK',
@@ -238,6 +285,10 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     faults.push(...missing(together, 'a chain of your own needs all of these'))
   if (paidTogether.some(name => given[name] !== undefined))
     faults.push(...missing(paidTogether, 'payments need all of these'))
+  if (storedTogether.some(name => given[name] !== undefined) || given.S3_PREFIX !== undefined)
+    faults.push(...missing(storedTogether, 'an object store needs all of these'))
+  if (given.IPFS_API_AUTHORIZATION !== undefined && given.IPFS_API === undefined)
+    faults.push('IPFS_API is missing: without it nothing is sent with IPFS_API_AUTHORIZATION')
   if (given.FX_RPC_URL !== undefined && given.FX_FEEDS === undefined)
     faults.push('FX_FEEDS is missing: without it nothing is read from FX_RPC_URL')
   if (Object.keys(given).some(name => name.startsWith('FX_HTTP_'))) {
@@ -297,6 +348,19 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
             privateKey: data.X402_FACILITATOR_PRIVATE_KEY,
           }
         : null,
+    s3:
+      data.S3_ENDPOINT && data.S3_BUCKET && data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY
+        ? {
+            endpoint: data.S3_ENDPOINT,
+            bucket: data.S3_BUCKET,
+            region: data.S3_REGION,
+            accessKeyId: data.S3_ACCESS_KEY_ID,
+            secretAccessKey: data.S3_SECRET_ACCESS_KEY,
+            isPathStyle: data.S3_PATH_STYLE === 'true',
+            prefix: data.S3_PREFIX ?? '',
+          }
+        : null,
+    ipfsApi: data.IPFS_API ? { url: data.IPFS_API, authorization: data.IPFS_API_AUTHORIZATION ?? null } : null,
     ipfsGateway: data.IPFS_GATEWAY ?? null,
     arweaveGateway: data.ARWEAVE_GATEWAY ?? null,
     fx: {

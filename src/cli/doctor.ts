@@ -13,14 +13,15 @@ import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { lookAtPayments } from './doctor/payments.ts'
 import { lookAtSender } from './doctor/sender.ts'
 import { lookAtSigningKey } from './doctor/signing-key.ts'
+import { lookAtStorage } from './doctor/storage.ts'
 import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
 
 const usage = `usage: quittance doctor
 
 Reads the settings from the environment and the file .env, as a start does, and looks at what they name: database,
-signing key, chains and each of their nodes, the sender's funds, what payments need, compliance providers, gateways,
-public address. Starts
-and changes nothing.
+signing key, chains and each of their nodes, the sender's funds, what payments need, compliance providers, object
+store, gateways, public address. Starts nothing, and changes nothing but an object in the object store that it writes,
+reads and deletes.
 Ends with 1 when anything FAILs.`
 
 export const run = (args: readonly string[]): Promise<number> =>
@@ -49,6 +50,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     chains: chains(env),
     payments: lookAtPayments(env),
     compliance: lookAtCompliance(env),
+    storage: lookAtStorage(env),
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),
   }

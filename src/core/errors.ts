@@ -111,6 +111,11 @@ export const errorCodes = {
     status: 500,
     meaning: 'It is paid, and could not be delivered. The same request with the same payment is free of charge.',
   },
+  file_damaged: {
+    status: 500,
+    meaning:
+      'The file is missing in the object store, or is not the one that the records name there. It is not served, and it is an alarm.',
+  },
   internal_error: { status: 500, meaning: 'Something unexpected. It is logged under the request id.' },
   chain_unavailable: {
     status: 503,
@@ -149,6 +154,10 @@ export const errorCodes = {
   },
   secrets_disabled: { status: 503, meaning: 'Secrets cannot be stored here: no key to encrypt them is set up.' },
   starting: { status: 503, meaning: 'The service is starting. `Retry-After` says when to try again.' },
+  file_store_unavailable: {
+    status: 503,
+    meaning: 'The object store that keeps the file could not be reached. `Retry-After` says when to try again.',
+  },
   database_unavailable: {
     status: 503,
     meaning: 'The database could not be reached. `Retry-After` says when to try again.',

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Principal } from '../core/principal.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
 import type { Chain, OpenProjectChain } from '../ports/chain.ts'
 import type { ComplianceProvider } from '../ports/compliance.ts'
 import type { ContentStore } from '../ports/content-store.ts'
@@ -11,6 +12,7 @@ import type { FxRates } from '../ports/fx-rates.ts'
 import type { Model, ModelConfig } from '../ports/model.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { Publisher } from '../ports/publisher.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
@@ -44,6 +46,10 @@ export type App = {
   /** By name; those that a configuration can choose. */
   compliance: ReadonlyMap<string, ComplianceProvider>
   feed: EventFeed
+  /** Where the bytes of new files go; null: into the database. */
+  blobStore: BlobStore | null
+  /** Null: bundles cannot be published here. */
+  publisher: Publisher | null
   /** Those with a gateway. */
   contentStores: readonly ContentStore[]
   /** In the order in which they are asked. */

@@ -1,6 +1,7 @@
 // A background step over receipts. It takes many at once; when the group fails, each is tried for itself, so that
 // one that cannot go on holds up no other.
 import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
 import type { App } from './context.ts'
 import { task } from './task.ts'
 import { inTransaction } from './transaction.ts'
@@ -15,7 +16,8 @@ export const receiptTask = (name: string, run: (app: App, receiptIds: string[]) 
       try {
         await run(app, receipts)
       } catch (error) {
-        if (receipts.length === 1) throw error
+        // What no receipt is to blame for is no better alone.
+        if (receipts.length === 1 || isStoreDown(error)) throw error
         app.log.warn(
           { err: error, task: name, receipts: receipts.length },
           'a group failed; each receipt goes on alone',
@@ -26,3 +28,5 @@ export const receiptTask = (name: string, run: (app: App, receiptIds: string[]) 
       }
     },
   })
+
+const isStoreDown = (error: unknown) => error instanceof AppError && error.code === 'file_store_unavailable'

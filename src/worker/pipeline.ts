@@ -1,9 +1,10 @@
-// The life of a receipt as background steps: record → screen → (value →) seal → anchor → confirm → report.
+// The life of a receipt as background steps: record → screen → (value →) seal → anchor → confirm → report → publish.
 import type { AnyTask } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
 import { askCompliance, screen } from '../modules/compliance/tasks.ts'
+import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
 import { settle } from '../modules/payments/tasks.ts'
@@ -18,6 +19,7 @@ export const pipeline: readonly AnyTask[] = [
   anchor,
   confirm,
   report,
+  publish,
   reprove,
   settle,
 ]

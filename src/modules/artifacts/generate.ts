@@ -7,13 +7,14 @@ import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
-import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { verb } from '../../kit/verb.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { messageId } from './messages/parts.ts'
 import { messageOf } from './messages/registry.ts'
 import { readAnchors, readFacts } from './read-facts.ts'
-import { messageArtifact, storeArtifact } from './store.ts'
+import { type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './store.ts'
 
 type Rules = {
   /** The sets its codes are members of; without a set it takes no code. */
@@ -78,40 +79,47 @@ function check({ type, reasonCode, resolutionCode }: Input, organisation: Organi
 }
 
 /** The receipt's project when it is the caller's own; throws `not_found` for any other. */
-async function projectOf(tx: VerbTransaction, { principal }: Context, id: string): Promise<string> {
+async function projectOf({ principal, db }: Context, id: string): Promise<string> {
   const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-  const receipt = await tx.db.receipt.findFirst({ where: { id, ...own }, select: { projectId: true } })
+  const receipt = await db.receipt.findFirst({ where: { id, ...own }, select: { projectId: true } })
   if (receipt === null) throw notFound('receipt')
   return receipt.projectId
 }
 
-/** Errors: `not_found`, `validation_failed`, `disabled_by_configuration`. */
+type Made = { projectId: string; message: KeptArtifact; messageId: string }
+
+/** Errors: `not_found`, `validation_failed`, `disabled_by_configuration`, `file_store_unavailable`. */
 export const generateMessage = verb({
   name: 'message.generate',
   access: 'write',
   input: generateMessageInput,
-  async run(tx, input, context) {
-    const projectId = await projectOf(tx, context, input.receiptId)
-    check(input, await presentOrganisation(context, tx.sql))
-    const [facts] = await readFacts(context, tx.sql, [input.receiptId])
+  async prepare(input, context): Promise<Made> {
+    const sql = sqlOf(context.pool)
+    const projectId = await projectOf(context, input.receiptId)
+    check(input, await presentOrganisation(context, sql))
+    const [facts] = await readFacts(context, sql, [input.receiptId])
     if (facts === undefined) throw notFound('receipt')
-    const anchor = (await readAnchors(tx.sql, [input.receiptId])).get(input.receiptId) ?? null
+    const anchor = (await readAnchors(sql, [input.receiptId])).get(input.receiptId) ?? null
     const occasion = {
       id: randomUUID(),
       at: new Date(),
       reasonCode: input.reasonCode ?? null,
       resolutionCode: input.resolutionCode ?? null,
     }
-    const message = messageArtifact(messageOf(input.type), { ...facts, anchor, occasion }, `-${occasion.id}`)
+    const made = messageArtifact(messageOf(input.type), { ...facts, anchor, occasion }, `-${occasion.id}`)
+    const message = await keepBytes(context, made)
+    return { projectId, message, messageId: messageId(input.type, occasion) }
+  },
+  async run(tx, { receiptId, type }, { principal }, { projectId, message, messageId }) {
     const artifact = await storeArtifact(tx, message)
     tx.audit({
       action: 'message.generate',
       objectType: 'receipt',
-      objectId: input.receiptId,
+      objectId: receiptId,
       projectId,
-      actor: actorOf(context.principal),
-      details: { type: input.type, name: artifact.name },
+      actor: actorOf(principal),
+      details: { type, name: artifact.name },
     })
-    return { artifact, messageId: messageId(input.type, occasion) }
+    return { artifact, messageId }
   },
 })

@@ -1,4 +1,5 @@
 // The bytes of one file of a receipt or a statement. A message can also be had as a page for people.
+import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
 import { fileUrl } from '../receipts/urls.ts'
@@ -6,18 +7,41 @@ import { messagePage } from './page/page.ts'
 
 export type ArtifactFile = { name: string; mediaType: string; sha256: string; content: Buffer }
 
+type Row = Omit<ArtifactFile, 'content'> & { content: Buffer | null; size: number | null }
+
 /** The stored bytes. */
-async function stored({ pool }: Pick<App, 'pool'>, owner: string, name: string): Promise<ArtifactFile | null> {
-  const { rows } = await pool.query<ArtifactFile>({
+async function stored(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
+  const { rows } = await app.pool.query<Row>({
     name: 'artifact-file',
-    text: `select a.name, a.media_type as "mediaType", a.sha256, b.bytes as content from (
+    text: `select a.name, a.media_type as "mediaType", a.sha256, b.bytes as content, b.size from (
              select * from artifacts where receipt_id = $1 and name = $2
              union all select * from artifacts where statement_id = $1 and name = $2
            ) as a join blobs b using (sha256)`,
     values: [owner, name],
   })
-  return rows[0] ?? null
+  const [row] = rows
+  if (row === undefined) return null
+  const { size, content, ...file } = row
+  return { ...file, content: content ?? (await outside(app, owner, file, size ?? 0)) }
 }
+
+type Named = Pick<ArtifactFile, 'name' | 'sha256'>
+
+async function outside({ blobStore, log }: App, owner: string, { name, sha256 }: Named, size: number): Promise<Buffer> {
+  if (blobStore === null) {
+    const cause = new Error('the file is in an object store, and this process has none: set S3_ENDPOINT')
+    throw new AppError('file_store_unavailable', undefined, { cause })
+  }
+  try {
+    return await blobStore.read(sha256, size)
+  } catch (error) {
+    if (isDamage(error)) log.error({ err: error, owner, name, sha256 }, 'ALARM: a stored file is missing or changed')
+    throw error
+  }
+}
+
+/** The bytes are not those that the records name; what is unavailable now may be whole. */
+export const isDamage = (error: unknown): boolean => error instanceof AppError && error.code === 'file_damaged'
 
 function pageOf({ publicBaseUrl }: App, owner: string, file: ArtifactFile): ArtifactFile {
   const downloadUrl = fileUrl(publicBaseUrl, owner, file.name)
@@ -29,7 +53,7 @@ function pageOf({ publicBaseUrl }: App, owner: string, file: ArtifactFile): Arti
 
 /**
  * `pain001.html` is `pain001.xml` as a page. Not by content negotiation: a browser would never get at the XML then, whose
- * hash the records name.
+ * hash the records name. Throws `file_store_unavailable`, `file_damaged`.
  */
 export async function readFile(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
   if (!name.endsWith('.html')) return stored(app, owner, name)

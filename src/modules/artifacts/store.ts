@@ -1,6 +1,7 @@
 // Writes generated files: the bytes under their hash, and what they are. A file that is there already stays as it is.
 import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../core/hash.ts'
+import type { App } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import type { Facts } from './facts.ts'
@@ -13,7 +14,26 @@ export type NewArtifact = {
   version: string
   name: string
   mediaType: string
+  /** Of a bundle: the key that signed it. */
+  signedBy?: string
   bytes: Buffer
+}
+
+/** A file that can be written down: its bytes go with it, or the object store has them and `size` says how many. */
+export type KeptArtifact = Omit<NewArtifact, 'bytes'> & { sha256: string; bytes: Buffer | null; size: number | null }
+
+/**
+ * To be done before the transaction that writes the files down: a row never names an object that is not there. What is kept
+ * for a transaction that then fails is named by nothing, and is the same object when it is made again.
+ */
+export async function keepBytes(
+  { blobStore }: Pick<App, 'blobStore'>,
+  { bytes, ...artifact }: NewArtifact,
+): Promise<KeptArtifact> {
+  const hash = sha256(bytes)
+  if (blobStore === null) return { ...artifact, sha256: hash, bytes, size: null }
+  await blobStore.write(hash, bytes)
+  return { ...artifact, sha256: hash, bytes: null, size: bytes.length }
 }
 
 /** A message of a receipt as a file; `suffix` tells apart those of which a receipt may have several. */
@@ -26,14 +46,13 @@ export const messageArtifact = (message: Message, facts: Facts, suffix = ''): Ne
   bytes: Buffer.from(message.build(facts)),
 })
 
-export async function storeArtifacts(tx: Transaction, artifacts: NewArtifact[]): Promise<void> {
-  const hashes = artifacts.map(artifact => sha256(artifact.bytes))
+export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[]): Promise<void> {
   await tx.sql(
     `with content as (
-       insert into blobs (sha256, bytes) select * from unnest($6::text[], $7::bytea[]) on conflict do nothing
+       insert into blobs (sha256, bytes, size) select * from unnest($6::text[], $7::bytea[], $10::int[]) on conflict do nothing
      )
-     insert into artifacts (id, receipt_id, type, version, name, sha256, media_type, statement_id)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[], $9::uuid[])
+     insert into artifacts (id, receipt_id, type, version, name, sha256, media_type, statement_id, signed_by)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[], $9::uuid[], $11::text[])
      on conflict do nothing`,
     [
       artifacts.map(() => randomUUID()),
@@ -41,17 +60,19 @@ export async function storeArtifacts(tx: Transaction, artifacts: NewArtifact[]):
       artifacts.map(artifact => artifact.type),
       artifacts.map(artifact => artifact.version),
       artifacts.map(artifact => artifact.name),
-      hashes,
+      artifacts.map(artifact => artifact.sha256),
       artifacts.map(artifact => artifact.bytes),
       artifacts.map(artifact => artifact.mediaType),
       artifacts.map(({ owner }) => ('statementId' in owner ? owner.statementId : null)),
+      artifacts.map(artifact => artifact.size),
+      artifacts.map(artifact => artifact.signedBy ?? null),
     ],
   )
 }
 
 /** One file, in a verb's transaction. */
-export async function storeArtifact({ db }: VerbTransaction, { owner, bytes, ...artifact }: NewArtifact) {
-  const blob = { sha256: sha256(bytes), bytes: new Uint8Array(bytes) }
+export async function storeArtifact({ db }: VerbTransaction, { owner, bytes, size, ...artifact }: KeptArtifact) {
+  const blob = { sha256: artifact.sha256, bytes: bytes && new Uint8Array(bytes), size }
   await db.blob.createMany({ data: [blob], skipDuplicates: true })
-  return db.artifact.create({ data: { ...artifact, ...owner, sha256: blob.sha256 } })
+  return db.artifact.create({ data: { ...artifact, ...owner } })
 }

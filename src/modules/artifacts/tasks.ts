@@ -7,7 +7,7 @@ import { settledSuffix } from './messages/message.ts'
 import { messageOf } from './messages/registry.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
 import { receiptUetr } from './slots.ts'
-import { messageArtifact, storeArtifacts } from './store.ts'
+import { keepBytes, messageArtifact, storeArtifacts } from './store.ts'
 
 export const report = receiptTask('report', async (app, receiptIds) => {
   const anchored = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'anchored')
@@ -22,7 +22,15 @@ export const report = receiptTask('report', async (app, receiptIds) => {
     const suffix = isLater ? settledSuffix : ''
     return reportTypesFor(facts).map(type => messageArtifact(messageOf(type), { ...facts, anchor, occasion }, suffix))
   })
-  await inTransaction(app, tx => storeArtifacts(tx, artifacts))
+  const kept = await Promise.all(artifacts.map(artifact => keepBytes(app, artifact)))
+  const toPublish = anchored.filter(({ organisation }) => organisation.evidence.store.mode === 'ipfs')
+  await inTransaction(app, async tx => {
+    await storeArtifacts(tx, kept)
+    if (toPublish.length === 0) return
+    const receipts = toPublish.map(({ receipt }) => receipt.id)
+    // One after the other: a node that gives no answer takes one place of one worker.
+    tx.job({ task: 'publish', payload: { receipts }, queue: 'publish' })
+  })
 })
 
 /**

@@ -5,7 +5,7 @@ import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts
 import { asRecorded, inLife } from '../artifacts/facts.ts'
 import { sealedMessage } from '../artifacts/messages/sealed.ts'
 import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
-import { messageArtifact, type NewArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { type KeptArtifact, keepBytes, messageArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { configOf, type ProjectConfig } from '../projects/config.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { anchoringOf } from './anchoring-of.ts'
@@ -18,7 +18,7 @@ const anchorWindowMs = 1_000
 type Sealed = {
   receiptId: string
   bundleHash: string
-  artifacts: NewArtifact[]
+  artifacts: KeptArtifact[]
   organisation: Organisation
   project: ProjectConfig
 }
@@ -79,14 +79,14 @@ async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<
 }
 
 async function sealOne(
-  { signer }: App,
+  app: App,
   { receipt, organisation, refundReason }: RecordedFacts,
   project: ProjectConfig,
 ): Promise<Sealed> {
   const recorded = asRecorded(receipt)
   const occasion = inLife(recorded, recorded.createdAt, refundReason)
   const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
-  const { bytes, bundleHash } = await buildBundle(recorded, message, signer)
+  const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer)
   const receiptId = receipt.id
   const bundle = {
     owner: { receiptId },
@@ -94,8 +94,11 @@ async function sealOne(
     version: 'evidence.2',
     name: 'evidence.zip',
     mediaType: 'application/zip',
+    signedBy: app.signer.keyId,
+    bytes,
   }
-  return { receiptId, bundleHash, artifacts: [message, { ...bundle, bytes }], organisation, project }
+  const artifacts = await Promise.all([message, bundle].map(artifact => keepBytes(app, artifact)))
+  return { receiptId, bundleHash, artifacts, organisation, project }
 }
 
 async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {

@@ -50,6 +50,10 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       description: 'SHA-256 of the current evidence bundle, 0x-prefixed. Null until sealed.',
       extensions: { answer: hash32 },
     }),
+    bundleCid: t.exposeString('bundleCid', {
+      nullable: true,
+      description: 'CID under which the bundle was published in IPFS. Null while it is not, and where it is not to be.',
+    }),
     ledgerTxid: t.exposeString('ledgerTxid', {
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed. Null until anchored.',

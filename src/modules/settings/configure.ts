@@ -9,7 +9,8 @@ export const configureOrganisation = verb({
   name: 'organisation.configure',
   access: 'admin',
   input: organisationInput,
-  async prepare({ anchoring, compliance: policy, fxPolicy: { provider } }, { chains, compliance, fxRates }) {
+  async prepare({ anchoring, compliance: policy, evidence, fxPolicy: { provider } }, app) {
+    const { chains, compliance, fxRates, publisher } = app
     const unknownChains = anchoring.chains.flatMap((name, index) =>
       chains.some(chain => chain.name === name)
         ? []
@@ -24,7 +25,11 @@ export const configureOrganisation = verb({
       provider === null || fxRates.some(({ name }) => name === provider)
         ? []
         : [refused(['fxPolicy', 'provider'], 'This service has no provider of rates of this name.')]
-    const issues = [...unknownChains, ...unknownProviders, ...unknownRates]
+    const unpublished =
+      evidence.store.mode === 'ipfs' && publisher === null
+        ? [refused(['evidence', 'store', 'mode'], 'This service has no IPFS node to publish through.')]
+        : []
+    const issues = [...unknownChains, ...unknownProviders, ...unknownRates, ...unpublished]
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, organisation, { principal }) {

@@ -24,6 +24,12 @@ const endToEndId = z
   .meta({ graphql: 'EndToEndIdSource', description: 'What EndToEndId is made of.' })
 const uetr = z.enum(['receipt_id', 'settlement']).meta({ graphql: 'UetrSource', description: 'What UETR is made of.' })
 
+const storeMode = z.enum(['local', 'ipfs']).meta({
+  graphql: 'EvidenceStoreMode',
+  description:
+    'Where bundles are kept. local: by the service, for those who know the receipt’s id. ipfs: there, and each is also published in IPFS once it is anchored: public for everybody and for good.',
+})
+
 const codeOf = (set: CodeSet) =>
   z
     .string()
@@ -137,12 +143,25 @@ const anchoring = z
   })
   .meta({ graphql: 'OrganisationAnchoring', description: 'Where receipts are anchored unless their project says so.' })
 
+const evidenceStore = z
+  .strictObject({
+    mode: or(storeMode, 'local').describe('Where bundles are kept; local unless given.'),
+  })
+  .meta({ graphql: 'EvidenceStore', description: 'Where evidence bundles are kept.' })
+
+const evidence = z
+  .strictObject({
+    store: or(evidenceStore, evidenceStore.parse({})).describe('Where bundles are kept.'),
+  })
+  .meta({ graphql: 'OrganisationEvidence', description: 'What becomes of evidence bundles.' })
+
 export const organisationInput = z.strictObject({
   org: or(org, org.parse({})).describe('Who the organisation is.'),
   ledger: or(ledger, ledger.parse({})).describe('The ledger it is paid on.'),
   mapping: or(mapping, mapping.parse({})).describe('How payments are put into messages.'),
   status: or(status, status.parse({})).describe('Which status and workflow messages there are.'),
   anchoring: or(anchoring, anchoring.parse({})).describe('Where receipts are anchored.'),
+  evidence: or(evidence, evidence.parse({})).describe('What becomes of evidence bundles.'),
   idStrategy: or(idStrategy, idStrategy.parse({})).describe('What the ids in messages are made of.'),
   fxPolicy: or(fxPolicy, fxPolicy.parse({})).describe('Whether receipts get a fiat equivalent.'),
   compliance: or(compliance, compliance.parse({})).describe('Who is asked about each payment.'),

@@ -14,7 +14,7 @@ import { camt053 } from '../artifacts/messages/camt053.ts'
 import { fileName } from '../artifacts/messages/message.ts'
 import { type AccountFacts, pagesOf } from '../artifacts/messages/statement.ts'
 import { type RecordedFacts, readAnchors, readFacts } from '../artifacts/read-facts.ts'
-import { type NewArtifact, storeArtifact } from '../artifacts/store.ts'
+import { type KeptArtifact, keepBytes, storeArtifact } from '../artifacts/store.ts'
 import { type Organisation, unnamed } from '../settings/organisation.ts'
 import { presentConfiguration, presentOrganisation } from '../settings/read.ts'
 import { type AccountMovements, collect, type Owner } from './collect.ts'
@@ -29,7 +29,7 @@ export const statementTurns = perApp(() =>
   createTurns({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
 )
 
-export type Built = { id: string; owner: Owner; type: string; window: Window; count: number; pages: NewArtifact[] }
+export type Built = { id: string; owner: Owner; type: string; window: Window; count: number; pages: KeptArtifact[] }
 
 /** Throws `statement_too_large` beyond `most` entries, `caller_gone`. */
 export async function build(context: Context, owner: Owner, window: Window, most: number): Promise<Built> {
@@ -47,19 +47,13 @@ export async function build(context: Context, owner: Owner, window: Window, most
       : await presentConfiguration(context, sql, owner.projectId)
   const accounts = await accountsOf(context, collected, organisation, naming)
   const { type, version } = window.isWholeDay ? camt053 : camt052
-  const pages: NewArtifact[] = []
+  const pages: KeptArtifact[] = []
   const content = pagesOf({ id, at, from, to, organisation, accounts }, entriesPerPage)
   for (const [index, page] of content.entries()) {
     const suffix = content.length === 1 ? '' : `-${String(index + 1).padStart(4, '0')}`
     const bytes = await writePage(context, { type, page }, context.allowance.signal)
-    pages.push({
-      owner: { statementId: id },
-      type,
-      version,
-      name: fileName(type, suffix),
-      mediaType: 'application/xml',
-      bytes,
-    })
+    const file = { type, version, name: fileName(type, suffix), mediaType: 'application/xml', bytes }
+    pages.push(await keepBytes(context, { owner: { statementId: id }, ...file }))
   }
   return { id, owner, type, window, count, pages }
 }

@@ -7,7 +7,7 @@ import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { sendBack } from '../anchoring/settle.ts'
-import { readFile } from '../artifacts/read-file.ts'
+import { isDamage, readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks } from './checks.ts'
 import type { TrustedKey } from './evidence.ts'
@@ -117,7 +117,10 @@ async function errorsOf(
   receiptId: string,
   bundleHash: string,
 ): Promise<string[]> {
-  const file = await readFile(app, receiptId, 'evidence.zip')
+  const file = await readFile(app, receiptId, 'evidence.zip').catch(error => {
+    if (isDamage(error)) return null
+    throw error
+  })
   const subject = { bundle: file?.content ?? 'unavailable', expectedHash: bundleHash, txid, keys } as const
   return (await runChecks(subject, { ...portsOf(app), chains: [chain] })).errors
 }

@@ -1,5 +1,6 @@
 // Verification as the service does it: gets the bundle, then runs the checks against our key set and the chains.
 import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import { hash32, httpUrl } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { readFile } from '../artifacts/read-file.ts'
@@ -37,7 +38,7 @@ async function run(context: Context, { bundleUrl, bundleHash, txid }: Locators):
   return runChecks(subject, portsOf(context))
 }
 
-/** Errors: `too_many_requests`, `caller_gone`. */
+/** Errors: `too_many_requests`, `caller_gone`, `file_store_unavailable`. */
 export const verify = (context: Context, given: Locators): Promise<Verification> =>
   placesOf(context).run(context.allowance, () => run(context, given))
 
@@ -45,9 +46,15 @@ export const verify = (context: Context, given: Locators): Promise<Verification>
 async function readBundle(context: Context, url: string): Promise<Buffer | 'unavailable'> {
   if (url.startsWith(`${context.publicBaseUrl}/`)) {
     const [, receiptId, name] = ownFile.exec(url.slice(context.publicBaseUrl.length)) ?? []
-    const file = receiptId && name ? await readFile(context, receiptId.toLowerCase(), name).catch(() => null) : null
+    const file = receiptId && name ? await readFile(context, receiptId.toLowerCase(), name).catch(unlessItPasses) : null
     return file?.content ?? 'unavailable'
   }
   const { signal } = context.allowance
   return (await context.fetchPublic(url, { ...limits, signal })) ?? 'unavailable'
+}
+
+/** A store that is down says nothing of the file. */
+function unlessItPasses(error: unknown): null {
+  if (error instanceof AppError && error.code === 'file_store_unavailable') throw error
+  return null
 }

@@ -1,0 +1,37 @@
+// Where files are kept and published: the object store, with an object of our own; and the IPFS node.
+import { createIpfsNode } from '../../adapters/ipfs-node.ts'
+import { createS3Store } from '../../adapters/s3-store.ts'
+import type { Env } from '../../env.ts'
+import { about, type Finding, wordsOf } from './finding.ts'
+
+export const lookAtStorage = ({ s3, ipfsApi }: Env): Promise<Finding[]> =>
+  Promise.all([objectStore(s3), ipfsNode(ipfsApi)])
+
+async function objectStore(s3: Env['s3']): Promise<Finding> {
+  const { ok, fail } = about('files')
+  if (s3 === null) return ok('S3_ENDPOINT is not set: files are kept in the database.')
+  try {
+    await createS3Store(s3).check()
+    return ok(`Bucket ${s3.bucket}: an object was written, read and deleted.`)
+  } catch (error) {
+    return fail(
+      `Bucket ${s3.bucket} cannot be used: ${innermost(error)}. Look at the settings S3_…, and at its rights.`,
+    )
+  }
+}
+
+async function ipfsNode(api: Env['ipfsApi']): Promise<Finding> {
+  const { ok, warn } = about('publishing')
+  if (api === null) return ok('IPFS_API is not set: no bundle can be published.')
+  try {
+    await createIpfsNode(api).check()
+    return ok('IPFS_API answers.')
+  } catch (error) {
+    return warn(`IPFS_API cannot be used: ${innermost(error)}. Bundles that are to be published wait.`)
+  }
+}
+
+const innermost = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error
+    ? `${error.cause.message}${error.cause.cause ? `: ${wordsOf(error.cause.cause)}` : ''}`
+    : wordsOf(error)

@@ -1,0 +1,100 @@
+// `quittance move-files`: moves the bytes of files from the database into the object store, or back, while the service runs.
+import type pg from 'pg'
+import { z } from 'zod'
+import { openPool } from '../adapters/pg-pool.ts'
+import { createS3Store } from '../adapters/s3-store.ts'
+import { AppError } from '../core/errors.ts'
+import { readDotEnv } from '../dot-env.ts'
+import { EnvError, readEnv } from '../env.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
+import { CommandError, command, readArguments, UsageError } from './command.ts'
+
+const usage = `usage: quittance move-files [--back]
+
+  --back  from the object store into the database
+
+Reads DATABASE_URL and the settings S3_… as a start does. Without --back all bytes that the database holds go into the
+object store; each stays in the database until the store has it. With --back all go into the database; the objects
+stay. May be run again, and while the service runs: what the service writes meanwhile goes where its settings say.
+Ends with 0 when all are moved, with 1 when some could not be, with 2 for wrong usage.`
+
+const options = { back: { type: 'boolean' } } as const
+// A page of a statement has a megabyte and more.
+const atOnce = 16
+
+export const run = (args: readonly string[]): Promise<number> =>
+  command(usage, args, async () => {
+    const { values } = readArguments(args, options, z.object({ back: z.boolean().default(false) }))
+    const { databaseUrl, s3 } = settings()
+    const pool = openPool(databaseUrl, 4, { warn: () => {} })
+    await pool.query('select 1').catch(error => {
+      throw new CommandError('PostgreSQL cannot be used.', { cause: error })
+    })
+    try {
+      const { moved, damaged } = await (values.back ? inward : outward)(pool, createS3Store(s3))
+      console.log(`${moved} files moved ${values.back ? 'into the database' : 'into the object store'}.`)
+      for (const sha256 of damaged) console.log(`DAMAGED ${sha256}: missing in the object store, or changed.`)
+      return damaged.length === 0 ? 0 : 1
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw new CommandError(error.message, { cause: error.cause })
+    } finally {
+      await pool.end()
+    }
+  })
+
+function settings() {
+  try {
+    const { databaseUrl, s3 } = readEnv(process.env, readDotEnv(process.env))
+    if (databaseUrl === null) throw new UsageError('DATABASE_URL is not set: the database that names the files.')
+    if (s3 === null) throw new UsageError('S3_ENDPOINT is not set: the object store.')
+    return { databaseUrl, s3 }
+  } catch (error) {
+    if (error instanceof EnvError) throw new UsageError(`These settings cannot be used:\n${error.message}`)
+    throw error
+  }
+}
+
+type Outcome = { moved: number; damaged: string[] }
+
+async function outward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
+  const text = 'select sha256, bytes from blobs where bytes is not null and sha256 > $1 order by sha256 limit $2'
+  const moved = await inTurn<{ sha256: string; bytes: Buffer }>(pool, text, async ({ sha256, bytes }) => {
+    await store.write(sha256, bytes)
+    const values = [sha256, bytes.length]
+    await pool.query('update blobs set bytes = null, size = $2 where sha256 = $1 and bytes is not null', values)
+  })
+  return { moved, damaged: [] }
+}
+
+async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
+  const damaged: string[] = []
+  const text = 'select sha256, size from blobs where bytes is null and sha256 > $1 order by sha256 limit $2'
+  const seen = await inTurn<{ sha256: string; size: number }>(pool, text, async ({ sha256, size }) => {
+    try {
+      const values = [sha256, await store.read(sha256, size)]
+      await pool.query('update blobs set bytes = $2, size = null where sha256 = $1 and bytes is null', values)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'file_damaged')) throw error
+      damaged.push(sha256)
+    }
+  })
+  return { moved: seen - damaged.length, damaged }
+}
+
+/** Some at a time, in the order of their hashes; answers how many there were. */
+async function inTurn<Row extends { sha256: string }>(
+  pool: pg.Pool,
+  text: string,
+  move: (row: Row) => Promise<void>,
+): Promise<number> {
+  let count = 0
+  for (let after = ''; ; ) {
+    const { rows } = await pool.query<Row>(text, [after, atOnce])
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    await Promise.all(rows.map(move))
+    count += rows.length
+    after = last.sha256
+  }
+}

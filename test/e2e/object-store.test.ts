@@ -1,0 +1,190 @@
+// Files in an object store: the life of a receipt with it, its faults, and the way there and back.
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { run as moveFiles } from '../../src/cli/move-files.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { reproveNext } from '../../src/modules/verification/reprove.ts'
+import { until } from '../kit/child.ts'
+import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+let store: ObjectStore
+let service: Service
+/** On the same database, without the store. */
+let plain: Service
+let database: pg.Client
+let project: { id: string; key: string }
+let receipt: Record<string, string>
+
+const isSo = async (text: string, values: unknown[] = []) => (await database.query(text, values)).rows[0].so === true
+const untilSo = (what: string, text: string, values: unknown[] = []) =>
+  until(
+    what,
+    () => isSo(text, values),
+    () => '',
+  )
+const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
+const bundleOf = (id: string, at = service) => at.api.call('GET', `/files/${id}/evidence.zip`)
+const record = async () => (await service.api.record(project.key)).json.receipt_id
+const reported = (id: string) =>
+  untilSo('reports', `select count(*) = 4 as so from artifacts where receipt_id = $1`, [id])
+
+beforeAll(async () => {
+  store = await startObjectStore()
+  service = await startService({ ...store.settings, LOG_LEVEL: 'silent' })
+  // With a signing key of its own.
+  plain = await startService({ DATABASE_URL: service.databaseUrl, ROLES: 'api', LOG_LEVEL: 'silent' })
+  database = new pg.Client({ connectionString: service.databaseUrl })
+  await database.connect()
+  project = await service.api.project()
+  receipt = await service.api.anchored(await record())
+  await reported(receipt.id ?? '')
+})
+afterEach(() => store.setFault('none'))
+afterAll(async () => {
+  await database.end()
+  await plain.stop()
+  await service.stop()
+  await store.stop()
+})
+
+it('keeps all bytes outside the database, and serves, verifies and adds to them', async () => {
+  const { data } = await service.api.graphql(
+    `mutation ($id: ID!) {
+      generateMessage(input: { receiptId: $id, type: pacs_008 }) { artifact { url sha256 } }
+      generateStatement(input: {}) { pages { url sha256 } }
+    }`,
+    { key: project.key, variables: { id: receipt.id } },
+  )
+  const [page] = data.generateStatement.pages
+  for (const { url, sha256: hash } of [page, data.generateMessage.artifact]) {
+    expect(sha256(await bytesOf(url))).toBe(hash)
+  }
+  const bundle = await bytesOf(receipt.bundle_url ?? '')
+  expect(sha256(bundle)).toBe(receipt.bundle_hash)
+  const verified = await service.api.call('POST', '/v1/iso/verify', { body: { bundle_url: receipt.bundle_url } })
+  expect(verified.json).toMatchObject({ matches_onchain: true, errors: [] })
+  expect((await service.api.call('GET', `/files/${receipt.id}/pain001.html`)).status).toBe(200)
+  const { rows } = await database.query('select sha256, bytes, size from blobs order by sha256')
+  expect(rows.map(({ bytes }) => bytes)).toEqual(Array(6).fill(null))
+  expect(rows.map(row => row.sha256)).toEqual((await store.names()).toSorted())
+})
+
+it('serves nothing that is not what the records name, and calls it an alarm', async () => {
+  const file = store.fileOf(receipt.bundle_hash ?? '')
+  const bytes = await readFile(file)
+  const damaged = async () => {
+    const { status, json, text } = await bundleOf(receipt.id ?? '')
+    expect([status, json.detail]).toEqual([500, 'file_damaged'])
+    expect(text).not.toContain(receipt.bundle_hash)
+    const { json: verified } = await service.api.call('POST', '/v1/iso/verify', {
+      body: { bundle_url: receipt.bundle_url },
+    })
+    expect(verified).toMatchObject({ matches_onchain: false, errors: ['bundle_unavailable'] })
+  }
+  const proofFailure = async () => {
+    await database.query(`update anchor_transactions set proved_at = now() - interval '2 days'`)
+    await reproveNext(service.app)
+    return (await database.query('select proof_failure as failure from anchor_transactions')).rows[0].failure
+  }
+  const changed = Buffer.from(bytes)
+  changed[100] = (changed[100] ?? 0) ^ 1
+  for (const other of [changed, bytes.subarray(1), Buffer.concat([bytes, bytes])]) {
+    await writeFile(file, other)
+    await damaged()
+  }
+  expect(await proofFailure()).toBe(`receipt ${receipt.id}: bundle_unavailable`)
+  await rm(file)
+  await damaged()
+  expect(await proofFailure()).toBe(`receipt ${receipt.id}: bundle_unavailable`)
+  await writeFile(file, bytes)
+  expect(await proofFailure()).toBeNull()
+})
+
+it('loses nothing while the store is down, and says 503 where a file is needed', async () => {
+  store.setFault('down')
+  const recorded = await Promise.all([record(), record(), record()])
+  const needed = await Promise.all([
+    bundleOf(receipt.id ?? ''),
+    service.api.call('POST', '/v1/iso/verify', { body: { bundle_url: receipt.bundle_url } }),
+    service.api.call('POST', `/v1/iso/pacs009/${receipt.id}`, { key: project.key }),
+  ])
+  for (const { status, json, headers } of needed) {
+    expect([status, json.detail, headers.get('retry-after')]).toEqual([503, 'file_store_unavailable', '5'])
+  }
+  const failing = `select exists (select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'seal' and attempts > 1) as so`
+  await untilSo('a step that was tried again', failing)
+  expect((await service.api.call('GET', `/v1/iso/receipts/${recorded[0]}`)).json.status).toBe('pending')
+  // A store that is down is no proof that a bundle is lost.
+  await database.query(`update anchor_transactions set proved_at = now() - interval '2 days'`)
+  await reproveNext(service.app)
+  expect(await isSo('select bool_and(proof_failure is null) as so from anchor_transactions')).toBe(true)
+  store.setFault('none')
+  await database.query(
+    `select graphile_worker.reschedule_jobs(array(select id from graphile_worker._private_jobs), run_at := now())`,
+  )
+  for (const id of recorded) {
+    const { bundle_hash } = await service.api.anchored(id, 60_000)
+    expect(sha256(Buffer.from(await bytesOf(`${service.base}/files/${id}/evidence.zip`)))).toBe(bundle_hash)
+  }
+})
+
+it('takes an answer that is cut for none, and one that is changed on the way for damaged', async () => {
+  store.setFault('cut')
+  expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_store_unavailable')
+  store.setFault('changed')
+  expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_damaged')
+  store.setFault('none')
+  expect((await bundleOf(receipt.id ?? '')).status).toBe(200)
+})
+
+it('gives up on a store that answers nothing', async () => {
+  store.setFault('silent')
+  expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_store_unavailable')
+})
+
+it('counts receipts whose bundles are outside among those that wait, when a key is to be retired', async () => {
+  const tenant = await service.api.project('Tenant')
+  const body = { anchoring: { execution_mode: 'tenant', chains: [] } }
+  await service.api.call('PUT', `/v1/projects/${tenant.id}/config`, { key: tenant.key, body })
+  const id = (await service.api.record(tenant.key)).json.receipt_id
+  await untilSo('the seal', `select status = 'awaiting_anchor' as so from receipts where id = $1`, [id])
+  const { data } = await service.api.graphql('{ evidenceKeys { keys { keyId } } }')
+  const retire = 'mutation ($keyId: String!) { retireSigningKey(input: { keyId: $keyId }) { validTo } }'
+  const variables = { keyId: data.evidenceKeys.keys[0].keyId }
+  const { errors } = await plain.api.graphql(retire, { key: adminKey, variables })
+  expect(errors[0].message).toMatch(/^1 receipts sealed with it still wait/)
+})
+
+it('goes from the database into the store and back, each file readable wherever it is', async () => {
+  try {
+    const { status, json } = await bundleOf(receipt.id ?? '', plain)
+    expect([status, json.detail]).toEqual([503, 'file_store_unavailable'])
+    const path = `/v1/iso/pacs009/${receipt.id}`
+    const made = (await plain.api.call('POST', path, { key: project.key })).json
+    const inDatabase = 'select count(*)::int as count from blobs where bytes is not null'
+    const count = async () => (await database.query(inDatabase)).rows[0].count
+    expect(await count()).toBe(1)
+    const there = made.url.replace(plain.base, service.base)
+    expect((await bytesOf(there)).toString()).toContain(made.message_id)
+
+    Object.assign(process.env, store.settings, { DATABASE_URL: service.databaseUrl })
+    expect(await moveFiles([])).toBe(0)
+    expect([await count(), (await bytesOf(there)).toString().includes(made.message_id)]).toEqual([0, true])
+    const file = store.fileOf(receipt.bundle_hash ?? '')
+    const bytes = await readFile(file)
+    await rm(file)
+    expect(await moveFiles(['--back'])).toBe(1)
+    await writeFile(file, bytes)
+    expect(await moveFiles(['--back'])).toBe(0)
+    expect(await isSo('select bool_and(bytes is not null) as so from blobs')).toBe(true)
+    expect((await bundleOf(receipt.id ?? '', plain)).status).toBe(200)
+    // The store is needed no more.
+    await rm(file)
+    expect((await bundleOf(receipt.id ?? '')).status).toBe(200)
+  } finally {
+    for (const name of [...Object.keys(store.settings), 'DATABASE_URL']) delete process.env[name]
+  }
+})
