@@ -7,6 +7,7 @@ import { demand } from './core/principal.ts'
 import { routeInBazaar } from './discovery/bazaar.ts'
 import { schema } from './graphql/schema.ts'
 import { crossOrigin } from './http/cross-origin.ts'
+import { discoveryRoutes } from './http/discovery.ts'
 import { graphqlHandler } from './http/graphql.ts'
 import { mcpHandler, mcpPath } from './http/mcp.ts'
 import { pageRoutes } from './http/pages.ts'
@@ -96,7 +97,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       }
       next()
     }
-  server.use(pageRoutes(charged, document))
+  server.use(pageRoutes(charged, document), discoveryRoutes(app, charged))
   const rest = restDoor({
     schema,
     routes,

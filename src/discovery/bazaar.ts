@@ -49,7 +49,8 @@ const outputOf = ({ answer, outputSchema }: Tool) => ({ example: answer, schema:
 
 const record = z.record(z.string(), z.unknown())
 const declaration = z.looseObject({
-  info: z.looseObject({ input: record }),
+  info: z.looseObject({ input: record, output: record.optional() }),
+  routeTemplate: z.string().optional(),
   schema: z.looseObject({ properties: z.looseObject({ input: z.looseObject({ properties: record }) }) }),
 })
 type Declaration = z.infer<typeof declaration>
@@ -101,28 +102,47 @@ const ofTool = (tool: Tool): Declaration =>
     }).bazaar,
   )
 
+type Known = {
+  route: Declaration
+  tool: Declaration
+  /** Path and query of the example. */
+  resource: string
+  /** Reads the variables out of such a path; null when it has none. */
+  form: RegExp | null
+  params: readonly string[]
+}
+
+function knownOf(tool: Tool, http: NonNullable<Tool['http']>): Known {
+  const { names, input } = partOf(tool, 'path')
+  const variable = /\{(\w+)\}/g
+  return {
+    route: ofRoute(tool, http),
+    tool: ofTool(tool),
+    resource: http.path.replace(variable, (_, name: string) => encodeURIComponent(String(input[name]))),
+    form: names.length === 0 ? null : new RegExp(`^${http.path.replace(variable, '([^/?]+)')}(?:\\?|$)`),
+    params: names,
+  }
+}
+
 /** Each by the path of its endpoint. */
 const known = new Map(
-  tools.flatMap(tool =>
-    tool.paid && tool.http
-      ? [[tool.http.path, { route: ofRoute(tool, tool.http), tool: ofTool(tool), params: partOf(tool, 'path').names }]]
-      : [],
-  ),
+  tools.flatMap(tool => (tool.paid && tool.http ? [[tool.http.path, knownOf(tool, tool.http)] as const] : [])),
 )
 
-export function toolInBazaar(path: string): Extensions {
+/** Of an endpoint, which has a route and a tool: the generator sees to both. */
+export function inBazaar(path: string): Known {
   const found = known.get(path)
-  return found === undefined ? {} : { bazaar: found.tool }
+  if (found === undefined) throw new Error(`${path} is no tool`)
+  return found
 }
+
+export const toolInBazaar = (path: string): Extensions => ({ bazaar: inBazaar(path).tool })
 
 /** `resource`: path and query that were asked for, which a path with variables is told of. */
 export function routeInBazaar(path: string, resource: string): Extensions {
-  const found = known.get(path)
-  if (found === undefined) return {}
-  const { route, params } = found
-  const form = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/?]+)')}(?:\\?|$)`)
-  const [, ...values] = (resource === path ? null : form.exec(resource)) ?? []
-  if (params.length === 0 || values.length !== params.length) return { bazaar: route }
-  const pathParams = Object.fromEntries(params.map((name, index) => [name, values[index]]))
+  const { route, form, params } = inBazaar(path)
+  const values = resource === path ? null : form?.exec(resource)
+  if (!values) return { bazaar: route }
+  const pathParams = Object.fromEntries(params.map((name, index) => [name, values[index + 1]]))
   return { bazaar: { ...route, info: { ...route.info, input: { ...route.info.input, pathParams } } } }
 }

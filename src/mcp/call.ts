@@ -17,7 +17,7 @@ import type { Tool } from './tool.ts'
 
 export type RunTool = (context: Context, args: unknown) => Promise<CallToolResult>
 
-/** Never throws: what is wrong is told in the result, for the model to read. */
+/** What is wrong is told in the result, for the model to read. */
 export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
   const { operation } = tool
   const document = parse(operation.document, { noLocation: true })

@@ -9,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { GraphQLSchema } from 'graphql'
+import { errorCodes } from '../core/errors.ts'
 import type { Context } from '../kit/context.ts'
 import { type RunTool, toolRunner } from './call.ts'
 import type { Tool } from './tool.ts'
@@ -64,7 +65,16 @@ export function mcpDoor(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMc
       },
     )
     server.setRequestHandler('tools/list', () => list)
-    server.setRequestHandler('tools/call', ({ params }) => runnerOf(params.name)(context, params.arguments ?? {}))
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      try {
+        return await runnerOf(params.name)(context, params.arguments ?? {})
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        // The SDK would tell the caller what it says.
+        context.log.error({ err: error, requestId: context.requestId }, 'a tool failed')
+        throw new ProtocolError(ProtocolErrorCode.InternalError, errorCodes.internal_error.meaning)
+      }
+    })
     return server
   }
 

@@ -36,7 +36,8 @@ export function failing({ errors = [] }: Result, log: Log): unknown {
 export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
   for (const whole of [path, ['input', ...path]]) {
     for (let length = whole.length; length > 0; length--) {
-      const place = feeds[whole.slice(0, length).join('.')]
+      const name = whole.slice(0, length).join('.')
+      const place = Object.hasOwn(feeds, name) ? feeds[name] : undefined
       if (place) return [...place, ...whole.slice(length).map(wireName)]
     }
   }
