@@ -1,6 +1,6 @@
 // Imports go one way: core ← ports ← kit ← modules ← doors ← app ← main; adapters know core and ports, only app knows them.
 // What stands before both doors (limits, idempotency) knows no module, and no module knows it.
-const order = ['core', 'ports', 'kit', 'limits', 'idempotency', 'modules', '(graphql|rest|worker)']
+const order = ['core', 'ports', 'kit', 'limits', 'idempotency', 'modules', '(graphql|rest|mcp|discovery|worker)']
 const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join('|')
 
 /** Whom a noun may know, so that the nouns have no circle. */

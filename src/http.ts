@@ -4,9 +4,12 @@ import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }
 import { AppError } from './core/errors.ts'
 import { demand } from './core/principal.ts'
+import { routeInBazaar } from './discovery/bazaar.ts'
 import { schema } from './graphql/schema.ts'
 import { crossOrigin } from './http/cross-origin.ts'
+import { discoveryRoutes } from './http/discovery.ts'
 import { graphqlHandler } from './http/graphql.ts'
+import { mcpHandler, mcpPath } from './http/mcp.ts'
 import { pageRoutes } from './http/pages.ts'
 import { wasAnswered } from './idempotency/once.ts'
 import { asked, headerFeeds, isNamed, keyOf } from './idempotency/request.ts'
@@ -74,6 +77,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
   )
   // Exactly these two: a path that only a URL parser turns into one of them would pass by what is asked here.
   server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, gate, enter, contextOf }))
+  server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
     try {
       demand((await enter(req, res)).principal, 'admin')
@@ -93,7 +97,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       }
       next()
     }
-  server.use(pageRoutes(charged, document))
+  server.use(pageRoutes(charged, document), discoveryRoutes(app, charged))
   const rest = restDoor({
     schema,
     routes,
@@ -124,11 +128,21 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
 }
 
 const noCosts: Context['costs'] = new Map()
-const noPayment: Paying = { header: null, address: '', resource: null, isTaken: false, respond: () => undefined }
+const noPayment: Paying = {
+  header: null,
+  place: '',
+  described: () => ({}),
+  address: '',
+  resource: null,
+  isTaken: false,
+  respond: () => undefined,
+}
 
 const payingOf = (req: Request, res: Response): Paying => ({
   // Who asks for headers alone gets nothing to pay for.
   header: req.method === 'HEAD' ? null : (req.headers['payment-signature']?.toString() ?? null),
+  place: 'PAYMENT-SIGNATURE header',
+  described: routeInBazaar,
   address: addressOf(req),
   resource: req.path.startsWith('/graphql') ? null : req.path + (/\?[^#]*/.exec(req.originalUrl)?.[0] ?? ''),
   isTaken: false,

@@ -126,6 +126,7 @@ export const codecFor = (network: PaymentFacilitator['network']): Codec => ({
     const secret = randomBytes(16).toString('base64url')
     const schema = { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] }
     const offered = {
+      ...challenge.extensions,
       [extension]: { info: { secret }, schema },
       [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(),
     }

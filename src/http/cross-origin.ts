@@ -39,7 +39,7 @@ export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
       // The last one is no header of requests, but official clients of x402 send it with a payment.
       res.setHeader(
         'Access-Control-Allow-Headers',
-        'Content-Type, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, PAYMENT-SIGNATURE, Access-Control-Expose-Headers',
+        'Content-Type, Authorization, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, Access-Control-Expose-Headers',
       )
       res.setHeader('Access-Control-Max-Age', '86400')
     }

@@ -39,6 +39,21 @@ function isRefusedIn(text: string): boolean {
   return success && data.errors.some(({ extensions }) => !isFinal.get(extensions.code))
 }
 
+const rpcAnswer = z.object({
+  jsonrpc: z.literal('2.0'),
+  result: z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })) }).optional(),
+})
+const toolError = z.object({ detail: z.string() })
+
+/** So does MCP, where an error is the text of a result; a challenge of x402 has no code. */
+function isRefusedCall(text: string): boolean {
+  const { success, data } = rpcAnswer.safeParse(JSON.parse(text))
+  if (!success) return false
+  if (data.result?.isError !== true) return data.result === undefined
+  const told = toolError.safeParse(JSON.parse(data.result.content[0]?.text ?? 'null'))
+  return !told.success || !isFinal.get(told.data.detail)
+}
+
 const rawKey = /qtk_[A-Za-z0-9_-]{51}/
 const rawKeyValue = new RegExp(`"${rawKey.source}"`, 'g')
 const rawKeyInText = new RegExp(rawKey.source, 'g')
@@ -60,6 +75,7 @@ export function keptAnswer(res: Response, body: Buffer, several = false): Answer
   if (/json/.test(headers['Content-Type'] ?? '')) {
     const text = body.toString('utf8')
     if (!several && text.includes('"errors"') && isRefusedIn(text)) return null
+    if (text.includes('"jsonrpc":"2.0"') && isRefusedCall(text)) return null
     return { status, headers, body: rawKey.test(text) ? Buffer.from(withoutKeys(text)) : body }
   }
   return rawKey.test(body.toString('latin1')) ? null : { status, headers, body }

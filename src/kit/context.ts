@@ -74,8 +74,12 @@ export type App = {
 
 /** The payment that came with a request, for the one field it may pay for. */
 export type Paying = {
-  /** PAYMENT-SIGNATURE. */
+  /** PAYMENT-SIGNATURE, or what stands for it. */
   header: string | null
+  /** What a challenge asks for, in words. */
+  place: string
+  /** The extensions of a challenge that tell how to ask for this endpoint, which is named by its REST path. */
+  described(path: string, resource: string): Record<string, unknown>
   /** From which it comes. */
   address: string
   /** Path and query that were asked for; null where they say nothing of what is bought. */

@@ -124,6 +124,8 @@ export type PaymentFacilitator = {
     error: string
     resource: { url: string; description: string; mimeType: string }
     accepts: PaymentRequirement[]
+    /** Beside those that every challenge has. */
+    extensions: Record<string, unknown>
   }): { header: string; body: Record<string, unknown> }
   /** PAYMENT-RESPONSE. `transaction` is empty where there is none. */
   encodeResponse(response: { payer: string; transaction: string } | { payer: string; errorReason: string }): string

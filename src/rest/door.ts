@@ -4,14 +4,13 @@ import { type GraphQLField, type GraphQLSchema, getOperationAST, OperationTypeNo
 import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
 import { headerFeeds, isNamed } from '../idempotency/request.ts'
-import { appErrorIn } from '../kit/app-error-in.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
-import { answerErrors, type Log, sendAppError, sendFailure, sendIssues } from './failure.ts'
+import { answerErrors, failing, type Log, sendAppError, sendFailure, sendIssues, worst } from './failure.ts'
 import type { WireIssue } from './faults.ts'
-import { prepare, type Result } from './prepared.ts'
+import { prepare } from './prepared.ts'
 import { hasBody, requestReader } from './request.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
@@ -37,17 +36,6 @@ export type Door<Context> = {
 type Handler = (req: Request, res: Response) => Promise<void>
 
 const noBody: Body = { given: false }
-
-/** The error that stands for all: one a caller may see, before one that is masked. */
-const worst = (errors: readonly Error[]) => errors.find(error => appErrorIn(error) !== null) ?? errors[0]
-
-function failing({ errors = [] }: Result, log: Log): unknown {
-  const told = worst(errors)
-  for (const error of errors) {
-    if (error !== told && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
-  }
-  return told
-}
 
 function send(req: Request, res: Response, route: Route, value: unknown): void {
   if (route.kind === 'json') sendValue(res, route, route.sparse.reduce(withoutNulls, value))

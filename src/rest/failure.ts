@@ -6,6 +6,7 @@ import { appErrorIn } from '../kit/app-error-in.ts'
 import { sendJson, sendText } from './answer.ts'
 import type { WireIssue } from './faults.ts'
 import { snakeCase } from './names.ts'
+import type { Result } from './prepared.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Loc, Route } from './route.ts'
 
@@ -14,16 +15,29 @@ export type Log = { error(details: object, message: string): void }
 const problemType = 'application/problem+json'
 
 // A body of 256 KiB can hold tens of thousands of mistakes; the answer need not name them all.
-const maxIssues = 100
+export const maxIssues = 100
 
 export const sendIssues = (res: Response, issues: readonly WireIssue[]): void =>
   sendJson(res, 422, { detail: issues.slice(0, maxIssues) })
+
+/** The error that stands for all: one a caller may see, before one that is masked. */
+export const worst = (errors: readonly Error[]) => errors.find(error => appErrorIn(error) !== null) ?? errors[0]
+
+/** What is answered instead of the result; the rest of what nobody may see is logged. */
+export function failing({ errors = [] }: Result, log: Log): unknown {
+  const told = worst(errors)
+  for (const error of errors) {
+    if (error !== told && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
+  }
+  return told
+}
 
 /** Where an issue of a resolver's input stands in the request. The argument `input` may be left out of the path. */
 export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
   for (const whole of [path, ['input', ...path]]) {
     for (let length = whole.length; length > 0; length--) {
-      const place = feeds[whole.slice(0, length).join('.')]
+      const name = whole.slice(0, length).join('.')
+      const place = Object.hasOwn(feeds, name) ? feeds[name] : undefined
       if (place) return [...place, ...whole.slice(length).map(wireName)]
     }
   }

@@ -205,7 +205,7 @@ describe('the official client', () => {
       const sent = request.headers['payment-signature']
       if (typeof sent !== 'string') {
         const { error, resource, accepts } = challenge(requirement)
-        const { header, body } = facilitator.encodeRequired({ error, resource, accepts })
+        const { header, body } = facilitator.encodeRequired({ error, resource, accepts, extensions: {} })
         return void response.writeHead(402, { 'PAYMENT-REQUIRED': header }).end(JSON.stringify(body))
       }
       const payload = read(sent)

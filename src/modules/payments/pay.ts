@@ -6,7 +6,7 @@ import { canonicalJson } from '../../core/canonical.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import { unlimited } from '../../kit/allowance.ts'
-import type { Context } from '../../kit/context.ts'
+import type { Context, Paying } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
 import { screenPayment } from '../compliance/screen-payment.ts'
@@ -46,8 +46,7 @@ export async function demandPayment(context: Context, endpoint: Endpoint): Promi
   if (paying.header !== null) return
   if (facilitator === null) throw new AppError('payments_disabled')
   allowance.spend(challengeCost)
-  const { refuse, isOffered } = await offerOf(context, facilitator, endpoint, () => endpoints[endpoint].path)
-  throw unpaid(isOffered, refuse)
+  throw unpaid(await offerOf(context, facilitator, endpoint, () => endpoints[endpoint].path), paying)
 }
 
 type Offer = { price: string; requirement: PaymentRequirement; refuse: Call['refuse']; isOffered(): void }
@@ -64,12 +63,14 @@ async function offerOf(
   const requirement = await facilitator.requirement({ amount: price, payTo: recipient, maxTimeoutSeconds })
   const { path, description } = endpoints[endpoint]
   const asked = paying.resource ?? standing()
-  const url = `${publicBaseUrl}${asked.length > longestResource ? path : asked}`
+  const shown = asked.length > longestResource ? path : asked
+  const url = `${publicBaseUrl}${shown}`
   const refuse = (error: string, payer?: string) => {
     const { header, body } = facilitator.encodeRequired({
       error,
       resource: { url, description, mimeType: 'application/json' },
       accepts: [requirement],
+      extensions: paying.described(path, shown),
     })
     const failed = payer && { 'PAYMENT-RESPONSE': facilitator.encodeResponse({ payer, errorReason: error }) }
     return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header, ...failed }, body })
@@ -81,9 +82,9 @@ async function offerOf(
   return { price, requirement, refuse, isOffered }
 }
 
-function unpaid(isOffered: Offer['isOffered'], refuse: Offer['refuse']): AppError {
+function unpaid({ isOffered, refuse }: Pick<Offer, 'isOffered' | 'refuse'>, { place }: Paying): AppError {
   isOffered()
-  return refuse('PAYMENT-SIGNATURE header is required')
+  return refuse(`${place} is required`)
 }
 
 /** Errors: those that every paid field lists, and those of `admit`. */
@@ -102,7 +103,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
     return paid.path?.(input) ?? endpoints[paid.endpoint].path
   }
   const { price, requirement, refuse, isOffered } = await offerOf(context, facilitator, paid.endpoint, standing)
-  if (paying.header === null) throw unpaid(isOffered, refuse)
+  if (paying.header === null) throw unpaid({ isOffered, refuse }, paying)
   const input = parse(paid.input, raw)
   const decoded = facilitator.decode(paying.header)
   if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)

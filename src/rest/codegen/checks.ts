@@ -2,15 +2,22 @@
 import { type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import { type Annotation, annotated, type Template } from './annotation.ts'
 import type { Report } from './mistakes.ts'
+import type { ToolAnnotation } from './tool.ts'
 
 /** One operation that is meant as a route. */
-export type Candidate = { operation: OperationDefinitionNode; annotation: Annotation; template: Template }
+export type Candidate = {
+  operation: OperationDefinitionNode
+  annotation: Annotation
+  template: Template
+  tool: ToolAnnotation | null
+}
 
 /** Says whether the operation can be a route at all. */
 export function checkOperation(operation: OperationDefinitionNode, report: Report): boolean {
   const { name, selectionSet } = operation
   if (!name) report(operation, 'A route is a named operation; its name is the operationId.')
-  if (!annotated(operation, 'rest')) report(operation, `${name?.value ?? 'This operation'} has no @rest.`)
+  if (!annotated(operation, 'rest') && !annotated(operation, 'tool'))
+    report(operation, `${name?.value ?? 'This operation'} has no @rest.`)
   const [root, second] = selectionSet.selections
   if (second) report(second, 'A route has exactly one root field: its value is the answer.')
   else if (root && root.kind !== 'Field') report(root, 'The root of a route is a field, not a fragment.')

@@ -62,7 +62,7 @@ function withOlderName(node: SelectionNode): SelectionNode[] {
   return [{ ...node, directives }, aliased(node, older.value)]
 }
 
-const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse', 'olderName'])
+const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse', 'olderName', 'tool'])
 
 /**
  * As the plain schema knows it, without annotations and descriptions. `defaults` are those of the arguments that

@@ -7,7 +7,8 @@ import { readDocuments } from './documents.ts'
 import { inOrder, type RestError, RestErrors, reporter } from './mistakes.ts'
 import { type Info, openApi } from './openapi.ts'
 import { type Plan, planOf } from './plan.ts'
-import { routesModule, typesModule } from './typescript.ts'
+import { checkTools, toolOf, withoutRoute } from './tool.ts'
+import { routesModule, toolsModule, typesModule } from './typescript.ts'
 
 export { RestError, RestErrors } from './mistakes.ts'
 
@@ -25,25 +26,33 @@ export function generateRest({ schema: base, directory, info }: Generate): { fil
     for (const operation of file.operations) {
       const sound = checkOperation(operation, report)
       const annotation = annotationOf(schema, operation)
-      if (annotation === null) continue
-      const candidate = { operation, annotation, template: templateOf(annotation, report) }
-      candidates.push(candidate)
-      checkRoute(candidate, report)
+      const tool = toolOf(schema, operation)
+      if (annotation === null && tool === null) continue
+      const route =
+        annotation === null ? withoutRoute(operation) : { annotation, template: templateOf(annotation, report) }
+      const candidate = { operation, tool, ...route }
+      if (annotation !== null) {
+        candidates.push(candidate)
+        checkRoute(candidate, report)
+      }
       const plan = sound && file.valid ? planOf(schema, candidate, file, report, errors) : null
       if (plan) plans.push(plan)
     }
   }
   checkTogether(candidates, report)
+  checkTools(plans, report)
+  const routed = plans.filter(({ template }) => template.path !== '')
   const sections = new Map(files.map(({ section, description }) => [section, description]))
-  const description = openApi(plans, sections, info, report)
+  const description = openApi(routed, sections, info, report)
   if (errors.length > 0) {
     const distinct = new Map(errors.map(error => [error.message, error]))
     throw new RestErrors([...distinct.values()].sort(inOrder))
   }
   return {
     files: new Map([
-      [join(directory, 'generated', 'routes.ts'), routesModule(plans)],
-      [join(directory, 'generated', 'types.ts'), typesModule(plans)],
+      [join(directory, 'generated', 'routes.ts'), routesModule(routed)],
+      [join(directory, 'generated', 'types.ts'), typesModule(routed)],
+      [join(directory, 'generated', 'tools.ts'), toolsModule(plans)],
       [join(directory, 'openapi.json'), `${JSON.stringify(description, null, 2)}\n`],
     ]),
   }

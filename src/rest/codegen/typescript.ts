@@ -4,6 +4,7 @@ import { formOf } from '../scalars.ts'
 import type { ParamPlan } from './param-plan.ts'
 import type { Plan } from './plan.ts'
 import type { Shape } from './shape.ts'
+import { toolEntry } from './tool.ts'
 
 const orNull = (type: string, nullable: boolean) => (nullable ? `${type} | null` : type)
 const choice = (values: readonly string[]) => values.map(value => `'${value}'`).join(' | ')
@@ -80,4 +81,11 @@ import type { Route } from '../../src/rest/route.ts'
 export const routes: readonly Route[] = [
 ${plans.map(entry).join(',\n')}
 ]
+`
+
+export const toolsModule = (plans: readonly Plan[]): string =>
+  `// The tools of the MCP door. ${generated}
+import type { Tool } from '../../src/mcp/tool.ts'
+
+export const tools: readonly Tool[] = ${JSON.stringify(plans.flatMap(toolEntry), null, 2)}
 `

@@ -1,0 +1,33 @@
+// /.well-known/x402: everything that is paid for here, for programs that look for paid services. The challenge of a request is
+// what counts; this is read beforehand.
+import type { PaidOffer } from '../modules/payments/offers.ts'
+import { inBazaar } from './bazaar.ts'
+
+/**
+ * `resources` is what crawlers ask one after the other (version 1 of that form); `items` says how to ask for each and what it
+ * costs, as the drafts of x402 version 2 have it.
+ */
+export const x402Document = (offers: readonly PaidOffer[], publicBaseUrl: string) => ({
+  version: 1,
+  x402Version: 2,
+  resources: offers.map(({ path }) => `${publicBaseUrl}${inBazaar(path).resource}`),
+  items: offers.flatMap(offer => itemsOf(offer, publicBaseUrl)),
+})
+
+function itemsOf({ path, description, requirement }: PaidOffer, publicBaseUrl: string) {
+  const { route, tool } = inBazaar(path)
+  const accepts = [requirement]
+  const itemOf = (type: 'http' | 'mcp', resource: string, { info, routeTemplate }: typeof route) => ({
+    resource: {
+      url: `${publicBaseUrl}${resource}`,
+      description,
+      mimeType: 'application/json',
+      serviceName: 'Quittance',
+    },
+    type,
+    accepts,
+    input: { ...info.input, ...(routeTemplate !== undefined && { routeTemplate }) },
+    output: info.output,
+  })
+  return [itemOf('http', path, route), itemOf('mcp', '/mcp', tool)]
+}

@@ -1,0 +1,36 @@
+// What programs read before they call: a text for language models, and what is for sale.
+import { createHash } from 'node:crypto'
+import { type RequestHandler, type Response, Router } from 'express'
+import { llmsText } from '../discovery/llms.ts'
+import { x402Document } from '../discovery/well-known.ts'
+import type { App } from '../kit/context.ts'
+import { presentOffers } from '../modules/payments/offers.ts'
+import { jsonType } from '../rest/answer.ts'
+import { sendFailure } from '../rest/failure.ts'
+
+// A look at the prices.
+const offersCost = 5
+
+/** `charged` admits the caller for this much. */
+export function discoveryRoutes(app: App, charged: (cost: number) => RequestHandler): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  const llms = llmsText(app.publicBaseUrl)
+  router.get('/llms.txt', charged(1), (_, res) => sendCached(res, 'text/plain; charset=utf-8', llms, 3_600))
+  router.get(['/.well-known/x402', '/.well-known/x402.json'], charged(offersCost), async (req, res) => {
+    try {
+      const document = JSON.stringify(x402Document(await presentOffers(app), app.publicBaseUrl))
+      sendCached(res, jsonType, document, 60)
+    } catch (error) {
+      sendFailure(req, res, error, app.log)
+    }
+  })
+  return router
+}
+
+function sendCached(res: Response, type: string, text: string, seconds: number): void {
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  res.setHeader('ETag', etag)
+  res.setHeader('Cache-Control', `public, max-age=${seconds}`)
+  if (res.req.headers['if-none-match'] === etag) return void res.status(304).end()
+  res.type(type).send(text)
+}

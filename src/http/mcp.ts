@@ -1,0 +1,131 @@
+// The MCP door in Express: who calls, from where, how much, and whether it was answered before. One message a request.
+import type { Request as Incoming, Response as Outgoing, RequestHandler } from 'express'
+import { z } from 'zod'
+import { tools } from '../../rest/generated/tools.ts'
+import { AppError } from '../core/errors.ts'
+import { toolInBazaar } from '../discovery/bazaar.ts'
+import { schema } from '../graphql/schema.ts'
+import { wasAnswered } from '../idempotency/once.ts'
+import { asked, isNamed } from '../idempotency/request.ts'
+import { appErrorIn } from '../kit/app-error-in.ts'
+import type { App, Context, Paying } from '../kit/context.ts'
+import type { Gate } from '../limits/gate.ts'
+import { mcpDoor } from '../mcp/server.ts'
+import { readBody } from '../rest/body.ts'
+import { requestIdOf } from '../rest/request-id.ts'
+
+export type McpOptions = {
+  app: App
+  gate: Gate
+  /** Settles who calls and charges the request. */
+  enter(req: Incoming, res: Outgoing): Context | Promise<Context>
+}
+
+export const mcpPath = '/mcp'
+
+// A server is made for each request, and the list of tools is long.
+const messageCost = 3
+const listCost = 10
+
+const message = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.object({ name: z.string().optional(), _meta: z.record(z.string(), z.unknown()).optional() }).optional(),
+})
+type Message = z.infer<typeof message>
+
+const kept = new Set(tools.flatMap(({ name, paid, annotations }) => (paid || !annotations.readOnlyHint ? [name] : [])))
+
+// The key stays here: a library has no use for it.
+const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+
+export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
+  const answer = mcpDoor(schema, tools)
+  return async (req, res) => {
+    try {
+      takeBearer(req)
+      const context = await enter(req, res)
+      demandOrigin(app, req)
+      if (req.method !== 'POST') {
+        res.setHeader('Allow', 'POST')
+        throw new AppError('method_not_allowed')
+      }
+      const body = await readBody(req, res)
+      const value = body.given ? body.value : undefined
+      if (Array.isArray(value))
+        throw new AppError('malformed_request', 'Send one message a request: batches are no part of MCP.')
+      const known: Message = message.safeParse(value).data ?? {}
+      context.allowance.spend(known.method?.endsWith('/list') ? listCost : messageCost)
+      const isKept = known.method === 'tools/call' && known.id !== undefined && kept.has(known.params?.name ?? '')
+      if (
+        isKept &&
+        isNamed(req) &&
+        (await wasAnswered(app, gate, req, res, asked(req, context.principal, bytesRead(req))))
+      )
+        return
+      const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })
+      const paying = payingOf(context.paying, known)
+      await send(res, await answer(request, value, { ...context, paying }))
+    } catch (error) {
+      refuse(req, res, error, app)
+    }
+  }
+}
+
+/** Programs that speak MCP mostly know only this way to send a key. */
+function takeBearer(req: Incoming): void {
+  const { authorization } = req.headers
+  if (authorization === undefined || req.headers['x-api-key'] !== undefined) return
+  // What is no key at all is refused as an unknown one.
+  req.headers['x-api-key'] = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+}
+
+/** A page of a site that may not call us may not do so by a name of its own for this address either. */
+function demandOrigin({ allowedOrigins, publicBaseUrl }: App, { headers: { origin } }: Incoming): void {
+  if (allowedOrigins === null || origin === undefined) return
+  if (![...allowedOrigins, new URL(publicBaseUrl).origin].includes(origin))
+    throw new AppError('forbidden', 'Pages of this origin may not call this service.')
+}
+
+const headersOf = ({ headers }: Incoming): Headers =>
+  new Headers(
+    passedOn.flatMap((name): [string, string][] => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+/** As JSON, which the ledger reads as it reads the header: it is the same payment, whichever way it comes. */
+function payingOf(paying: Paying, { params }: Message): Paying {
+  const payment = params?._meta?.['x402/payment']
+  return {
+    ...paying,
+    header: payment === undefined ? null : Buffer.from(JSON.stringify(payment)).toString('base64'),
+    place: '_meta["x402/payment"]',
+    resource: mcpPath,
+    described: toolInBazaar,
+  }
+}
+
+async function send(res: Outgoing, answer: Response): Promise<void> {
+  const type = answer.headers.get('content-type')
+  if (type !== null) res.setHeader('Content-Type', type)
+  res.setHeader('Cache-Control', 'no-store')
+  res.status(answer.status).end(await answer.text())
+}
+
+/** What `readBody` left of the request. */
+const bytesRead = ({ body }: Incoming): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
+/** As JSON-RPC has errors: -32700 what cannot be read, -32600 what is no request, -32603 what is our fault. */
+function refuse(req: Incoming, res: Outgoing, error: unknown, { log }: App): void {
+  const known = appErrorIn(error) ?? new AppError('internal_error')
+  if (known.status >= 500) log.error({ err: error }, 'an MCP request failed')
+  const { code, message: text, status, retryAfterSeconds, issues } = known
+  if (retryAfterSeconds !== null) res.setHeader('Retry-After', String(retryAfterSeconds))
+  if (status === 401)
+    res.setHeader('WWW-Authenticate', 'Bearer realm="quittance", ApiKey realm="quittance", header="X-API-Key"')
+  const number = code === 'invalid_json' ? -32_700 : status >= 500 ? -32_603 : -32_600
+  const data = { code, request_id: requestIdOf(req, res), ...(issues.length > 0 && { issues }) }
+  res.status(status).json({ jsonrpc: '2.0', id: null, error: { code: number, message: text, data } })
+}

@@ -1,0 +1,287 @@
+// What programs read before they pay, and how they pay over MCP: out of the same fields, at the present prices.
+import { randomUUID } from 'node:crypto'
+import { decodePaymentRequiredHeader } from '@x402/core/http'
+import type { PaymentPayload } from '@x402/core/types'
+import {
+  type DiscoveryExtension,
+  extractDiscoveryInfo,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar'
+import { JsonRpcProvider } from 'ethers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { tools } from '../../rest/generated/tools.ts'
+import { type Caller, eras, type Result, refusal } from '../kit/mcp.ts'
+import { answerTo, clientOf, createPayer, dollars, type Payer } from '../kit/payer.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+const network = 'eip155:31337'
+const fxPath = '/v1/x402/premium/fx-lookup'
+const pair = { base_ccy: 'USD', quote_ccy: 'USD' }
+
+let service: Service
+let node: JsonRpcProvider
+let asset: string
+let payer: Payer
+let key: string
+let receipt: string
+beforeAll(async () => {
+  service = await startService({ LOG_LEVEL: 'silent' })
+  asset = service.app.facilitator?.asset ?? ''
+  node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
+  payer = await createPayer(node, asset, 1_000_000n)
+  key = (await service.api.project()).key
+  const { json } = await service.api.record(key, { sender_wallet: payer.address })
+  receipt = (await service.api.anchored(json.receipt_id)).id
+})
+afterAll(async () => {
+  node?.destroy()
+  await service?.stop()
+})
+
+const money = async (): Promise<bigint> => await dollars(asset, node).balanceOf(payer.address)
+
+const challenge = z.looseObject({
+  x402Version: z.literal(2),
+  error: z.string(),
+  resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
+  accepts: z.array(z.looseObject({ network: z.literal(network), amount: z.string() })).min(1),
+  extensions: z.record(z.string(), z.unknown()),
+})
+type Challenge = z.infer<typeof challenge>
+
+/** Signs as the official client does. */
+async function payFor(required: Challenge, by = payer): Promise<PaymentPayload> {
+  // The client's own types are of what it would have read itself.
+  return clientOf(by, { network, asset }).createPaymentPayload(required as never)
+}
+
+const bazaarOf = ({ extensions: { bazaar } }: { extensions?: Record<string, unknown> }) => bazaar as DiscoveryExtension
+
+async function discovered(required: Challenge) {
+  const extension = bazaarOf(required)
+  expect(validateDiscoveryExtension(extension)).toEqual({ valid: true })
+  expect(validateDiscoveryExtensionSpec({ ...extension })).toEqual({ valid: true })
+  const payload = await payFor(required)
+  return extractDiscoveryInfo(payload, payload.accepted)
+}
+
+const routesSold = (): [method: string, path: string, template?: string][] => [
+  ['POST', fxPath],
+  ['POST', '/v1/x402/premium/verify-bundle'],
+  ['POST', '/v1/x402/premium/generate-statement'],
+  ['GET', `/v1/x402/premium/iso-message/${receipt}/pain.001`, '/v1/x402/premium/iso-message/:receipt_id/:type'],
+  ['POST', '/v1/x402/premium/bulk-verify'],
+  ['POST', '/v1/x402/premium/refund'],
+]
+
+describe('the extension bazaar', () => {
+  it('says of every paid route how to ask for it, as the official functions read it', async () => {
+    for (const [method, path, template] of routesSold()) {
+      const { headers } = await service.api.call(method, path)
+      const required = challenge.parse(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
+      expect(await discovered(required)).toMatchObject({
+        resourceUrl: service.base + (template ?? path),
+        method,
+        discoveryInfo: { output: { type: 'json', example: expect.any(Object) } },
+      })
+    }
+  })
+
+  it('has the values of the path that was asked for', async () => {
+    const { headers } = await service.api.call('GET', `/v1/x402/premium/iso-message/${receipt}/pain.001`)
+    const extension = bazaarOf(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
+    expect(extension.info.input).toMatchObject({ pathParams: { receipt_id: receipt, type: 'pain.001' } })
+  })
+
+  it('says of every paid tool the same', async () => {
+    const anyone = await eras['2026-07-28'](service.base)
+    for (const { name, paid } of tools) {
+      if (!paid) continue
+      const required = challenge.parse((await anyone.call(name)).structuredContent)
+      expect(await discovered(required)).toMatchObject({ resourceUrl: `${service.base}/mcp`, toolName: name })
+    }
+    await anyone.close()
+  })
+
+  it('leaves room in the header of a payment, also for the longest path that is sent back', async () => {
+    const { headers } = await service.api.call('GET', `/v1/x402/premium/iso-message/${receipt}/${'x'.repeat(1_950)}`)
+    const header = await answerTo(payer, headers.get('payment-required'), `pay_${'x'.repeat(120)}`)
+    const longest = Math.max(
+      header.length + 2_048,
+      ...(await Promise.all(
+        routesSold().map(async ([method, path]) => {
+          const { headers } = await service.api.call(method, path)
+          return (await answerTo(payer, headers.get('payment-required'), `pay_${'x'.repeat(120)}`)).length
+        }),
+      )),
+    )
+    expect(longest).toBeLessThan(15_000)
+  })
+})
+
+const document = z.object({
+  version: z.literal(1),
+  x402Version: z.literal(2),
+  resources: z.array(z.url()),
+  items: z.array(
+    z.looseObject({
+      resource: z.looseObject({ url: z.url() }),
+      type: z.enum(['http', 'mcp']),
+      accepts: z.array(z.looseObject({ amount: z.string() })),
+      input: z.looseObject({}),
+      output: z.looseObject({ example: z.looseObject({}) }),
+    }),
+  ),
+})
+
+describe('/.well-known/x402', () => {
+  const read = async () => document.parse((await service.api.call('GET', '/.well-known/x402')).json)
+
+  it('lists what is sold, each resource of which answers 402 at that price', async () => {
+    const { resources, items } = await read()
+    expect(items.map(({ type }) => type).sort()).toEqual([...Array(6).fill('http'), ...Array(6).fill('mcp')])
+    for (const [index, url] of resources.entries()) {
+      const item = items.filter(({ type }) => type === 'http')[index]
+      const answer = await fetch(url, { method: String(item?.input.method) })
+      expect([url, answer.status]).toEqual([url, 402])
+      const { accepts } = decodePaymentRequiredHeader(answer.headers.get('payment-required') ?? '')
+      expect(accepts).toEqual(item?.accepts)
+    }
+  })
+
+  it('changes with the prices, and is not sent again while it is the same', async () => {
+    const first = await service.api.call('GET', '/.well-known/x402')
+    const etag = first.headers.get('etag') ?? ''
+    const asked = { headers: { 'If-None-Match': etag } }
+    expect((await service.api.call('GET', '/.well-known/x402', asked)).status).toBe(304)
+    const change = (body: object) => service.api.call('POST', '/v1/x402/pricing', { key: adminKey, body })
+    await change([
+      { path: fxPath, price: '0.25' },
+      { path: '/v1/x402/premium/refund', enabled: false },
+    ])
+    const { items } = await read()
+    expect(items.find(({ resource }) => resource.url.endsWith(fxPath))?.accepts[0]?.amount).toBe('250000')
+    expect(items).toHaveLength(10)
+    expect((await service.api.call('GET', '/.well-known/x402.json', asked)).status).toBe(200)
+    await change([
+      { path: fxPath, price: '0.001' },
+      { path: '/v1/x402/premium/refund', enabled: true },
+    ])
+  })
+})
+
+it('/llms.txt names every route and every tool, with links to this service alone', async () => {
+  const { text, headers } = await service.api.call('GET', '/llms.txt')
+  expect(headers.get('content-type')).toContain('text/plain')
+  expect(text).toMatch(/^# Quittance\n\n> /)
+  expect(text.match(/^# /gm)).toHaveLength(1)
+  const links = [...text.matchAll(/^- \[([^\]]+)\]\(([^)]+)\): \S/gm)]
+  expect(text.match(/^- /gm)).toHaveLength(links.length)
+  const names = links.map(([, name]) => name)
+  expect(names).toEqual(expect.arrayContaining(['POST /v1/iso/record-tip', 'GET /v1/iso/receipts/{rid}']))
+  expect(names).toEqual(expect.arrayContaining(tools.map(({ name }) => name)))
+  for (const [, , url = ''] of links) expect(URL.parse(url)?.origin).toBe(service.base)
+  for (const path of ['/mcp', '/openapi.json', '/.well-known/x402', '/.well-known/evidence-keys.json'])
+    expect(links.map(([, , url]) => url)).toContain(service.base + path)
+})
+
+describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a client of %s', era => {
+  let buyer: Caller
+  let member: Caller
+  beforeAll(async () => {
+    buyer = await eras[era](service.base)
+    member = await eras[era](service.base, { 'X-API-Key': key })
+    // The schemas of answers are known from now on, and hold for challenges as well.
+    await buyer.list()
+  })
+  afterAll(() => Promise.all([buyer?.close(), member?.close()]))
+
+  const unpaid = async (name: string, args: object = {}, by = buyer): Promise<Challenge> => {
+    const { isError, structuredContent, content } = await by.call(name, { ...args })
+    expect(isError).toBe(true)
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
+    return challenge.parse(structuredContent)
+  }
+  const paid = (name: string, args: object, payment: unknown, by = buyer): Promise<Result> =>
+    by.call(name, { ...args }, { 'x402/payment': payment })
+
+  it('is answered once it is paid for, is charged once, and is the same purchase over REST', async () => {
+    const before = await money()
+    const payment = await payFor(await unpaid('paid_fx_rate', pair))
+    const first = await paid('paid_fx_rate', pair, payment)
+    expect(first).toMatchObject({
+      isError: false,
+      structuredContent: { ...pair, rate: '1' },
+      _meta: { 'x402/payment-response': { success: true, network, payer: payer.address } },
+    })
+    const copies = await Promise.all([1, 2, 3].map(() => paid('paid_fx_rate', pair, payment)))
+    for (const copy of copies) expect(copy.structuredContent).toEqual(first.structuredContent)
+    const header = Buffer.from(JSON.stringify(payment)).toString('base64')
+    const overRest = await service.api.call('POST', fxPath, { body: pair, headers: { 'PAYMENT-SIGNATURE': header } })
+    expect(overRest.json).toEqual(first.structuredContent)
+    expect(before - (await money())).toBe(1_000n)
+  })
+
+  it('takes a payment for nothing else than it was made for', async () => {
+    const payment = await payFor(await unpaid('paid_fx_rate', pair))
+    await paid('paid_fx_rate', pair, payment)
+    const before = await money()
+    const elsewhere = await paid('paid_fx_rate', { base_ccy: 'EUR', quote_ccy: 'EUR' }, payment)
+    expect([elsewhere.isError, refusal(elsewhere).detail]).toEqual([true, 'payment_conflict'])
+    expect(refusal(await paid('paid_statement', {}, payment)).detail).toBe('payment_conflict')
+    const cheap = await payFor(await unpaid('paid_fx_rate', pair))
+    const { structuredContent: dearer } = await paid('paid_statement', {}, cheap)
+    expect(challenge.parse(dearer)).toMatchObject({ accepts: [{ amount: '5000' }] })
+    const withKey = await paid('paid_fx_rate', pair, payment, member)
+    expect(refusal(withKey).detail).toBe('payment_conflict')
+    // Whoever read the block has not what the challenge gave along.
+    const { extensions: _, ...stolen } = payment
+    expect(refusal(await paid('paid_fx_rate', pair, stolen)).detail).toBe('payment_conflict')
+    expect(await money()).toBe(before)
+  })
+
+  it('is not had for a payment that is none, and nothing is charged', async () => {
+    const before = await money()
+    const required = await unpaid('paid_fx_rate', pair)
+    const payment = await payFor(required)
+    const stranger = await createPayer(node, asset)
+    const forged: [payment: unknown, detail: string][] = [
+      ['paid', 'payment_malformed'],
+      [true, 'payment_malformed'],
+      [[payment], 'payment_malformed'],
+      [{}, 'payment_malformed'],
+      [{ ...payment, x402Version: 1 }, 'payment_malformed'],
+      [{ ...payment, payload: { ...payment.payload, signature: '0x' } }, 'payment_malformed'],
+      [{ ...payment, extensions: { 'private-answer': 1 } }, 'payment_malformed'],
+      [{ ...payment, padding: 'x'.repeat(20_000) }, 'payment_malformed'],
+      [{ ...payment, accepted: { ...payment.accepted, amount: '1' } }, 'unpaid'],
+      [{ ...payment, payload: { ...payment.payload, signature: `0x${'11'.repeat(65)}` } }, 'unpaid'],
+      [await payFor(required, stranger), 'unpaid'],
+    ]
+    for (const [offered, detail] of forged) {
+      const answer = await paid('paid_fx_rate', pair, offered)
+      expect(answer.isError).toBe(true)
+      expect(answer.structuredContent === undefined ? refusal(answer).detail : 'unpaid').toBe(detail)
+    }
+    // Who paid is never the one who says so: only what the signature says counts.
+    const claimed = await buyer.call('paid_fx_rate', pair, {
+      'x402/payment-response': { success: true, payer: payer.address },
+    })
+    expect(claimed.isError).toBe(true)
+    const wrong = await paid(
+      'paid_iso_message',
+      { receipt_id: randomUUID(), type: 'pain.001' },
+      await payFor(await unpaid('paid_iso_message')),
+    )
+    expect(refusal(wrong).detail).toBe('not_found')
+    expect(await money()).toBe(before)
+  })
+
+  it('has a statement made for the project whose key comes along', async () => {
+    const payment = await payFor(await unpaid('paid_statement', {}, member))
+    const { structuredContent } = await paid('paid_statement', {}, payment, member)
+    expect(structuredContent).toMatchObject({ type: 'camt.053', url: expect.stringContaining(service.base) })
+  })
+})
