@@ -29,14 +29,16 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, { generateRest, RestErrors }, sdk] =
+  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, rest, { examplesForm }, sdk] =
     await Promise.all([
       import('graphql'),
       import('./src/core/errors.ts'),
       import('./src/graphql/schema.ts'),
       import('./src/rest/codegen/generate.ts'),
+      import('./src/rest/codegen/examples.ts'),
       import('./sdk/codegen.ts'),
     ])
+  const { generateRest, RestErrors } = rest
   const info = {
     title: 'Quittance',
     version: '0.1.0',
@@ -46,26 +48,35 @@ async function generate(check: boolean): Promise<void> {
   }
   const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
   files.set('docs/error-codes.md', errorPage(errorCodes))
+  const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
+  const faults: string[] = []
   try {
-    const rest = await generateRest({ schema, directory: 'rest', info })
-    for (const [path, content] of rest.files) files.set(path, content)
+    const generated = generateRest({ schema, directory: 'rest', info, examples })
+    for (const [path, content] of generated.files) files.set(path, content)
+    faults.push(...generated.unexampled.map(told))
   } catch (error) {
     if (!(error instanceof RestErrors)) throw error
     console.error(error.message)
     process.exit(1)
   }
   for (const [path, content] of await sdk.generateSdk(files.get('rest/openapi.json') ?? '')) files.set(path, content)
-  const drifted: string[] = []
   for (const [path, content] of files) {
     const present = await readFile(path, 'utf8').catch(() => null)
     if (present === content) continue
-    drifted.push(path)
-    if (check) continue
+    if (check) {
+      faults.push(`${path} has drifted: run npm run codegen`)
+      continue
+    }
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, content)
+    console.log(`wrote ${path}`)
   }
-  for (const path of drifted) console.log(check ? `${path} has drifted: run npm run codegen` : `wrote ${path}`)
-  if (check && drifted.length > 0) process.exit(1)
+  for (const fault of faults) console.log(fault)
+  if (check && faults.length > 0) process.exit(1)
+}
+
+function told(operationId: string): string {
+  return `${operationId} has an example and is no operation, or the reverse: change rest/examples/*.ts and run npm run examples`
 }
 
 /** The same codes stand in REST's `detail` and in GraphQL's `extensions.code`. */

@@ -1,14 +1,17 @@
 // A wallet on the local chain, with gas and with test dollars that it makes for itself.
 import { createTestClient, getAddress, http, isHash, parseAbi, publicActions, walletActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 
 const abi = parseAbi(['function mint(uint256 value)', 'function balanceOf(address owner) view returns (uint256)'])
 const oneEther = 10n ** 18n
 
-/** `asset` is the test dollar's address; amounts are in its smallest units. */
-export async function testWallet({ rpcUrl, asset, units }: { rpcUrl: string; asset: string; units: bigint }) {
-  const account = privateKeyToAccount(generatePrivateKey())
+const newAccount = () => privateKeyToAccount(generatePrivateKey())
+
+type Wanted = { rpcUrl: string; asset: string; units: bigint; account?: PrivateKeyAccount }
+
+/** `asset` is the test dollar's address; amounts are in its smallest units. A new account unless one is given. */
+export async function testWallet({ rpcUrl, asset, units, account = newAccount() }: Wanted) {
   const chain = createTestClient({ mode: 'anvil', account, chain: foundry, transport: http(rpcUrl) })
     .extend(publicActions)
     .extend(walletActions)

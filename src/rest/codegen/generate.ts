@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import type { GraphQLSchema } from 'graphql'
 import { annotationOf, templateOf } from './annotation.ts'
-import { type Candidate, checkOperation, checkRoute, checkTogether } from './checks.ts'
+import { type Candidate, checkOperation, checkRoute, checkTogether, operationId } from './checks.ts'
 import { readDocuments } from './documents.ts'
+import type { Examples } from './examples.ts'
 import { inOrder, type RestError, RestErrors, reporter } from './mistakes.ts'
 import { type Info, openApi } from './openapi.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -13,10 +14,13 @@ import { routesModule, toolsModule, typesModule } from './typescript.ts'
 export { RestError, RestErrors } from './mistakes.ts'
 
 /** `directory` is the one of the documents, as mistakes and files shall name it. */
-export type Generate = { schema: GraphQLSchema; directory: string; info: Info }
+export type Generate = { schema: GraphQLSchema; directory: string; info: Info; examples?: Examples }
 
-/** The content of each file to write. Throws `RestErrors`. */
-export function generateRest({ schema: base, directory, info }: Generate): { files: Map<string, string> } {
+/** `unexampled`: operations without an example, and examples without an operation. */
+export type Generated = { files: Map<string, string>; unexampled: string[] }
+
+/** Gives the content of each file to write. Throws `RestErrors`. */
+export function generateRest({ schema: base, directory, info, examples = {} }: Generate): Generated {
   const errors: RestError[] = []
   const report = reporter(errors)
   const { schema, files } = readDocuments(base, directory, errors)
@@ -43,12 +47,15 @@ export function generateRest({ schema: base, directory, info }: Generate): { fil
   checkTools(plans, report)
   const routed = plans.filter(({ template }) => template.path !== '')
   const sections = new Map(files.map(({ section, description }) => [section, description]))
-  const description = openApi(routed, sections, info, report)
+  const description = openApi(routed, sections, info, examples, report)
   if (errors.length > 0) {
     const distinct = new Map(errors.map(error => [error.message, error]))
     throw new RestErrors([...distinct.values()].sort(inOrder))
   }
+  const names = routed.map(({ route }) => operationId(route.name))
+  const told = Object.keys(examples)
   return {
+    unexampled: [...names.filter(name => !told.includes(name)), ...told.filter(name => !names.includes(name))],
     files: new Map([
       [join(directory, 'generated', 'routes.ts'), routesModule(routed)],
       [join(directory, 'generated', 'types.ts'), typesModule(routed)],

@@ -6,6 +6,7 @@ import { operationId } from './checks.ts'
 import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders, requestId } from './door-headers.ts'
 import { errorAnswers } from './error-answers.ts'
 import { errorSchemas } from './error-shapes.ts'
+import { type Examples, withExamples, withPaymentExamples } from './examples.ts'
 import { fileAnswer, ifNoneMatch, unchanged } from './files.ts'
 import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
@@ -121,15 +122,20 @@ export function openApi(
   plans: readonly Plan[],
   sections: ReadonlyMap<string, string>,
   info: Info,
+  examples: Examples,
   report: Report,
 ): JsonSchema {
   const into = components(report)
   const paths: Record<string, JsonSchema> = {}
   for (const plan of plans) {
     const path = paths[plan.template.path] ?? {}
-    path[plan.annotation.method.toLowerCase()] = operationOf(plan, into)
+    const operation = operationOf(plan, into)
+    const example = examples[operationId(plan.route.name)]
+    path[plan.annotation.method.toLowerCase()] = example ? withExamples(operation, example) : operation
     paths[plan.template.path] = path
   }
+  const paid = { ...paymentParameters, ...paymentHeaders }
+  const { PaymentSignature, PaymentRequired, PaymentResponse } = withPaymentExamples(paid, examples)
   const schemas = { ...Object.fromEntries(into.schemas), ...errorSchemas, ...paymentSchemas }
   return {
     openapi: '3.1.0',
@@ -141,8 +147,8 @@ export function openApi(
     }),
     paths,
     components: {
-      parameters: { ...doorParameters, ...paymentParameters },
-      headers: { ...doorHeaders, ...paymentHeaders },
+      parameters: { ...doorParameters, PaymentSignature },
+      headers: { ...doorHeaders, PaymentRequired, PaymentResponse },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         apiKey: {

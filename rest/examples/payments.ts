@@ -1,0 +1,49 @@
+// What is paid for by x402, and the books about it.
+import { decodePaymentSignatureHeader } from '@x402/core/http'
+import type { Project } from './project.ts'
+import { isAnchored, type Stage, until } from './story.ts'
+import type { Asked } from './tell.ts'
+import { accountOf, paymentFor } from './wallets.ts'
+
+export async function tellOfPayments(stage: Stage, { key }: Project, receipt: string): Promise<void> {
+  const { base, adminKey, tell } = stage
+  const buyer = accountOf('buyer')
+  const buy = async (operationId: string, asked: Asked) => {
+    const { headers } = await tell(operationId, asked, 402)
+    return tell(operationId, { ...asked, payment: await paymentFor(buyer, headers.get('PAYMENT-REQUIRED')) })
+  }
+  const { bundle_url, bundle_hash } = (await tell('receipt', { path: { rid: receipt } })).json
+  await tell('pricing')
+  await tell('setPricing', {
+    body: [{ path: '/v1/x402/premium/fx-lookup', price: '0.001', enabled: true }],
+    key: adminKey,
+  })
+  await buy('premiumFxLookup', { body: { base_ccy: 'USD', quote_ccy: 'FLR' }, key })
+  await buy('premiumVerifyBundle', { body: { bundle_url } })
+  await buy('premiumBulkVerify', { body: { items: [{ bundle_url }, { bundle_hash }] } })
+  await buy('premiumStatement', { query: { window: '00:00-23:59' }, key })
+  await buy('premiumIsoMessage', { path: { receipt_id: receipt, type: 'pain.001' } })
+
+  const tip = {
+    tip_tx_hash: `0x${'81'.repeat(32)}`,
+    ...{ chain: 'base', amount: '40', currency: 'USDC', reference: 'Invoice 2026-0044' },
+    sender_wallet: accountOf('customer').address,
+    receiver_wallet: buyer.address,
+  }
+  const { receipt_id } = (await tell('recordTip', { body: tip, key })).json
+  await until(isAnchored(base, receipt_id))
+  await buy('premiumRefund', { body: { original_receipt_id: receipt_id, reason_code: 'CUST' } })
+
+  const { headers } = await tell('premiumFxLookup', { body: {} }, 402)
+  const offered = decodePaymentSignatureHeader(await paymentFor(buyer, headers.get('PAYMENT-REQUIRED')))
+  const checked = { payment_payload: offered, payment_requirements: offered.accepted }
+  await tell('verifyPayment', { body: checked, key: adminKey })
+  const payments = await tell('payments', { query: { status: 'delivered', limit: 2 }, key })
+  const path = { payment_id: payments.json.at(-1).id }
+  const made = await tell('recordPayment', { path, body: {}, key })
+  await until(isAnchored(base, made.json.receipt_id))
+  await tell('payment', { path, key })
+  await tell('paymentComplianceChecks', { path, key })
+  await tell('revenue', { query: { days: 7 }, key: adminKey })
+  await tell('facilitatorConfig', { key: adminKey })
+}

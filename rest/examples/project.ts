@@ -1,0 +1,61 @@
+// How a project comes to be: wallets, keys, and what stands in its messages.
+import { testWallet } from '../../demo/test-wallet.ts'
+import { ask, type Stage } from './story.ts'
+import { accountOf, signIn, walletOf } from './wallets.ts'
+
+/** `key` is a project_admin's. */
+export type Project = { id: string; key: string; secondKey: string; agent: string }
+
+const units = 5_000_000n
+
+export async function tellOfProject({ base, rpcUrl, adminKey, tell }: Stage): Promise<Project> {
+  const owner = accountOf('owner')
+  const fresh = async (name: string) => signIn(accountOf(name), base, (await tell('nonce')).json)
+  const signed = await signIn(owner, base, (await tell('nonce')).json)
+  const registered = await tell('registerProject', { body: { name: 'Corner Shop', ...signed } })
+  const { project, api_key: key } = registered.json
+  // What was signed before is refused: its nonce was used.
+  await tell('registerProject', { body: { name: 'Corner Shop', ...signed } }, 401)
+  await tell('me', { key })
+  await tell('me', {}, 401)
+  await tell('projects', { key })
+
+  const path = { project_id: project.id }
+  const shop = { name: 'Corner Shop Ltd', country: 'IE', lei: '529900T8BM49AURSDO55' }
+  await tell('configureProject', {
+    path,
+    body: { anchoring: { execution_mode: 'platform', chains: [] }, parties: { creditor: shop } },
+    key,
+  })
+  await tell('projectConfig', { path, key })
+  await tell('organisation', { key })
+  await tell('configureOrganisation', {
+    body: {
+      org: { name: 'Quittance Example Ltd', jurisdiction: 'IE', default_message_families: ['pain.002', 'camt.054'] },
+      mapping: { purpose: 'GDDS', assets: [{ label: 'USDC', chain: 'base', currency: 'USD' }] },
+    },
+    key: adminKey,
+  })
+  await tell('configureOrganisation', { body: {}, key }, 403)
+
+  const label = { label: 'till 2', role: 'project', expires_at: '2036-12-31T23:59:59.000Z' }
+  const second = await tell('createApiKey', { body: label, key })
+  await tell('createApiKey', { body: { ...label, role: 'owner' }, key }, 422)
+  await tell('apiKeys', { key })
+  await tell('siweMintKey', { body: { ...(await fresh('owner')), label: 'found again', project_id: project.id } })
+  await tell('siweVerify', { body: await fresh('buyer'), key })
+  await tell('linkedWallets', { key })
+
+  const agent = await tell('createAgent', {
+    body: {
+      name: 'Rate watcher',
+      wallet_address: walletOf('buyer'),
+      pricing_rules: { max_per_call: '0.05', max_per_day: '1' },
+    },
+    key,
+  })
+  const [{ asset }] = await ask(base, '/v1/x402/pricing')
+  await testWallet({ rpcUrl, asset, units, account: accountOf('buyer') })
+  await testWallet({ rpcUrl, asset, units, account: owner })
+  return { id: project.id, key, secondKey: second.json.id, agent: agent.json.id }
+}

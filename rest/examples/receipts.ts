@@ -1,0 +1,79 @@
+// The life of a receipt: recorded, followed, anchored, verified, asked about and given back; and one of a project that
+// sends its anchors itself.
+import type { Project } from './project.ts'
+import { ask, isAnchored, type Stage, until } from './story.ts'
+import { accountOf, anchorBy, signIn, walletOf } from './wallets.ts'
+
+export const absent = '00000000-0000-4000-8000-000000000000'
+
+const tip = {
+  tip_tx_hash: `0x${'5f0c5b4a'.repeat(8)}`,
+  chain: 'base',
+  amount: '129.95',
+  currency: 'USDC',
+  sender_wallet: walletOf('customer'),
+  receiver_wallet: walletOf('buyer'),
+  reference: 'Invoice 2026-0042',
+}
+
+/** The receipt's id. */
+export async function tellOfReceipts(stage: Stage, { key }: Project): Promise<string> {
+  const { base, gateway, tell } = stage
+  const recorded = await tell('recordTip', { body: { ...tip, resource_hash: `0x${'9a'.repeat(32)}` }, key })
+  const rid: string = recorded.json.receipt_id
+  const { amount: _, ...without } = tip
+  await tell('recordTip', { body: without, key }, 422)
+  await tell('recordTip', { body: tip }, 401)
+  await tell('events', { path: { rid } })
+  await until(isAnchored(base, rid))
+  const { json: receipt } = await tell('receipt', { path: { rid } })
+  await tell('receipt', { path: { rid: absent } }, 404)
+  await tell('receipts', { query: { status: 'anchored', chain: 'base', since: '2025-01-01', page_size: 20 }, key })
+  await tell('complianceChecks', { path: { receipt_id: rid }, key })
+  await tell('anchors', { path: { rid } })
+  await until(async () => (await ask(base, `/v1/iso/messages/${rid}?type=camt.054`)).length > 0)
+  await tell('messages', { path: { rid }, query: { type: 'pain.001' } })
+  await tell('file', { path: { rid, name: 'pain001.xml' } })
+  await tell('receiptPageRedirect', { path: { rid } })
+  await tell('embedPageRedirect', { query: { rid, theme: 'dark' } })
+
+  await tell('verify', { body: { bundle_url: receipt.bundle_url } })
+  const bundle = await (await fetch(receipt.bundle_url)).arrayBuffer()
+  await tell('verifyCid', { body: { cid: await gateway.keep(new Uint8Array(bundle)), store: 'ipfs', receipt_id: rid } })
+  await tell('debugAnchor', { body: { bundle_hash: `0x${'c4'.repeat(32)}` }, key: stage.adminKey })
+
+  await tell('camt056', { path: { rid }, body: { reason_code: 'DUPL' }, key })
+  await tell('camt029', { path: { rid }, body: { resolution_code: 'RJCR' }, key })
+  await tell('pacs007', { path: { rid }, body: { reason_code: 'AM05' }, key })
+  await tell('pacs009', { path: { rid }, key })
+  const returned = { reason_code: 'CUST', refund_tx_hash: `0x${'7e'.repeat(32)}` }
+  const refund = await tell('refund', { body: { original_receipt_id: rid, ...returned }, key })
+  await until(isAnchored(base, refund.json.refund_receipt_id))
+  await tell('refund', { body: { original_receipt_id: refund.json.refund_receipt_id }, key }, 409)
+  await tell('auditEvents', { query: { action: 'receipt.record', object_id: rid }, key })
+  await tell('auditEvents', { query: { object_id: rid } }, 401)
+  await confirmOwn(stage)
+  return rid
+}
+
+async function confirmOwn({ base, rpcUrl, tell }: Stage): Promise<void> {
+  const owner = accountOf('owner')
+  const signed = await signIn(owner, base, (await tell('nonce')).json)
+  const { project, api_key: key } = (await tell('registerProject', { body: { name: 'Anchors its own', ...signed } }))
+    .json
+  const anchoring = { execution_mode: 'tenant', chains: [] }
+  await tell('configureProject', { path: { project_id: project.id }, body: { anchoring }, key })
+  const recorded = await tell('recordTip', { body: { ...tip, reference: 'Invoice 2026-0043' }, key })
+  const rid: string = recorded.json.receipt_id
+  const read = () => ask(base, `/v1/iso/receipts/${rid}`)
+  await until(async () => (await read()).status === 'awaiting_anchor')
+  const [chain] = (await ask(base, '/.well-known/evidence-keys.json')).chains
+  const txid = await anchorBy(owner, rpcUrl, chain.contract, (await read()).bundle_hash)
+  await until(async () => {
+    const body = JSON.stringify({ receipt_id: rid, ledger_txid: txid })
+    const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
+    const { status } = await fetch(`${base}/v1/iso/confirm-anchor`, { method: 'POST', headers, body })
+    return status === 200 && (await read()).status === 'anchored'
+  })
+  await tell('confirmAnchor', { body: { receipt_id: rid, ledger_txid: txid }, key })
+}

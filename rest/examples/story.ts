@@ -1,0 +1,42 @@
+// One use of the whole service, operation by operation: what it sends and gets are the examples of the OpenAPI document.
+// An operation that is told nowhere here has no example, and `npm run check` says so.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tellOfAgents } from './agents.ts'
+import type { Gateway } from './gateway.ts'
+import { tellOfPayments } from './payments.ts'
+import { tellOfProject } from './project.ts'
+import { tellOfReceipts } from './receipts.ts'
+import type { Tell } from './tell.ts'
+
+/** What the story is told on. `rpcUrl` is that of the local chain; `gateway` the one the service asks. */
+export type Stage = { base: string; rpcUrl: string; adminKey: string; gateway: Gateway; tell: Tell }
+
+export async function tellStory(stage: Stage): Promise<void> {
+  const { tell } = stage
+  await tell('health')
+  await tell('ping')
+  await tell('evidenceKeys')
+  const project = await tellOfProject(stage)
+  const receipt = await tellOfReceipts(stage, project)
+  await tellOfPayments(stage, project, receipt)
+  await tellOfAgents(stage, project)
+  await tell('deleteAgent', { path: { agent_id: project.agent }, key: project.key })
+  await tell('revokeApiKey', { path: { id: project.secondKey }, key: project.key })
+}
+
+/** Asks until it is so. What is waited for takes seconds; the story ends with an error after a minute. */
+export async function until(ask: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000
+  while (!(await ask())) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${ask}`)
+    await sleep(100)
+  }
+}
+
+export async function ask(base: string, path: string, key?: string) {
+  const response = await fetch(base + path, { headers: { ...(key && { 'X-API-Key': key }) } })
+  return response.json()
+}
+
+export const isAnchored = (base: string, id: string) => async () =>
+  (await ask(base, `/v1/iso/receipts/${id}`)).status === 'anchored'

@@ -1,0 +1,129 @@
+// Calls the operations of the OpenAPI document by name, and keeps what was sent and answered as their examples.
+import { z } from 'zod'
+import type { Example, Examples } from '../../src/rest/codegen/examples.ts'
+import openapi from '../openapi.json' with { type: 'json' }
+import { type Stable, stableValues } from './stable.ts'
+
+type Texts = Record<string, string>
+/** `key` and `payment` are sent as headers; of both, the example keeps no more than that there was a payment. */
+export type Asked = {
+  path?: Texts
+  query?: Record<string, string | number>
+  body?: unknown
+  key?: string
+  payment?: string
+}
+/** `example` is what the document shows of this request; null where it shows another one of the operation. */
+export type Sent = Asked & { operationId: string; method: string; template: string; example: Example['request'] | null }
+export type Answered = ReturnType<typeof answered>
+export type Send = (sent: Sent) => Promise<Answered>
+/** Throws when the status is not that of success, or the one given. */
+export type Tell = (operationId: string, asked?: Asked, status?: number) => Promise<Answered>
+
+const operations = new Map(
+  Object.entries(openapi.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, template }] as const),
+  ),
+)
+
+const coded = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']
+const shown = [
+  'Location',
+  'ETag',
+  'Content-Disposition',
+  'X-API-Key',
+  'Receipt-Matched-By',
+  'WWW-Authenticate',
+  ...coded,
+]
+
+export const urlOf = (base: string, { template, path = {}, query = {} }: Sent): string => {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''))
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))
+  return base + filled + (asked.size > 0 ? `?${asked}` : '')
+}
+
+export function byFetch(base: string): Send {
+  return async sent => {
+    const { method, body, key, payment } = sent
+    const response = await fetch(urlOf(base, sent), {
+      method: method.toUpperCase(),
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'X-API-Key': key }),
+        ...(payment !== undefined && { 'PAYMENT-SIGNATURE': payment }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return answered(response.status, response.headers, Buffer.from(await response.arrayBuffer()))
+  }
+}
+
+/** The document is what checks `json`; until then it is whatever it turns out to be. */
+export function answered(status: number, headers: Headers, bytes: Buffer) {
+  // A ZIP is bytes; as Latin-1 none of them is lost.
+  const isText = /^(text|application\/(problem\+)?json|application\/xml)/.test(headers.get('content-type') ?? '')
+  const text = bytes.toString(isText ? 'utf8' : 'latin1')
+  return { status, headers, text, json: /json/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : null }
+}
+
+function decoded(stable: Stable, value: string, place: string): string {
+  const json = JSON.parse(Buffer.from(value, 'base64').toString('utf8'))
+  return stable.whole(value, Buffer.from(JSON.stringify(stable.of(json, place))).toString('base64'))
+}
+
+/** The data of the last event: that of the first depends on how far the service is. */
+const lastEvent = (text: string): unknown => JSON.parse(text.match(/(?<=^data: ).*$/gm)?.at(-1) ?? 'null')
+
+function bodyOf({ headers, text, json }: Answered): unknown {
+  const type = headers.get('content-type') ?? ''
+  if (json !== null) return json
+  if (type.startsWith('text/event-stream')) return lastEvent(text)
+  return /^(text\/|application\/xml)/.test(type) && text !== '' ? text : undefined
+}
+
+/** Headers of payments are long: those of one payment are example enough. */
+function answerOf(stable: Stable, answer: Answered, place: string, withPayment: boolean) {
+  const headers = shown.flatMap(name => {
+    const value = answer.headers.get(name)
+    if (value === null || (coded.includes(name) && !withPayment)) return []
+    const at = `${place}.${name}`
+    return [[name, coded.includes(name) ? decoded(stable, value, at) : stable.of(value, at)]]
+  })
+  const body = bodyOf(answer)
+  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
+  return {
+    ...(body !== undefined && { type, body: stable.of(body, `${place}.body`) }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  }
+}
+
+export type Teller = { tell: Tell; told(): Examples; stable: Stable }
+
+/** `send` is given when requests are to be sent otherwise than by fetch. */
+export function teller(base: string, send: Send = byFetch(base)): Teller {
+  const stable = stableValues(base)
+  const told: Examples = {}
+  /** Whether another operation shows a payment. */
+  const isPaid = (id: string) => Object.entries(told).some(([other, { request }]) => other !== id && request?.payment)
+  const requestOf = (id: string, { path, query, body, payment }: Asked) => {
+    const header = payment === undefined || isPaid(id) ? undefined : decoded(stable, payment, `${id}.payment`)
+    const request = stable.of({ path, query, body }, id)
+    return z.record(z.string(), z.unknown()).parse({ ...Object(request), ...(header && { payment: header }) })
+  }
+  const tell: Tell = async (operationId, asked = {}, status) => {
+    const operation = operations.get(operationId)
+    if (operation === undefined) throw new Error(`${operationId} is no operation of the OpenAPI document`)
+    const isExample = status === undefined && told[operationId]?.request === undefined
+    const request = isExample ? requestOf(operationId, asked) : null
+    const answer = await send({ ...asked, ...operation, operationId, example: request })
+    if (status === undefined ? answer.status >= 400 : answer.status !== status)
+      throw new Error(`${operationId} answered ${answer.status}: ${answer.text.slice(0, 1000)}`)
+    const entry = { ...(request && { request }), ...(told[operationId] ?? { answers: {} }) }
+    told[operationId] = entry
+    entry.answers[answer.status] ??= answerOf(stable, answer, `${operationId}.${answer.status}`, !isPaid(operationId))
+    return answer
+  }
+  return { tell, stable, told: () => told }
+}

@@ -1,0 +1,29 @@
+// `npm run examples`: tells the story on a service of its own and writes rest/examples.json. It takes about half a minute.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { start } from '../../src/app.ts'
+import { readEnv } from '../../src/env.ts'
+import { startGateway } from './gateway.ts'
+import { settings, textOf } from './settings.ts'
+import { tellStory } from './story.ts'
+import { teller } from './tell.ts'
+
+const adminKey = `admin_${randomBytes(24).toString('hex')}`
+const folder = await mkdtemp(join(tmpdir(), 'quittance-examples-'))
+const gateway = await startGateway()
+const own = { DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error' }
+const running = await start(readEnv({ ...own, ...settings(gateway) }))
+try {
+  const { url: base, localChain: rpcUrl } = running
+  if (base === null || rpcUrl === null) throw new Error('the story needs the embedded chain and the API')
+  const { tell, told } = teller(base)
+  await tellStory({ base, rpcUrl, adminKey, gateway, tell })
+  await writeFile(new URL('../examples.json', import.meta.url), textOf(told()))
+} finally {
+  await running.stop()
+  gateway.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit(0)

@@ -1,0 +1,99 @@
+// Puts what a real run sent and got into the OpenAPI document: rest/examples.json, written by `npm run examples`.
+import { z } from 'zod'
+import type { JsonSchema } from '../scalars.ts'
+
+const members = z.record(z.string(), z.unknown())
+const answer = z.strictObject({
+  type: z.string().optional(),
+  body: z.unknown().optional(),
+  headers: members.optional(),
+})
+const example = z.strictObject({
+  /** Absent when the run never had a good answer. `payment` is the PAYMENT-SIGNATURE of a paid operation. */
+  request: z
+    .strictObject({
+      path: members.optional(),
+      query: members.optional(),
+      body: z.unknown().optional(),
+      payment: z.string().optional(),
+    })
+    .optional(),
+  /** By status. */
+  answers: z.record(z.string(), answer),
+})
+
+/** By operationId, in the order of the run. */
+export const examplesForm = z.record(z.string(), example)
+export type Example = z.infer<typeof example>
+export type Examples = z.infer<typeof examplesForm>
+
+const parameter = z.looseObject({ name: z.string().optional(), in: z.string().optional() })
+const media = z.record(z.string(), members)
+const response = z.looseObject({ headers: z.record(z.string(), members).optional(), content: media.optional() })
+const operation = z.looseObject({
+  parameters: z.array(parameter).optional(),
+  requestBody: z.looseObject({ content: media }).optional(),
+  responses: z.record(z.string(), response),
+})
+
+/** A reference says by itself what stands there. */
+const withExample = (described: JsonSchema, value: unknown): JsonSchema =>
+  value === undefined || '$ref' in described ? described : { ...described, example: value }
+
+function withParameter(described: z.infer<typeof parameter>, { path, query }: NonNullable<Example['request']>) {
+  const given = described.in === 'path' ? path : described.in === 'query' ? query : undefined
+  return described.name === undefined ? described : withExample(described, given?.[described.name])
+}
+
+function withAnswer(described: z.infer<typeof response>, { type, body, headers = {} }: z.infer<typeof answer>) {
+  const { headers: named = {}, content = {} } = described
+  const told = Object.entries(named).map(([name, header]) => [name, withExample(header, headers[name])])
+  const kinds = Object.entries(content).map(([kind, schema]) => [
+    kind,
+    withExample(schema, kind === type ? body : undefined),
+  ])
+  return {
+    ...described,
+    ...(told.length > 0 && { headers: Object.fromEntries(told) }),
+    ...(kinds.length > 0 && { content: Object.fromEntries(kinds) }),
+  }
+}
+
+export function withExamples(described: JsonSchema, { request = {}, answers }: Example): JsonSchema {
+  const { parameters, requestBody, responses, ...others } = operation.parse(described)
+  const json = requestBody?.content['application/json']
+  return {
+    ...others,
+    ...(parameters && { parameters: parameters.map(one => withParameter(one, request)) }),
+    ...(requestBody && {
+      requestBody: {
+        ...requestBody,
+        ...(json && { content: { 'application/json': withExample(json, request.body) } }),
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, one]) => [status, withAnswer(one, answers[status] ?? {})]),
+    ),
+  }
+}
+
+/**
+ * Of the headers of payments, one example for all operations. `x-disabled` keeps Scalar from sending it with each request
+ * that is tried: a payment is good for one.
+ */
+export function withPaymentExamples(
+  described: Record<string, JsonSchema>,
+  examples: Examples,
+): { PaymentSignature: JsonSchema; PaymentRequired: JsonSchema; PaymentResponse: JsonSchema } {
+  const paid = Object.values(examples).find(({ request }) => request?.payment !== undefined)
+  const { PaymentSignature = {}, PaymentRequired = {}, PaymentResponse = {} } = described
+  const value = paid?.request?.payment
+  return {
+    PaymentSignature:
+      value === undefined
+        ? PaymentSignature
+        : { ...PaymentSignature, examples: { paid: { value, 'x-disabled': true } } },
+    PaymentRequired: withExample(PaymentRequired, paid?.answers['402']?.headers?.['PAYMENT-REQUIRED']),
+    PaymentResponse: withExample(PaymentResponse, paid?.answers['200']?.headers?.['PAYMENT-RESPONSE']),
+  }
+}
