@@ -4105,6 +4105,11 @@ export const routes: readonly Route[] = [
       anchoring {
         chains
       }
+      evidence {
+        store {
+          mode
+        }
+      }
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
@@ -4113,6 +4118,13 @@ export const routes: readonly Route[] = [
         mode
         base_ccy: baseCcy
         provider
+      }
+      compliance {
+        travel_rule_threshold: travelRuleThreshold
+        travel_rule_provider: travelRuleProvider
+        travel_rule_enforce: travelRuleEnforce
+        sanctions_provider: sanctionsProvider
+        sanctions_enforce: sanctionsEnforce
       }
     }
   }
@@ -4161,6 +4173,106 @@ export const routes: readonly Route[] = [
                         "name": "String",
                         "nullable": false
                       },
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "compliance",
+              "field": "compliance",
+              "type": {
+                "kind": "object",
+                "name": "CompliancePolicyInput",
+                "fields": [
+                  {
+                    "name": "sanctions_enforce",
+                    "field": "sanctionsEnforce",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "sanctions_provider",
+                    "field": "sanctionsProvider",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "travel_rule_enforce",
+                    "field": "travelRuleEnforce",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Boolean",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "travel_rule_provider",
+                    "field": "travelRuleProvider",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "String",
+                      "nullable": true
+                    },
+                    "required": false
+                  },
+                  {
+                    "name": "travel_rule_threshold",
+                    "field": "travelRuleThreshold",
+                    "type": {
+                      "kind": "scalar",
+                      "name": "Decimal",
+                      "nullable": true
+                    },
+                    "required": false
+                  }
+                ],
+                "nullable": true
+              },
+              "required": false
+            },
+            {
+              "name": "evidence",
+              "field": "evidence",
+              "type": {
+                "kind": "object",
+                "name": "OrganisationEvidenceInput",
+                "fields": [
+                  {
+                    "name": "store",
+                    "field": "store",
+                    "type": {
+                      "kind": "object",
+                      "name": "EvidenceStoreInput",
+                      "fields": [
+                        {
+                          "name": "mode",
+                          "field": "mode",
+                          "type": {
+                            "kind": "enum",
+                            "name": "EvidenceStoreMode",
+                            "values": [
+                              "ipfs",
+                              "local"
+                            ],
+                            "nullable": true
+                          },
+                          "required": false
+                        }
+                      ],
                       "nullable": true
                     },
                     "required": false
@@ -4680,6 +4792,11 @@ export const routes: readonly Route[] = [
       anchoring {
         chains
       }
+      evidence {
+        store {
+          mode
+        }
+      }
       id_strategy: idStrategy {
         end_to_end_id: endToEndId
         uetr
@@ -4688,6 +4805,13 @@ export const routes: readonly Route[] = [
         mode
         base_ccy: baseCcy
         provider
+      }
+      compliance {
+        travel_rule_threshold: travelRuleThreshold
+        travel_rule_provider: travelRuleProvider
+        travel_rule_enforce: travelRuleEnforce
+        sanctions_provider: sanctionsProvider
+        sanctions_enforce: sanctionsEnforce
       }
     }
   }

@@ -3373,16 +3373,16 @@ export const tools: readonly Tool[] = [
                   "string",
                   "null"
                 ],
-                "description": "Why, in the provider’s words."
+                "description": "Why, in the provider’s words: at most 500 characters."
               },
               "provider": {
                 "type": "string",
-                "description": "Name of the provider; `none` where no provider is configured and nobody looked."
+                "description": "Name of the provider. `none`: no provider is configured and nobody looked. `threshold`: the amount is below the one from which the travel rule applies, and nobody was asked."
               },
               "checked_at": {
                 "type": "string",
                 "format": "date-time",
-                "description": "When."
+                "description": "When the decision was made, or last tried."
               }
             },
             "required": [

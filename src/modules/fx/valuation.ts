@@ -7,8 +7,8 @@ import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Rate } from '../../ports/fx-rates.ts'
-import { meaningOf } from '../artifacts/messages/parts.ts'
 import type { RecordedFacts } from '../artifacts/read-facts.ts'
+import { meaningOf } from '../settings/asset-meaning.ts'
 import { lookUpRate } from './lookup.ts'
 
 /** `amount` and what follows are null unless `state` is `known`. */

@@ -39,6 +39,14 @@ class Operations:
         """Run one line of the command language of agents: `help`, `list`, `get`, `verify`, `statement`, `refund`. POST /v1/agents/{agent_id}/test"""
         return self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test", body=body, options=options)
 
+    def configure_agent_ai(self, agent_id: str, body: types.AgentAiRequest | None = None, *, options: CallOptions | None = None) -> types.Agent:
+        """Configure how an agent understands a sentence: `simple` by the command language, `shared` by the service's model, `custom` by a model of its own. PUT /v1/agents/{agent_id}/ai-config"""
+        return self.connection.json("PUT", "/v1/agents/" + segment(agent_id) + "/ai-config", body=body, options=options)
+
+    def test_agent_ai(self, agent_id: str, body: types.AgentAiTestRequest | None = None, *, options: CallOptions | None = None) -> types.AgentAiTest:
+        """Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai"""
+        return self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test-ai", body=body, options=options)
+
     def agent_template(self, agent_id: str, *, options: CallOptions | None = None) -> bytes:
         """A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template"""
         return self.connection.bytes("POST", "/v1/agents/" + segment(agent_id) + "/download-template", options=options)
@@ -62,6 +70,14 @@ class Operations:
     def agent_activity(self, agent_id: str, *, days: int | None = None, options: CallOptions | None = None) -> types.AgentUnifiedActivity:
         """Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified"""
         return self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/activity-unified", query={"days": days}, options=options)
+
+    def assist(self, body: types.AssistRequest, *, options: CallOptions | None = None) -> types.AssistAnswer:
+        """Ask the assistant about receipts of the own project. POST /v1/ai/assist"""
+        return self.connection.json("POST", "/v1/ai/assist", body=body, options=options)
+
+    def assistant_status(self, *, options: CallOptions | None = None) -> types.AssistantStatus:
+        """Whether there is an assistant, and by which provider and model. GET /v1/ai/status"""
+        return self.connection.json("GET", "/v1/ai/status", options=options)
 
     def audit_events(self, *, action: str | None = None, object_type: str | None = None, object_id: str | None = None, date_from: str | None = None, date_to: str | None = None, limit: int | None = None, offset: int | None = None, options: CallOptions | None = None) -> types.AuditEventsAnswer:
         """Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events"""
@@ -116,7 +132,7 @@ class Operations:
         return self.connection.json("POST", "/v1/x402/payments/" + segment(payment_id) + "/receipt", body=body, options=options)
 
     def payment_compliance_checks(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentComplianceReport:
-        """What compliance providers said about the receipt of a payment. GET /v1/x402/payments/{payment_id}/compliance-checks"""
+        """What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks"""
         return self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks", options=options)
 
     def revenue(self, *, days: int | None = None, options: CallOptions | None = None) -> types.RevenueResponse:
@@ -164,7 +180,7 @@ class Operations:
         return self.connection.json("POST", "/v1/x402/pricing", body=body, options=options)
 
     def project_config(self, project_id: str, *, options: CallOptions | None = None) -> types.ProjectConfig:
-        """How a project is set up: who sends its anchor transactions, and on which chains. GET /v1/projects/{project_id}/config"""
+        """How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config"""
         return self.connection.json("GET", "/v1/projects/" + segment(project_id) + "/config", options=options)
 
     def configure_project(self, project_id: str, body: types.ProjectConfigUpdate, *, options: CallOptions | None = None) -> types.ProjectConfig:

@@ -31,6 +31,7 @@ class Agent(TypedDict):
     pricing_rules: AgentPricingRules | None
     status: Literal["active", "disabled", "paused"]
     project_id: str
+    ai_mode: Literal["custom", "shared", "simple"]
     created_at: str
     updated_at: str
 
@@ -47,6 +48,27 @@ class AgentActivitySummary(TypedDict):
     total_payments: int
     total_anchors: int
     anchored_payments: int
+
+
+class AgentAiRequest(TypedDict):
+    ai_mode: NotRequired[Literal["simple", "shared", "custom", None]]
+    ai_system_prompt: NotRequired[str | None]
+    ai_provider: NotRequired[Literal["openai-compatible", "openai", "anthropic", "google", None]]
+    ai_model: NotRequired[str | None]
+    ai_endpoint: NotRequired[str | None]
+    ai_api_key: NotRequired[str | None]
+
+
+class AgentAiTest(TypedDict):
+    mode: Literal["custom", "shared", "simple"]
+    test_message: str
+    parsed_result: AgentParsedCommand | None
+    ai_provider: str | None
+    ai_model: str | None
+
+
+class AgentAiTestRequest(TypedDict):
+    test_message: NotRequired[str | None]
 
 
 class AgentAnchor(TypedDict):
@@ -87,6 +109,11 @@ class AgentCreateRequest(TypedDict):
     wallet_address: str
     xmtp_address: NotRequired[str | None]
     pricing_rules: NotRequired[AgentCreateRequestPricingRules | None]
+
+
+class AgentParsedCommand(TypedDict):
+    command: str
+    arguments: list[str]
 
 
 class AgentPayment(TypedDict):
@@ -151,6 +178,48 @@ class AnchorResponse(TypedDict):
     block_hash: str | None
     contract: str | None
     finality: Literal["final", "included", "safe", None]
+
+
+class AssistAnswer(TypedDict):
+    reply: str
+    used_tools: list[AssistUsedTool]
+
+
+class AssistRequestMessagesItem(TypedDict):
+    content: str
+    role: Literal["user", "assistant"]
+
+
+class AssistRequestScope(TypedDict):
+    allow_read_artifacts: NotRequired[bool | None]
+    allow_read_receipts: NotRequired[bool | None]
+    allowed_receipt_ids: NotRequired[list[str] | None]
+
+
+class AssistRequest(TypedDict):
+    messages: list[AssistRequestMessagesItem]
+    scope: NotRequired[AssistRequestScope | None]
+    session_id: NotRequired[str | None]
+
+
+class AssistUsedTool(TypedDict):
+    tool: str
+    ok: bool
+    receipt_ids: list[str]
+
+
+class AssistantFeatures(TypedDict):
+    tools: list[str]
+    streaming: bool
+    transcript_days: int
+    agent_keys: bool
+
+
+class AssistantStatus(TypedDict):
+    enabled: bool
+    provider: str | None
+    model: str | None
+    features: AssistantFeatures
 
 
 class AuditEvent(TypedDict):
@@ -330,8 +399,38 @@ class OrgAsset(TypedDict):
     dti: str | None
 
 
+class OrgCompliance(TypedDict):
+    travel_rule_threshold: str | None
+    travel_rule_provider: str | None
+    travel_rule_enforce: bool
+    sanctions_provider: str | None
+    sanctions_enforce: bool
+
+
 class OrgConfigModelAnchoring(TypedDict):
     chains: NotRequired[list[str] | None]
+
+
+class OrgConfigModelCompliance(TypedDict):
+    sanctions_enforce: NotRequired[bool | None]
+    sanctions_provider: NotRequired[str | None]
+    travel_rule_enforce: NotRequired[bool | None]
+    travel_rule_provider: NotRequired[str | None]
+    travel_rule_threshold: NotRequired[str | None]
+
+
+class OrgConfigModelEvidenceStore(TypedDict):
+    mode: NotRequired[Literal["local", "ipfs", None]]
+
+
+class OrgConfigModelEvidence(TypedDict):
+    store: NotRequired[OrgConfigModelEvidenceStore | None]
+
+
+class OrgConfigModelFxPolicy(TypedDict):
+    base_ccy: NotRequired[str | None]
+    mode: NotRequired[Literal["none", "at_record", None]]
+    provider: NotRequired[str | None]
 
 
 class OrgConfigModelIdStrategy(TypedDict):
@@ -395,6 +494,9 @@ class OrgConfigModelStatus(TypedDict):
 
 class OrgConfigModel(TypedDict):
     anchoring: NotRequired[OrgConfigModelAnchoring | None]
+    compliance: NotRequired[OrgConfigModelCompliance | None]
+    evidence: NotRequired[OrgConfigModelEvidence | None]
+    fx_policy: NotRequired[OrgConfigModelFxPolicy | None]
     id_strategy: NotRequired[OrgConfigModelIdStrategy | None]
     ledger: NotRequired[OrgConfigModelLedger | None]
     mapping: NotRequired[OrgConfigModelMapping | None]
@@ -408,7 +510,24 @@ class OrgConfigResponse(TypedDict):
     mapping: OrgMapping
     status: OrgStatusPolicy
     anchoring: OrgAnchoring
+    evidence: OrgEvidence
     id_strategy: OrgIdStrategy
+    fx_policy: OrgFxPolicy
+    compliance: OrgCompliance
+
+
+class OrgEvidence(TypedDict):
+    store: OrgEvidenceStore
+
+
+class OrgEvidenceStore(TypedDict):
+    mode: Literal["ipfs", "local"]
+
+
+class OrgFxPolicy(TypedDict):
+    mode: Literal["at_record", "none"]
+    base_ccy: str | None
+    provider: str | None
 
 
 class OrgIdStrategy(TypedDict):
@@ -667,6 +786,7 @@ class ProjectChain(TypedDict):
 class ProjectConfig(TypedDict):
     anchoring: ProjectAnchoring
     parties: ProjectParties
+    fx_policy: ProjectFxPolicy
 
 
 class ProjectConfigUpdateAnchoringChainsItem(TypedDict):
@@ -705,9 +825,20 @@ class ProjectConfigUpdateParties(TypedDict):
     initiator: NotRequired[ProjectConfigUpdatePartiesInitiator | None]
 
 
+class ProjectConfigUpdateFxPolicy(TypedDict):
+    base_ccy: NotRequired[str | None]
+    mode: NotRequired[Literal["organisation", "none", "at_record", None]]
+
+
 class ProjectConfigUpdate(TypedDict):
     anchoring: ProjectConfigUpdateAnchoring
     parties: NotRequired[ProjectConfigUpdateParties | None]
+    fx_policy: NotRequired[ProjectConfigUpdateFxPolicy | None]
+
+
+class ProjectFxPolicy(TypedDict):
+    mode: Literal["at_record", "none", "organisation"]
+    base_ccy: str | None
 
 
 class ProjectInfo(TypedDict):

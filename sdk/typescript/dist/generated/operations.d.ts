@@ -1,5 +1,5 @@
 import { type CallOptions, type Connection, type StreamEvent, type StreamOptions } from '../connection.js';
-import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, DebugAnchorRequest, DebugAnchorResponse, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, TipRecordRequest, UnlinkedWallet, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse } from './types.js';
+import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiRequest, AgentAiTest, AgentAiTestRequest, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AssistAnswer, AssistRequest, AssistantStatus, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, DebugAnchorRequest, DebugAnchorResponse, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, TipRecordRequest, UnlinkedWallet, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse } from './types.js';
 export declare class Operations {
     readonly connection: Connection;
     constructor(connection: Connection);
@@ -17,6 +17,10 @@ export declare class Operations {
     agentStats(agent_id: string, query?: AgentStatsQuery, options?: CallOptions): Promise<AgentStats>;
     /** Run one line of the command language of agents: `help`, `list`, `get`, `verify`, `statement`, `refund`. POST /v1/agents/{agent_id}/test */
     testAgent(agent_id: string, body?: AgentTestRequest, options?: CallOptions): Promise<AgentTestAnswer>;
+    /** Configure how an agent understands a sentence: `simple` by the command language, `shared` by the service's model, `custom` by a model of its own. PUT /v1/agents/{agent_id}/ai-config */
+    configureAgentAi(agent_id: string, body?: AgentAiRequest, options?: CallOptions): Promise<Agent>;
+    /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
+    testAgentAi(agent_id: string, body?: AgentAiTestRequest, options?: CallOptions): Promise<AgentAiTest>;
     /** A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template */
     agentTemplate(agent_id: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
     /** Read how payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config */
@@ -29,6 +33,10 @@ export declare class Operations {
     agentAnchors(agent_id: string, query?: AgentAnchorsQuery, options?: CallOptions): Promise<AgentAnchorsAnswer>;
     /** Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
     agentActivity(agent_id: string, query?: AgentActivityQuery, options?: CallOptions): Promise<AgentUnifiedActivity>;
+    /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
+    assist(body: AssistRequest, options?: CallOptions): Promise<AssistAnswer>;
+    /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
+    assistantStatus(options?: CallOptions): Promise<AssistantStatus>;
     /** Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events */
     auditEvents(query?: AuditEventsQuery, options?: CallOptions): Promise<AuditEventsAnswer>;
     /** Who calls. GET /v1/auth/me */
@@ -55,7 +63,7 @@ export declare class Operations {
     payment(payment_id: string, options?: CallOptions): Promise<PaymentResponse>;
     /** Record a settled payment as a receipt of its project; it goes through the whole pipeline. POST /v1/x402/payments/{payment_id}/receipt */
     recordPayment(payment_id: string, body?: PaymentReceiptRequest, options?: CallOptions): Promise<PaymentReceiptResponse>;
-    /** What compliance providers said about the receipt of a payment. GET /v1/x402/payments/{payment_id}/compliance-checks */
+    /** What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks */
     paymentComplianceChecks(payment_id: string, options?: CallOptions): Promise<PaymentComplianceReport>;
     /** What the payments settled in the last days come to. GET /v1/x402/revenue */
     revenue(query?: RevenueQuery, options?: CallOptions): Promise<RevenueResponse>;
@@ -79,7 +87,7 @@ export declare class Operations {
     pricing(options?: CallOptions): Promise<PricingAnswer>;
     /** Change prices; they hold from the next challenge on. POST /v1/x402/pricing */
     setPricing(body: PriceChange, options?: CallOptions): Promise<PricingUpdate>;
-    /** How a project is set up: who sends its anchor transactions, and on which chains. GET /v1/projects/{project_id}/config */
+    /** How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
     projectConfig(project_id: string, options?: CallOptions): Promise<ProjectConfig>;
     /** Set a project up. PUT /v1/projects/{project_id}/config */
     configureProject(project_id: string, body: ProjectConfigUpdate, options?: CallOptions): Promise<ProjectConfig>;

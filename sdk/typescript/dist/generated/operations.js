@@ -33,6 +33,14 @@ export class Operations {
     testAgent(agent_id, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test", body }, options);
     }
+    /** Configure how an agent understands a sentence: `simple` by the command language, `shared` by the service's model, `custom` by a model of its own. PUT /v1/agents/{agent_id}/ai-config */
+    configureAgentAi(agent_id, body, options) {
+        return this.connection.json({ method: 'PUT', path: "/v1/agents/" + segment(agent_id) + "/ai-config", body }, options);
+    }
+    /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
+    testAgentAi(agent_id, body, options) {
+        return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test-ai", body }, options);
+    }
     /** A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template */
     agentTemplate(agent_id, options) {
         return this.connection.bytes({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/download-template" }, options);
@@ -56,6 +64,14 @@ export class Operations {
     /** Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
     agentActivity(agent_id, query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/activity-unified", query }, options);
+    }
+    /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
+    assist(body, options) {
+        return this.connection.json({ method: 'POST', path: "/v1/ai/assist", body }, options);
+    }
+    /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
+    assistantStatus(options) {
+        return this.connection.json({ method: 'GET', path: "/v1/ai/status" }, options);
     }
     /** Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events */
     auditEvents(query, options) {
@@ -109,7 +125,7 @@ export class Operations {
     recordPayment(payment_id, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/payments/" + segment(payment_id) + "/receipt", body }, options);
     }
-    /** What compliance providers said about the receipt of a payment. GET /v1/x402/payments/{payment_id}/compliance-checks */
+    /** What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks */
     paymentComplianceChecks(payment_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks" }, options);
     }
@@ -157,7 +173,7 @@ export class Operations {
     setPricing(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/pricing", body }, options);
     }
-    /** How a project is set up: who sends its anchor transactions, and on which chains. GET /v1/projects/{project_id}/config */
+    /** How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
     projectConfig(project_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/projects/" + segment(project_id) + "/config" }, options);
     }

@@ -81,6 +81,11 @@ export type Agent = {
      */
     project_id: string;
     /**
+     * @description How it understands a sentence.
+     * @enum {string}
+     */
+    ai_mode: "custom" | "shared" | "simple";
+    /**
      * Format: date-time
      * @description When it was created.
      */
@@ -116,6 +121,48 @@ export type AgentActivitySummary = {
     total_anchors: number;
     /** @description Payments whose receipt is anchored. */
     anchored_payments: number;
+};
+export type AgentAiRequest = {
+    /**
+     * @description simple: the command language; shared: the service’s model; custom: a model of its own.
+     * @enum {string|null}
+     */
+    ai_mode?: "simple" | "shared" | "custom" | null;
+    /** @description Added to the instructions of the model, up to 4,000 characters. */
+    ai_system_prompt?: string | null;
+    /**
+     * @description Of mode custom: openai-compatible, openai, anthropic or google.
+     * @enum {string|null}
+     */
+    ai_provider?: "openai-compatible" | "openai" | "anthropic" | "google" | null;
+    /** @description Of mode custom: the name of the model. */
+    ai_model?: string | null;
+    /**
+     * Format: uri
+     * @description Of mode custom: where the model is asked, a public https address; needed for openai-compatible.
+     */
+    ai_endpoint?: string | null;
+    /** @description Of mode custom: the API key for the model. It is encrypted and never shown; it is forgotten when mode, provider or endpoint change without it. */
+    ai_api_key?: string | null;
+};
+export type AgentAiTest = {
+    /**
+     * @description How it was understood.
+     * @enum {string}
+     */
+    mode: "custom" | "shared" | "simple";
+    /** @description The sentence. */
+    test_message: string;
+    /** @description The command that it asks for; null when it is none. */
+    parsed_result: AgentParsedCommand | null;
+    /** @description Provider of the model; null in mode simple. */
+    ai_provider: string | null;
+    /** @description Name of the model; null in mode simple. */
+    ai_model: string | null;
+};
+export type AgentAiTestRequest = {
+    /** @description What somebody might tell the agent. */
+    test_message?: string | null;
 };
 export type AgentAnchor = {
     /**
@@ -189,6 +236,12 @@ export type AgentCreateRequest = {
         /** @description The most that its calls of one day in UTC may cost together. */
         max_per_day?: string | null;
     } | null;
+};
+export type AgentParsedCommand = {
+    /** @description Its name. */
+    command: string;
+    /** @description Its arguments, in order. */
+    arguments: string[];
 };
 export type AgentPayment = {
     /** @description The transaction that paid. Null until settled: one that is only sent may be replaced. */
@@ -305,6 +358,63 @@ export type AnchorResponse = {
      */
     finality: "final" | "included" | "safe" | null;
 };
+export type AssistAnswer = {
+    /** @description Plain text that a language model wrote. It may be wrong; show it as text, never as HTML or Markdown, whose links and images it could be made to misuse. */
+    reply: string;
+    /** @description The calls of tools that it rests on, in order. */
+    used_tools: AssistUsedTool[];
+};
+export type AssistRequest = {
+    /** @description The conversation so far, 1 to 50 messages; the last is the question. */
+    messages: {
+        /** @description Plain text, 1 to 20,000 characters. */
+        content: string;
+        /**
+         * @description user or assistant.
+         * @enum {string}
+         */
+        role: "user" | "assistant";
+    }[];
+    /** @description What the model may read; all receipts of the project unless given. */
+    scope?: {
+        /** @description Whether the model may also read the XML messages of those receipts. */
+        allow_read_artifacts?: boolean | null;
+        /** @description Whether the model may read receipts at all: without, it has no tools. */
+        allow_read_receipts?: boolean | null;
+        /** @description Only these receipts may be read: none when empty, all of the project when absent. */
+        allowed_receipt_ids?: string[] | null;
+    } | null;
+    /** @description Names the conversation under which question and answer are kept, where transcripts are kept. */
+    session_id?: string | null;
+};
+export type AssistUsedTool = {
+    /** @description Name of the tool. */
+    tool: string;
+    /** @description Whether it gave what was asked for. */
+    ok: boolean;
+    /** @description UUIDs of the receipts that it showed to the model, all of which the caller may read. */
+    receipt_ids: string[];
+};
+export type AssistantFeatures = {
+    /** @description Names of the tools that its model may have. None of them writes. */
+    tools: string[];
+    /** @description Whether answers can be had as they are written, by the subscription `assistEvents`. */
+    streaming: boolean;
+    /** @description How many days questions and answers with a `session_id` are kept; 0: they are not. */
+    transcript_days: number;
+    /** @description Whether API keys of agents for their own models can be stored. */
+    agent_keys: boolean;
+};
+export type AssistantStatus = {
+    /** @description Whether questions are answered. */
+    enabled: boolean;
+    /** @description `openai-compatible`, `openai`, `anthropic` or `google`; null when there is none. */
+    provider: string | null;
+    /** @description Name of the model; null when there is none. */
+    model: string | null;
+    /** @description What it can do here. */
+    features: AssistantFeatures;
+};
 export type AuditEvent = {
     /** @description A decimal number that increases with every event of the service. */
     id: string;
@@ -340,13 +450,13 @@ export type ComplianceCheck = {
      * @enum {string}
      */
     decision: "allow" | "deny" | "flag" | "unavailable";
-    /** @description Why, in the provider’s words. */
+    /** @description Why, in the provider’s words: at most 500 characters. */
     reason: string | null;
-    /** @description Name of the provider; `none` where no provider is configured and nobody looked. */
+    /** @description Name of the provider. `none`: no provider is configured and nobody looked. `threshold`: the amount is below the one from which the travel rule applies, and nobody was asked. */
     provider: string;
     /**
      * Format: date-time
-     * @description When.
+     * @description When the decision was made, or last tried.
      */
     checked_at: string;
 };
@@ -617,11 +727,59 @@ export type OrgAsset = {
     /** @description Digital token identifier, ISO 24165, for camt messages. */
     dti: string | null;
 };
+export type OrgCompliance = {
+    /** @description From this amount on the travel rule applies, in units of the currency that `mapping.assets` gives the asset. Of an asset without a currency nobody knows what it is worth: its payments are always asked about, and all are unless given. */
+    travel_rule_threshold: string | null;
+    /** @description Who is asked about the travel rule, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+    travel_rule_provider: string | null;
+    /** @description Whether a denial fails the receipt, and nothing goes on while the provider gives no answer; no unless given. */
+    travel_rule_enforce: boolean;
+    /** @description Who is asked about sanctions, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+    sanctions_provider: string | null;
+    /** @description The same as `travelRuleEnforce`, for sanctions. */
+    sanctions_enforce: boolean;
+};
 export type OrgConfigModel = {
     /** @description Where receipts are anchored. */
     anchoring?: {
         /** @description Names of the chains on which receipts are anchored, all of them; the first of the service unless given. */
         chains?: string[] | null;
+    } | null;
+    /** @description Who is asked about each payment. */
+    compliance?: {
+        /** @description The same as `travelRuleEnforce`, for sanctions. */
+        sanctions_enforce?: boolean | null;
+        /** @description Who is asked about sanctions, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+        sanctions_provider?: string | null;
+        /** @description Whether a denial fails the receipt, and nothing goes on while the provider gives no answer; no unless given. */
+        travel_rule_enforce?: boolean | null;
+        /** @description Who is asked about the travel rule, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+        travel_rule_provider?: string | null;
+        /** @description From this amount on the travel rule applies, in units of the currency that `mapping.assets` gives the asset. Of an asset without a currency nobody knows what it is worth: its payments are always asked about, and all are unless given. */
+        travel_rule_threshold?: string | null;
+    } | null;
+    /** @description What becomes of evidence bundles. */
+    evidence?: {
+        /** @description Where bundles are kept. */
+        store?: {
+            /**
+             * @description Where bundles are kept; local unless given.
+             * @enum {string|null}
+             */
+            mode?: "local" | "ipfs" | null;
+        } | null;
+    } | null;
+    /** @description Whether receipts get a fiat equivalent. */
+    fx_policy?: {
+        /** @description In which currency, ISO 4217. With `at_record` only. */
+        base_ccy?: string | null;
+        /**
+         * @description Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.
+         * @enum {string|null}
+         */
+        mode?: "none" | "at_record" | null;
+        /** @description The one provider of rates to ask, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each in order unless given. */
+        provider?: string | null;
     } | null;
     /** @description What the ids in messages are made of. */
     id_strategy?: {
@@ -727,8 +885,36 @@ export type OrgConfigResponse = {
     status: OrgStatusPolicy;
     /** @description Where receipts are anchored. */
     anchoring: OrgAnchoring;
+    /** @description What becomes of evidence bundles. */
+    evidence: OrgEvidence;
     /** @description What the ids in messages are made of. */
     id_strategy: OrgIdStrategy;
+    /** @description Whether receipts get a fiat equivalent. */
+    fx_policy: OrgFxPolicy;
+    /** @description Who is asked about each payment. */
+    compliance: OrgCompliance;
+};
+export type OrgEvidence = {
+    /** @description Where bundles are kept. */
+    store: OrgEvidenceStore;
+};
+export type OrgEvidenceStore = {
+    /**
+     * @description Where bundles are kept; local unless given.
+     * @enum {string}
+     */
+    mode: "ipfs" | "local";
+};
+export type OrgFxPolicy = {
+    /**
+     * @description Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.
+     * @enum {string}
+     */
+    mode: "at_record" | "none";
+    /** @description In which currency, ISO 4217. With `at_record` only. */
+    base_ccy: string | null;
+    /** @description The one provider of rates to ask, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each in order unless given. */
+    provider: string | null;
 };
 export type OrgIdStrategy = {
     /**
@@ -831,11 +1017,11 @@ export type PaymentComplianceReport = {
      */
     receipt_id: string | null;
     /**
-     * @description The worst of the checks of the receipt that records it; `unavailable` while none was made.
+     * @description The worst of its checks; `unavailable` while none was made.
      * @enum {string}
      */
     decision: "allow" | "deny" | "flag" | "unavailable";
-    /** @description The checks of the receipt that records it, one of each type. */
+    /** @description The checks that were made before it was charged, one of each type; of a payment that was not checked those of the receipt that records it. */
     checks: ComplianceCheck[];
 };
 export type PaymentReceiptRequest = {
@@ -1175,6 +1361,8 @@ export type ProjectConfig = {
     anchoring: ProjectAnchoring;
     /** @description What messages say of the parties. */
     parties: ProjectParties;
+    /** @description Whether its receipts get a fiat equivalent. */
+    fx_policy: ProjectFxPolicy;
 };
 export type ProjectConfigUpdate = {
     /** @description Who anchors, and where. */
@@ -1232,6 +1420,25 @@ export type ProjectConfigUpdate = {
             name?: string | null;
         } | null;
     } | null;
+    /** @description Whether receipts recorded from now on get a fiat equivalent. As it is unless given. */
+    fx_policy?: {
+        /** @description In which currency, ISO 4217. With `at_record` only. */
+        base_ccy?: string | null;
+        /**
+         * @description Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.
+         * @enum {string|null}
+         */
+        mode?: "organisation" | "none" | "at_record" | null;
+    } | null;
+};
+export type ProjectFxPolicy = {
+    /**
+     * @description Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.
+     * @enum {string}
+     */
+    mode: "at_record" | "none" | "organisation";
+    /** @description In which currency, ISO 4217. With `at_record` only. */
+    base_ccy: string | null;
 };
 export type ProjectInfo = {
     /**

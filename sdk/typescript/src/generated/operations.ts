@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document: changes are lost.
 import { type CallOptions, type Connection, type StreamEvent, type StreamOptions, segment } from '../connection.js'
-import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, DebugAnchorRequest, DebugAnchorResponse, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, TipRecordRequest, UnlinkedWallet, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse } from './types.js'
+import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiRequest, AgentAiTest, AgentAiTestRequest, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AssistAnswer, AssistRequest, AssistantStatus, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, DebugAnchorRequest, DebugAnchorResponse, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, TipRecordRequest, UnlinkedWallet, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse } from './types.js'
 
 export class Operations {
   readonly connection: Connection
@@ -44,6 +44,16 @@ export class Operations {
     return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test", body }, options)
   }
 
+  /** Configure how an agent understands a sentence: `simple` by the command language, `shared` by the service's model, `custom` by a model of its own. PUT /v1/agents/{agent_id}/ai-config */
+  configureAgentAi(agent_id: string, body?: AgentAiRequest, options?: CallOptions): Promise<Agent> {
+    return this.connection.json({ method: 'PUT', path: "/v1/agents/" + segment(agent_id) + "/ai-config", body }, options)
+  }
+
+  /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
+  testAgentAi(agent_id: string, body?: AgentAiTestRequest, options?: CallOptions): Promise<AgentAiTest> {
+    return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test-ai", body }, options)
+  }
+
   /** A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template */
   agentTemplate(agent_id: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
     return this.connection.bytes({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/download-template" }, options)
@@ -72,6 +82,16 @@ export class Operations {
   /** Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
   agentActivity(agent_id: string, query?: AgentActivityQuery, options?: CallOptions): Promise<AgentUnifiedActivity> {
     return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/activity-unified", query }, options)
+  }
+
+  /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
+  assist(body: AssistRequest, options?: CallOptions): Promise<AssistAnswer> {
+    return this.connection.json({ method: 'POST', path: "/v1/ai/assist", body }, options)
+  }
+
+  /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
+  assistantStatus(options?: CallOptions): Promise<AssistantStatus> {
+    return this.connection.json({ method: 'GET', path: "/v1/ai/status" }, options)
   }
 
   /** Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events */
@@ -139,7 +159,7 @@ export class Operations {
     return this.connection.json({ method: 'POST', path: "/v1/x402/payments/" + segment(payment_id) + "/receipt", body }, options)
   }
 
-  /** What compliance providers said about the receipt of a payment. GET /v1/x402/payments/{payment_id}/compliance-checks */
+  /** What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks */
   paymentComplianceChecks(payment_id: string, options?: CallOptions): Promise<PaymentComplianceReport> {
     return this.connection.json({ method: 'GET', path: "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks" }, options)
   }
@@ -199,7 +219,7 @@ export class Operations {
     return this.connection.json({ method: 'POST', path: "/v1/x402/pricing", body }, options)
   }
 
-  /** How a project is set up: who sends its anchor transactions, and on which chains. GET /v1/projects/{project_id}/config */
+  /** How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
   projectConfig(project_id: string, options?: CallOptions): Promise<ProjectConfig> {
     return this.connection.json({ method: 'GET', path: "/v1/projects/" + segment(project_id) + "/config" }, options)
   }
