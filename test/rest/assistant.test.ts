@@ -24,7 +24,7 @@ const read = () => model.asked.map(({ body }) => body).join('\n')
 
 beforeAll(async () => {
   model = await serveModel()
-  service = await startService({ ...modelSettings(model), AI_TRANSCRIPT_DAYS: '30', ROLES: 'api' })
+  service = await startService({ ...modelSettings(model), AI_TRANSCRIPT_DAYS: '30' })
   shop = await service.api.project('Shop')
   other = await service.api.project('Other')
   const recorded = async (key: string, reference: string) =>
@@ -67,6 +67,32 @@ describe('an answer', () => {
     ])
     expect(read()).toContain('not_found')
     expect(read()).not.toContain('theirs-1')
+  })
+
+  it('can rest on checks, messages and statements of the own project', async () => {
+    await service.api.anchored(mine)
+    const make = 'mutation { generateStatement(input: {}) { id } }'
+    const [own, others] = await Promise.all(
+      [shop.key, other.key].map(async key => (await service.api.graphql(make, { key })).data.generateStatement.id),
+    )
+    const one = JSON.stringify({ receipt_id: mine })
+    const message = JSON.stringify({ receipt_id: mine, name: 'pain001.xml' })
+    model.script = calls(
+      {
+        call: [
+          ['verify_receipt', one],
+          ['get_compliance_checks', one],
+          ['list_statements', '{}'],
+          ['list_messages', one],
+        ],
+      },
+      { call: [['read_message', message]] },
+    )
+    const { json } = await ask({ scope: { allow_read_artifacts: true } })
+    expect(json.used_tools.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, true, true, true])
+    for (const shown of ['\\"matches_onchain\\":true', 'unavailable', own, 'pain001.xml', '<CstmrCdtTrfInitn>'])
+      expect(read()).toContain(shown)
+    expect(read()).not.toContain(others)
   })
 
   it('ends also where the model never stops calling tools', async () => {
@@ -306,6 +332,22 @@ describe('what it may cost', () => {
     )
     expect((await first?.())?.json).toEqual((await again?.())?.json)
     expect(model.asked).toHaveLength(1)
+  })
+})
+
+describe('a model that an agent names', () => {
+  it('is not asked at a private address, and its key is not stored where nothing encrypts it', async () => {
+    const agent = await service.api.call('POST', '/v1/agents', {
+      key: shop.key,
+      body: { name: 'Buyer', wallet_address: '0x1' },
+    })
+    const at = `/v1/agents/${agent.json.id}`
+    const body = { ai_mode: 'custom', ai_provider: 'openai-compatible', ai_model: 'x', ai_endpoint: model.url }
+    const withKey = { key: shop.key, body: { ...body, ai_api_key: 'sk-1' } }
+    expect((await service.api.call('PUT', `${at}/ai-config`, withKey)).json.detail).toBe('secrets_disabled')
+    expect((await service.api.call('PUT', `${at}/ai-config`, { key: shop.key, body })).status).toBe(200)
+    const { json } = await service.api.call('POST', `${at}/test-ai`, { key: shop.key, body: {} })
+    expect([json.detail, model.asked.length]).toEqual(['ai_unavailable', 0])
   })
 })
 

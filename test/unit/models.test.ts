@@ -36,6 +36,12 @@ const conversation = (more: Partial<Conversation> = {}): Conversation => ({
   ...more,
 })
 
+async function all<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const part of parts) list.push(part)
+  return list
+}
+
 async function served(answer: string, status = 200) {
   const asked: { path: string; headers: object; body: string }[] = []
   const server = createServer((req, res) => {
@@ -60,11 +66,8 @@ it.each<[ModelProvider, string, string, object]>([
   await using server = await served(answer)
   const used: (Usage | null)[] = []
   const model = createModel({ provider, name: 'm', baseUrl: server.baseUrl, apiKey: 'the-key' }, true)
-  let text = ''
-  for await (const part of model.converse(conversation({ after: async usage => void used.push(usage) }))) {
-    if (part.kind === 'text') text += part.text
-  }
-  expect(text).toBe('Hi')
+  const parts = await all(model.converse(conversation({ after: async usage => void used.push(usage) })))
+  expect(parts).toEqual([{ kind: 'text', step: 0, text: 'Hi' }])
   expect(used).toEqual([{ inputTokens: 7, outputTokens: 3 }])
   expect(server.asked).toMatchObject([{ path, headers }])
   for (const words of ['Hello', 'Be short.', '100']) expect(server.asked[0]?.body).toContain(words)
@@ -73,7 +76,7 @@ it.each<[ModelProvider, string, string, object]>([
 it('that redirects is not followed, and its key goes nowhere else', async () => {
   await using server = await served('', 307)
   const model = createModel({ provider: 'openai', name: 'm', baseUrl: server.baseUrl, apiKey: 'the-key' }, true)
-  const asking = Array.fromAsync(model.converse(conversation()))
+  const asking = all(model.converse(conversation()))
   await expect(asking).rejects.toMatchObject({ code: 'ai_unavailable' })
   expect(server.asked).toHaveLength(1)
 })
@@ -83,7 +86,7 @@ it('at a private address is not asked where a project named it', async () => {
   for (const host of ['127.0.0.1', 'localhost']) {
     const baseUrl = server.baseUrl.replace('127.0.0.1', host)
     const model = createModel({ provider: 'openai-compatible', name: 'm', baseUrl, apiKey: null }, false)
-    await expect(Array.fromAsync(model.converse(conversation()))).rejects.toMatchObject({ code: 'ai_unavailable' })
+    await expect(all(model.converse(conversation()))).rejects.toMatchObject({ code: 'ai_unavailable' })
   }
   expect(server.asked).toEqual([])
 })

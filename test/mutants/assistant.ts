@@ -1,0 +1,95 @@
+import type { Mutant } from './mutant.ts'
+
+const aiConfig = 'src/modules/agents/ai-config.ts'
+const budget = 'src/modules/assistant/budget.ts'
+const model = 'src/adapters/ai-sdk-model.ts'
+const tools = 'src/modules/assistant/tools.ts'
+const transcript = 'src/modules/assistant/transcript.ts'
+const tests = ['rest/assistant']
+
+export const assistant: Mutant[] = [
+  {
+    file: tools,
+    text: '  return { projectId: ownProject(principal), ...',
+    instead: '  return { ...',
+    tests,
+    harm: 'the model of one tenant reads receipts of all',
+  },
+  {
+    file: tools,
+    text: 'where: { AND: [where, { id: id.toLowerCase() }] }',
+    instead: 'where: { id: id.toLowerCase() }',
+    tests,
+    harm: 'the model reads a receipt of another tenant by its id',
+  },
+  {
+    file: tools,
+    text: 'parse(filterOf, { ...filter, scope })), where] }',
+    instead: 'parse(filterOf, { ...filter, scope }))] }',
+    tests,
+    harm: 'a search finds receipts that the request did not allow, and for an administrator those of all tenants',
+  },
+  {
+    file: tools,
+    text: "if (principal.kind === 'admin') return { id: { in: allowedReceiptIds ?? [] } }",
+    instead: "if (principal.kind === 'admin') return { ...(allowedReceiptIds && { id: { in: allowedReceiptIds } }) }",
+    tests,
+    harm: 'a sentence in one tenant’s receipt has the model of an administrator read all tenants',
+  },
+  {
+    file: tools,
+    text: 'where: { projectId: ownProject(context.principal) }',
+    instead: 'where: {}',
+    tests,
+    harm: 'the model of one tenant lists statements of all',
+  },
+  {
+    file: tools,
+    text: "principal.kind !== 'admin' && scope.allowedReceiptIds == null",
+    instead: "principal.kind !== 'admin'",
+    tests,
+    harm: 'statements tell of receipts that the request did not allow',
+  },
+  {
+    file: tools,
+    text: 'if (scope.allowReadReceipts === false) return {}\n',
+    instead: '',
+    tests,
+    harm: 'the model reads receipts that the user did not want it to read',
+  },
+  {
+    file: transcript,
+    text: '  principal: actorOf(principal),\n  projectId: principal.kind',
+    instead: '  projectId: principal.kind',
+    tests,
+    harm: 'colleagues read each other’s conversations',
+  },
+  {
+    file: budget,
+    text: 'where kept.spent < $2::numeric',
+    instead: 'where kept.spent < $2::numeric + 1',
+    tests,
+    harm: 'a project spends more than its budget',
+  },
+  {
+    file: model,
+    text: 'if (isOpen) await after(isRefused ?',
+    instead: 'if (isOpen) await after(isRefused || true ?',
+    tests,
+    harm: 'who leaves before the answer is whole asks for nothing, without end',
+  },
+  {
+    file: aiConfig,
+    text: "next.aiMode !== 'custom' || isElsewhere",
+    instead: "next.aiMode !== 'custom'",
+    tests: ['rest/agent-ai'],
+    harm: 'a key with write access has the stored API key of an agent sent to an address of its own',
+  },
+  {
+    file: aiConfig,
+    text: '(agentId: string) => `agent-ai-key:',
+    instead: '(_agentId: string) => `agent-ai-key`; const _old = (agentId: string) => `',
+    tests: ['rest/agent-ai'],
+    harm: 'an encrypted key that is copied to another agent opens there',
+  },
+]
