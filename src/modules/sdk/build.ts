@@ -64,10 +64,14 @@ async function build(app: App, options: BuildOptions): Promise<ArtifactFile> {
   const all = await reading
   const selected = select(description, options)
   const files = lang === 'ts' ? typescriptFiles(all, selected, options) : pythonFiles(all, selected, options)
-  const readme = (all.get('README.md') ?? '').replaceAll(exampleUrl, () => options.baseUrl)
-  files.set('README.md', readme).set('LICENSE', all.get('LICENSE') ?? '')
+  files.set('README.md', readmeOf(all, options)).set('LICENSE', all.get('LICENSE') ?? '')
   const content = await writeZip([...files].map(([name, text]) => ({ name, bytes: Buffer.from(text, 'utf8') })))
   return { name: `quittance-client-${lang}.zip`, mediaType: 'application/zip', sha256: sha256(content), content }
+}
+
+function readmeOf(all: Files, { baseUrl, includeX402 }: BuildOptions): string {
+  const whole = (all.get('README.md') ?? '').replaceAll(exampleUrl, () => baseUrl)
+  return includeX402 ? whole : whole.replace(/\n## Paying[\s\S]*$/, '')
 }
 
 async function read(folder: string): Promise<Files> {
