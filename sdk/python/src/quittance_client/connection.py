@@ -175,6 +175,8 @@ class Connection:
                 with self._open(urllib.request.Request(self.url(path), headers=headers), _SILENCE) as response:
                     if response.status == 204:
                         return
+                    if response.headers.get_content_type() != "text/event-stream":
+                        raise QuittanceError(response.status, response.headers, response.read())
                     for event in events_in(response):
                         failures = 0
                         if event is None:
