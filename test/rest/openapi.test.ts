@@ -84,6 +84,7 @@ it('gives each operation one tag and a name that stays: clients are made of them
       "receipts receipt",
       "receipts receipts",
       "receipts recordTip",
+      "sdk buildSdk",
       "settings configureOrganisation",
       "settings organisation",
       "signin linkedWallets",

@@ -139,6 +139,7 @@ describe('a build', () => {
     const free = await filesOf({ lang: 'ts', include_x402: false })
     expect(free.get('dist/generated/operations.js')).not.toContain('premiumFxLookup')
     expect([...free.keys()].filter(name => name.includes('paid-fetch'))).toEqual([])
+    expect(free.get('README.md')).not.toMatch(/premium|paidFetch/)
     expect(Object.keys(JSON.parse(free.get('package.json') ?? '').exports)).toEqual(['.'])
   })
 

@@ -148,7 +148,9 @@ export class Connection {
         const both = signal ? AbortSignal.any([signal, leave.signal]) : leave.signal
         const response = await this.#fetch(this.url(path), { headers, redirect: 'manual', signal: both })
         if (response.status === 204) return
-        if (response.status !== 200 || response.body === null) throw new QuittanceError(response, await response.text())
+        const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type') ?? '')
+        if (response.status !== 200 || !isStream || response.body === null)
+          throw new QuittanceError(response, await response.text())
         const heard = () => {
           failures = 0
           clearTimeout(silence)

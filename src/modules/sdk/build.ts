@@ -34,7 +34,7 @@ function sdkFolder(name: string): string {
 /** What was read and built by this process; the document and the files stay as they are while it runs. */
 const known = perApp(() => ({
   description: describe(openapi),
-  sources: new Map<BuildOptions['lang'], Promise<Files>>(),
+  sources: new Map<BuildOptions['lang'], Files>(),
   built: new LRUCache<string, Promise<ArtifactFile>>({ max: 16 }),
 }))
 
@@ -59,24 +59,35 @@ export function buildSdk(app: App, options: BuildOptions): Promise<ArtifactFile>
 async function build(app: App, options: BuildOptions): Promise<ArtifactFile> {
   const { lang } = options
   const { description, sources } = known(app)
-  const reading = sources.get(lang) ?? read(folders[lang])
-  sources.set(lang, reading)
-  const all = await reading
+  const all = sources.get(lang) ?? (await read(folders[lang]))
+  sources.set(lang, all)
   const selected = select(description, options)
   const files = lang === 'ts' ? typescriptFiles(all, selected, options) : pythonFiles(all, selected, options)
-  const readme = (all.get('README.md') ?? '').replaceAll(exampleUrl, () => options.baseUrl)
-  files.set('README.md', readme).set('LICENSE', all.get('LICENSE') ?? '')
+  files.set('README.md', readmeOf(all, options)).set('LICENSE', all.get('LICENSE') ?? '')
   const content = await writeZip([...files].map(([name, text]) => ({ name, bytes: Buffer.from(text, 'utf8') })))
   return { name: `quittance-client-${lang}.zip`, mediaType: 'application/zip', sha256: sha256(content), content }
 }
 
+function readmeOf(all: Files, { baseUrl, includeX402 }: BuildOptions): string {
+  const whole = (all.get('README.md') ?? '').replaceAll(exampleUrl, () => baseUrl)
+  return includeX402 ? whole : whole.replace(/\n## Paying[\s\S]*$/, '')
+}
+
+/** Other folders that stand there, such as node_modules, are none of ours. */
+const ours = ['dist', 'src', 'README.md', 'LICENSE', 'package.json', 'pyproject.toml']
+
 async function read(folder: string): Promise<Files> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  const texts = await Promise.all(
-    paths.map(async path => [path.slice(folder.length), await readFile(path, 'utf8')] as const),
+  const top = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => ours.includes(name))
+  const inner = await Promise.all(
+    top
+      .filter(entry => entry.isDirectory())
+      .map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true })),
   )
-  return new Map(texts)
+  const paths = [...top, ...inner.flat()]
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+  const texts = paths.map(async path => [path.slice(folder.length), await readFile(path, 'utf8')] as const)
+  return new Map(await Promise.all(texts))
 }
 
 const within = (files: Files, folder: string) => new Map([...files].filter(([name]) => name.startsWith(`${folder}/`)))

@@ -112,27 +112,28 @@ function methodOf(operation: Operation, schemas: Description['schemas']): string
     .map((part, index) => (index % 2 === 1 ? `segment(${nameOf(part)})` : literal(part)))
     .filter(part => part !== '""')
     .join(' + ')
-  const query_ = asked.length > 0 ? `{${asked.map(({ key }) => `${literal(key)}: ${nameOf(key)}`).join(', ')}}` : null
-  const arguments_ = [
+  const members = asked.length > 0 ? [`{${asked.map(({ key }) => `${literal(key)}: ${nameOf(key)}`).join(', ')}}`] : []
+  const given = [
     literal(method),
     url,
-    ...(query_ ? [`query=${query_}`] : []),
+    ...members.map(text => `query=${text}`),
     ...(body ? ['body=body'] : []),
     ...(isPaid ? ['is_paid=True'] : []),
     'options=options',
   ].join(', ')
-  const [returned, call] = {
-    json: [`types.${'type' in answer ? answer.type : ''}`, `return self.connection.json(${arguments_})`],
-    text: ['str', `return self.connection.text(${arguments_})`],
-    file: ['bytes', `return self.connection.bytes(${arguments_})`],
+  const answered = (type: string, call: string) => [type, `answer: ${type} = ${call}`, 'return answer']
+  const [returned, ...lines] = {
+    json: answered(`types.${'type' in answer ? answer.type : ''}`, `self.connection.json(${given})`),
+    text: ['str', `return self.connection.text(${given})`],
+    file: ['bytes', `return self.connection.content(${given})`],
     events: ['Iterator[StreamEvent]', `return self.connection.events(${url}, last_event_id)`],
-    url: ['str', `return self.connection.url(${url}${query_ ? `, ${query_}` : ''})`],
+    url: ['str', `return self.connection.url(${[url, ...members].join(', ')})`],
   }[answer.kind]
   const told = [`${summary}.`, isPaid ? 'Paid for by x402.' : '', needsKey ? '' : 'Needs no key.', `${method} ${path}`]
   return [
     `    def ${nameOf(snake(name))}(${parameters.join(', ')}) -> ${returned}:`,
     `        """${docText(told.filter(Boolean).join(' '))}"""`,
-    `        ${call}`,
+    ...lines.map(line => `        ${line}`),
   ].join('\n')
 }
 

@@ -32,6 +32,7 @@ report = {
     "silent": named(quick.organisation),
     "patient": named(client.projects),
     "redirected": named(client.api_keys),
+    "captive": named(lambda: next(client.events("captive"))),
     "failed": named(lambda: client.wait_for_anchored("failing")),
     "late": named(lambda: client.wait_for_anchored("late", timeout=0.3)),
     "mismatch": named(lambda: client.download_bundle("mismatch")),

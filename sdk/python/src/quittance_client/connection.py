@@ -12,6 +12,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from dataclasses import dataclass
+from email.message import Message
 from typing import Any, Callable, Iterator, Mapping
 
 from .errors import ConnectionFailed, QuittanceError
@@ -40,7 +41,7 @@ class CallOptions:
     idempotency_key: str | None = None
     payment: str | None = None
     timeout: float | None = None
-    on_headers: Callable[[Mapping[str, str]], None] | None = None
+    on_headers: Callable[[Message], None] | None = None
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -72,7 +73,7 @@ def exact(value: Any) -> Any:
 
 
 def _backoff(tries: int) -> float:
-    return min(0.5 * 2**tries, _LONGEST_PAUSE) * (0.5 + random.random() / 2)
+    return min(0.5 * 2.0**tries, _LONGEST_PAUSE) * (0.5 + random.random() / 2)
 
 
 def _pause_after(error: Exception, is_safe: bool, tries: int) -> float | None:
@@ -103,12 +104,12 @@ class Connection:
         return self._base + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
 
     def json(self, method: str, path: str, **request: Any) -> Any:
-        return json.loads(self.bytes(method, path, **request))
+        return json.loads(self.content(method, path, **request))
 
     def text(self, method: str, path: str, **request: Any) -> str:
-        return self.bytes(method, path, **request).decode()
+        return self.content(method, path, **request).decode()
 
-    def bytes(
+    def content(
         self,
         method: str,
         path: str,
@@ -120,10 +121,10 @@ class Connection:
     ) -> bytes:
         options = options or CallOptions()
         headers = self._headers()
-        content = None
+        data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(exact(body), ensure_ascii=False).encode()
+            data = json.dumps(exact(body), ensure_ascii=False).encode()
         is_write = method in ("POST", "PUT") and not is_paid
         if is_write:
             headers["Idempotency-Key"] = options.idempotency_key or str(uuid.uuid4())
@@ -133,7 +134,7 @@ class Connection:
         is_safe = is_write or is_paid or method == "GET"
         tries = 0
         while True:
-            request = urllib.request.Request(self.url(path, query), content, headers, method=method)
+            request = urllib.request.Request(self.url(path, query), data, headers, method=method)
             try:
                 told, answer = self._try(request, options.timeout or self._timeout)
                 break
@@ -149,7 +150,7 @@ class Connection:
             options.on_headers(told)
         return answer
 
-    def _try(self, request: urllib.request.Request, timeout: float) -> tuple[Mapping[str, str], bytes]:
+    def _try(self, request: urllib.request.Request, timeout: float) -> tuple[Message, bytes]:
         with self._open(request, timeout) as response:
             return response.headers, response.read()
 
@@ -174,6 +175,8 @@ class Connection:
                 with self._open(urllib.request.Request(self.url(path), headers=headers), _SILENCE) as response:
                     if response.status == 204:
                         return
+                    if response.headers.get_content_type() != "text/event-stream":
+                        raise QuittanceError(response.status, response.headers, response.read())
                     for event in events_in(response):
                         failures = 0
                         if event is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import email.utils
 import json
 import time
-from typing import Any, Mapping
+from email.message import Message
+from typing import Any, cast
 
 from .types import ValidationError
 
@@ -18,7 +19,7 @@ class QuittanceError(Exception):
     None when the service did not say. `body` is the answer as it came: JSON, or else text.
     """
 
-    def __init__(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
+    def __init__(self, status: int, headers: Message, content: bytes) -> None:
         text = content.decode("utf-8", "replace")
         try:
             body: Any = json.loads(text)
@@ -27,7 +28,8 @@ class QuittanceError(Exception):
         told = body if isinstance(body, dict) else {}
         detail = told.get("detail")
         self.status = status
-        self.issues: list[ValidationError] = [one for one in detail if isinstance(one, dict)] if isinstance(detail, list) else []
+        issues = [one for one in detail if isinstance(one, dict)] if isinstance(detail, list) else []
+        self.issues = cast(list[ValidationError], issues)
         self.code: str = detail if isinstance(detail, str) else "validation_failed" if self.issues else f"http_{status}"
         self.request_id = headers.get("X-Request-ID")
         self.retry_after = _seconds(headers.get("Retry-After"))

@@ -50,5 +50,6 @@ def verify_webhook(
     for one in lower["webhook-signature"].split(" "):
         version, _, signature = one.partition(",")
         if version == "v1" and hmac.compare_digest(signature.encode(), expected):
-            return json.loads(body)
+            event: WebhookEvent = json.loads(body)
+            return event
     raise WebhookNotVerified("No signature is right.")
