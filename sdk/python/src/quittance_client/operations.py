@@ -13,99 +13,122 @@ class Operations:
 
     def create_agent(self, body: types.AgentCreateRequest, *, options: CallOptions | None = None) -> types.Agent:
         """Create an agent of the own project. POST /v1/agents"""
-        return self.connection.json("POST", "/v1/agents", body=body, options=options)
+        answer: types.Agent = self.connection.json("POST", "/v1/agents", body=body, options=options)
+        return answer
 
     def agents(self, *, options: CallOptions | None = None) -> types.AgentsAnswer:
         """Agents of the own project, newest first. GET /v1/agents"""
-        return self.connection.json("GET", "/v1/agents", options=options)
+        answer: types.AgentsAnswer = self.connection.json("GET", "/v1/agents", options=options)
+        return answer
 
     def agent(self, agent_id: str, *, options: CallOptions | None = None) -> types.Agent:
         """One agent of the own project. GET /v1/agents/{agent_id}"""
-        return self.connection.json("GET", "/v1/agents/" + segment(agent_id), options=options)
+        answer: types.Agent = self.connection.json("GET", "/v1/agents/" + segment(agent_id), options=options)
+        return answer
 
     def update_agent(self, agent_id: str, body: types.AgentUpdateRequest | None = None, *, options: CallOptions | None = None) -> types.Agent:
         """Change an agent. PUT /v1/agents/{agent_id}"""
-        return self.connection.json("PUT", "/v1/agents/" + segment(agent_id), body=body, options=options)
+        answer: types.Agent = self.connection.json("PUT", "/v1/agents/" + segment(agent_id), body=body, options=options)
+        return answer
 
     def delete_agent(self, agent_id: str, *, options: CallOptions | None = None) -> types.DeletedAgent:
         """Delete an agent. DELETE /v1/agents/{agent_id}"""
-        return self.connection.json("DELETE", "/v1/agents/" + segment(agent_id), options=options)
+        answer: types.DeletedAgent = self.connection.json("DELETE", "/v1/agents/" + segment(agent_id), options=options)
+        return answer
 
     def agent_stats(self, agent_id: str, *, days: int | None = None, options: CallOptions | None = None) -> types.AgentStats:
         """What an agent's wallet paid here with the money of its project. GET /v1/agents/{agent_id}/stats"""
-        return self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/stats", query={"days": days}, options=options)
+        answer: types.AgentStats = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/stats", query={"days": days}, options=options)
+        return answer
 
     def test_agent(self, agent_id: str, body: types.AgentTestRequest | None = None, *, options: CallOptions | None = None) -> types.AgentTestAnswer:
         """Run one line of the command language of agents: `help`, `list`, `get`, `verify`, `statement`, `refund`. POST /v1/agents/{agent_id}/test"""
-        return self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test", body=body, options=options)
+        answer: types.AgentTestAnswer = self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test", body=body, options=options)
+        return answer
 
     def configure_agent_ai(self, agent_id: str, body: types.AgentAiRequest | None = None, *, options: CallOptions | None = None) -> types.Agent:
         """Configure how an agent understands a sentence: `simple` by the command language, `shared` by the service's model, `custom` by a model of its own. PUT /v1/agents/{agent_id}/ai-config"""
-        return self.connection.json("PUT", "/v1/agents/" + segment(agent_id) + "/ai-config", body=body, options=options)
+        answer: types.Agent = self.connection.json("PUT", "/v1/agents/" + segment(agent_id) + "/ai-config", body=body, options=options)
+        return answer
 
     def test_agent_ai(self, agent_id: str, body: types.AgentAiTestRequest | None = None, *, options: CallOptions | None = None) -> types.AgentAiTest:
         """Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai"""
-        return self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test-ai", body=body, options=options)
+        answer: types.AgentAiTest = self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test-ai", body=body, options=options)
+        return answer
 
     def agent_template(self, agent_id: str, *, options: CallOptions | None = None) -> bytes:
         """A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template"""
-        return self.connection.bytes("POST", "/v1/agents/" + segment(agent_id) + "/download-template", options=options)
+        return self.connection.content("POST", "/v1/agents/" + segment(agent_id) + "/download-template", options=options)
 
     def agent_anchoring(self, agent_id: str, *, options: CallOptions | None = None) -> types.AgentAnchoring:
         """Read how payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config"""
-        return self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/anchoring-config", options=options)
+        answer: types.AgentAnchoring = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/anchoring-config", options=options)
+        return answer
 
     def configure_agent_anchoring(self, agent_id: str, body: types.AgentAnchoringRequest | None = None, *, options: CallOptions | None = None) -> types.AgentAnchoring:
         """Configure automatic anchoring for an agent. PUT /v1/agents/{agent_id}/anchoring-config"""
-        return self.connection.json("PUT", "/v1/agents/" + segment(agent_id) + "/anchoring-config", body=body, options=options)
+        answer: types.AgentAnchoring = self.connection.json("PUT", "/v1/agents/" + segment(agent_id) + "/anchoring-config", body=body, options=options)
+        return answer
 
     def anchor_for_agent(self, agent_id: str, body: types.AgentAnchorRequest, *, options: CallOptions | None = None) -> types.RequestedAnchor:
         """Anchor a hash for an agent, in the next transaction of the service. POST /v1/agents/{agent_id}/anchor"""
-        return self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/anchor", body=body, options=options)
+        answer: types.RequestedAnchor = self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/anchor", body=body, options=options)
+        return answer
 
     def agent_anchors(self, agent_id: str, *, days: int | None = None, status: Literal["pending", "confirmed", "failed"] | None = None, options: CallOptions | None = None) -> types.AgentAnchorsAnswer:
         """List the anchors of an agent, newest first. GET /v1/agents/{agent_id}/anchors"""
-        return self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/anchors", query={"days": days, "status": status}, options=options)
+        answer: types.AgentAnchorsAnswer = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/anchors", query={"days": days, "status": status}, options=options)
+        return answer
 
     def agent_activity(self, agent_id: str, *, days: int | None = None, options: CallOptions | None = None) -> types.AgentUnifiedActivity:
         """Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified"""
-        return self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/activity-unified", query={"days": days}, options=options)
+        answer: types.AgentUnifiedActivity = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/activity-unified", query={"days": days}, options=options)
+        return answer
 
     def assist(self, body: types.AssistRequest, *, options: CallOptions | None = None) -> types.AssistAnswer:
         """Ask the assistant about receipts of the own project. POST /v1/ai/assist"""
-        return self.connection.json("POST", "/v1/ai/assist", body=body, options=options)
+        answer: types.AssistAnswer = self.connection.json("POST", "/v1/ai/assist", body=body, options=options)
+        return answer
 
     def assistant_status(self, *, options: CallOptions | None = None) -> types.AssistantStatus:
         """Whether there is an assistant, and by which provider and model. GET /v1/ai/status"""
-        return self.connection.json("GET", "/v1/ai/status", options=options)
+        answer: types.AssistantStatus = self.connection.json("GET", "/v1/ai/status", options=options)
+        return answer
 
     def audit_events(self, *, action: str | None = None, object_type: str | None = None, object_id: str | None = None, date_from: str | None = None, date_to: str | None = None, limit: int | None = None, offset: int | None = None, options: CallOptions | None = None) -> types.AuditEventsAnswer:
         """Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events"""
-        return self.connection.json("GET", "/v1/audit/events", query={"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit, "offset": offset}, options=options)
+        answer: types.AuditEventsAnswer = self.connection.json("GET", "/v1/audit/events", query={"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit, "offset": offset}, options=options)
+        return answer
 
     def me(self, *, options: CallOptions | None = None) -> types.Principal:
         """Who calls. GET /v1/auth/me"""
-        return self.connection.json("GET", "/v1/auth/me", options=options)
+        answer: types.Principal = self.connection.json("GET", "/v1/auth/me", options=options)
+        return answer
 
     def projects(self, *, options: CallOptions | None = None) -> types.ProjectsAnswer:
         """The own project; every project for a service administrator, newest first. GET /v1/projects"""
-        return self.connection.json("GET", "/v1/projects", options=options)
+        answer: types.ProjectsAnswer = self.connection.json("GET", "/v1/projects", options=options)
+        return answer
 
     def api_keys(self, *, options: CallOptions | None = None) -> types.ApiKeysAnswer:
         """The API keys of the own project, newest first, revoked ones among them. GET /v1/auth/api-keys"""
-        return self.connection.json("GET", "/v1/auth/api-keys", options=options)
+        answer: types.ApiKeysAnswer = self.connection.json("GET", "/v1/auth/api-keys", options=options)
+        return answer
 
     def create_api_key(self, body: types.APIKeyCreate, *, options: CallOptions | None = None) -> types.APIKeyInfo:
         """Create an API key. POST /v1/auth/api-keys"""
-        return self.connection.json("POST", "/v1/auth/api-keys", body=body, options=options)
+        answer: types.APIKeyInfo = self.connection.json("POST", "/v1/auth/api-keys", body=body, options=options)
+        return answer
 
     def revoke_api_key(self, id: str, *, options: CallOptions | None = None) -> types.RevokedAPIKey:
         """Revoke an API key; it stops working within a second. DELETE /v1/auth/api-keys/{id}"""
-        return self.connection.json("DELETE", "/v1/auth/api-keys/" + segment(id), options=options)
+        answer: types.RevokedAPIKey = self.connection.json("DELETE", "/v1/auth/api-keys/" + segment(id), options=options)
+        return answer
 
     def health(self, *, options: CallOptions | None = None) -> types.HealthResponse:
         """The state of the service and of what it depends on. Needs no key. GET /v1/health"""
-        return self.connection.json("GET", "/v1/health", options=options)
+        answer: types.HealthResponse = self.connection.json("GET", "/v1/health", options=options)
+        return answer
 
     def ping(self, *, options: CallOptions | None = None) -> str:
         """Answers `pong`. Needs no key. GET /v1/ping"""
@@ -121,87 +144,108 @@ class Operations:
 
     def payments(self, *, limit: int | None = None, offset: int | None = None, currency: str | None = None, chain: str | None = None, status: Literal["verified", "settling", "settled", "delivered", "failed"] | None = None, payment_type: Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"] | None = None, options: CallOptions | None = None) -> types.PaymentsAnswer:
         """Payments to this service, newest first: the own project's, or all for a service administrator. GET /v1/x402/payments"""
-        return self.connection.json("GET", "/v1/x402/payments", query={"limit": limit, "offset": offset, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, options=options)
+        answer: types.PaymentsAnswer = self.connection.json("GET", "/v1/x402/payments", query={"limit": limit, "offset": offset, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, options=options)
+        return answer
 
     def payment(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentResponse:
         """One payment, with the receipt that records it and how far that is. GET /v1/x402/payments/{payment_id}"""
-        return self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id), options=options)
+        answer: types.PaymentResponse = self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id), options=options)
+        return answer
 
     def record_payment(self, payment_id: str, body: types.PaymentReceiptRequest | None = None, *, options: CallOptions | None = None) -> types.PaymentReceiptResponse:
         """Record a settled payment as a receipt of its project; it goes through the whole pipeline. POST /v1/x402/payments/{payment_id}/receipt"""
-        return self.connection.json("POST", "/v1/x402/payments/" + segment(payment_id) + "/receipt", body=body, options=options)
+        answer: types.PaymentReceiptResponse = self.connection.json("POST", "/v1/x402/payments/" + segment(payment_id) + "/receipt", body=body, options=options)
+        return answer
 
     def payment_compliance_checks(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentComplianceReport:
         """What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks"""
-        return self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks", options=options)
+        answer: types.PaymentComplianceReport = self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks", options=options)
+        return answer
 
     def revenue(self, *, days: int | None = None, options: CallOptions | None = None) -> types.RevenueResponse:
         """What the payments settled in the last days come to. GET /v1/x402/revenue"""
-        return self.connection.json("GET", "/v1/x402/revenue", query={"days": days}, options=options)
+        answer: types.RevenueResponse = self.connection.json("GET", "/v1/x402/revenue", query={"days": days}, options=options)
+        return answer
 
     def facilitator_config(self, *, options: CallOptions | None = None) -> types.FacilitatorConfig:
         """How payments are taken; never a key or a node. GET /v1/x402/facilitator-config"""
-        return self.connection.json("GET", "/v1/x402/facilitator-config", options=options)
+        answer: types.FacilitatorConfig = self.connection.json("GET", "/v1/x402/facilitator-config", options=options)
+        return answer
 
     def verify_payment(self, body: types.VerifyPaymentRequest, *, options: CallOptions | None = None) -> types.VerifyPaymentResponse:
         """Whether a payment would be taken. POST /v1/x402/verify-payment"""
-        return self.connection.json("POST", "/v1/x402/verify-payment", body=body, options=options)
+        answer: types.VerifyPaymentResponse = self.connection.json("POST", "/v1/x402/verify-payment", body=body, options=options)
+        return answer
 
     def premium_fx_lookup(self, body: types.PremiumFxLookupRequest | None = None, *, options: CallOptions | None = None) -> types.PremiumFxLookupResponse:
         """What one currency is worth in another. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup"""
-        return self.connection.json("POST", "/v1/x402/premium/fx-lookup", body=body, is_paid=True, options=options)
+        answer: types.PremiumFxLookupResponse = self.connection.json("POST", "/v1/x402/premium/fx-lookup", body=body, is_paid=True, options=options)
+        return answer
 
     def premium_verify_bundle(self, body: types.VerifyRequest, *, options: CallOptions | None = None) -> types.VerifyResponse:
         """Verify a bundle as `/v1/iso/verify` does. Paid for by x402. Needs no key. POST /v1/x402/premium/verify-bundle"""
-        return self.connection.json("POST", "/v1/x402/premium/verify-bundle", body=body, is_paid=True, options=options)
+        answer: types.VerifyResponse = self.connection.json("POST", "/v1/x402/premium/verify-bundle", body=body, is_paid=True, options=options)
+        return answer
 
     def premium_statement(self, *, date: str | None = None, window: str | None = None, options: CallOptions | None = None) -> types.PremiumStatementResponse:
         """A statement of what was booked on a day, or in a window of it: camt.053 for the whole day, camt.052 for part of one. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement"""
-        return self.connection.json("POST", "/v1/x402/premium/generate-statement", query={"date": date, "window": window}, is_paid=True, options=options)
+        answer: types.PremiumStatementResponse = self.connection.json("POST", "/v1/x402/premium/generate-statement", query={"date": date, "window": window}, is_paid=True, options=options)
+        return answer
 
     def premium_iso_message(self, receipt_id: str, type: str, *, options: CallOptions | None = None) -> types.PremiumIsoMessageResponse:
         """The newest ISO message of a type, with its text. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type}"""
-        return self.connection.json("GET", "/v1/x402/premium/iso-message/" + segment(receipt_id) + "/" + segment(type), is_paid=True, options=options)
+        answer: types.PremiumIsoMessageResponse = self.connection.json("GET", "/v1/x402/premium/iso-message/" + segment(receipt_id) + "/" + segment(type), is_paid=True, options=options)
+        return answer
 
     def premium_bulk_verify(self, body: types.PremiumBulkVerifyRequest | None = None, *, options: CallOptions | None = None) -> types.PremiumBulkVerifyResponse:
         """Verify up to 100 bundles as `/v1/iso/verify` does. Paid for by x402. Needs no key. POST /v1/x402/premium/bulk-verify"""
-        return self.connection.json("POST", "/v1/x402/premium/bulk-verify", body=body, is_paid=True, options=options)
+        answer: types.PremiumBulkVerifyResponse = self.connection.json("POST", "/v1/x402/premium/bulk-verify", body=body, is_paid=True, options=options)
+        return answer
 
     def premium_refund(self, body: types.RefundRequest, *, options: CallOptions | None = None) -> types.RefundResponse:
         """Record that an anchored receipt's payment was given back, as `/v1/iso/refund` does. Paid for by x402. Needs no key. POST /v1/x402/premium/refund"""
-        return self.connection.json("POST", "/v1/x402/premium/refund", body=body, is_paid=True, options=options)
+        answer: types.RefundResponse = self.connection.json("POST", "/v1/x402/premium/refund", body=body, is_paid=True, options=options)
+        return answer
 
     def pricing(self, *, options: CallOptions | None = None) -> types.PricingAnswer:
         """The present prices of everything that is paid for. Needs no key. GET /v1/x402/pricing"""
-        return self.connection.json("GET", "/v1/x402/pricing", options=options)
+        answer: types.PricingAnswer = self.connection.json("GET", "/v1/x402/pricing", options=options)
+        return answer
 
     def set_pricing(self, body: types.PriceChange, *, options: CallOptions | None = None) -> types.PricingUpdate:
         """Change prices; they hold from the next challenge on. POST /v1/x402/pricing"""
-        return self.connection.json("POST", "/v1/x402/pricing", body=body, options=options)
+        answer: types.PricingUpdate = self.connection.json("POST", "/v1/x402/pricing", body=body, options=options)
+        return answer
 
     def project_config(self, project_id: str, *, options: CallOptions | None = None) -> types.ProjectConfig:
         """How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config"""
-        return self.connection.json("GET", "/v1/projects/" + segment(project_id) + "/config", options=options)
+        answer: types.ProjectConfig = self.connection.json("GET", "/v1/projects/" + segment(project_id) + "/config", options=options)
+        return answer
 
     def configure_project(self, project_id: str, body: types.ProjectConfigUpdate, *, options: CallOptions | None = None) -> types.ProjectConfig:
         """Set a project up. PUT /v1/projects/{project_id}/config"""
-        return self.connection.json("PUT", "/v1/projects/" + segment(project_id) + "/config", body=body, options=options)
+        answer: types.ProjectConfig = self.connection.json("PUT", "/v1/projects/" + segment(project_id) + "/config", body=body, options=options)
+        return answer
 
     def record_tip(self, body: types.TipRecordRequest, *, options: CallOptions | None = None) -> types.RecordTipResponse:
         """Record a payment that already happened on a chain. POST /v1/iso/record-tip"""
-        return self.connection.json("POST", "/v1/iso/record-tip", body=body, options=options)
+        answer: types.RecordTipResponse = self.connection.json("POST", "/v1/iso/record-tip", body=body, options=options)
+        return answer
 
     def receipt(self, rid: str, *, options: CallOptions | None = None) -> types.ReceiptResponse:
         """One receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid}"""
-        return self.connection.json("GET", "/v1/iso/receipts/" + segment(rid), options=options)
+        answer: types.ReceiptResponse = self.connection.json("GET", "/v1/iso/receipts/" + segment(rid), options=options)
+        return answer
 
     def receipts(self, *, scope: Literal["mine", "all"] | None = None, status: Literal["pending", "awaiting_anchor", "anchored", "failed"] | None = None, chain: str | None = None, reference: str | None = None, since: str | None = None, until: str | None = None, project_id: str | None = None, page: int | None = None, page_size: int | None = None, options: CallOptions | None = None) -> types.ReceiptsPage:
         """Receipts by page number, newest first. GET /v1/receipts"""
-        return self.connection.json("GET", "/v1/receipts", query={"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page": page, "page_size": page_size}, options=options)
+        answer: types.ReceiptsPage = self.connection.json("GET", "/v1/receipts", query={"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page": page, "page_size": page_size}, options=options)
+        return answer
 
     def messages(self, rid: str, *, type: str | None = None, options: CallOptions | None = None) -> types.MessagesAnswer:
         """The messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid}"""
-        return self.connection.json("GET", "/v1/iso/messages/" + segment(rid), query={"type": type}, options=options)
+        answer: types.MessagesAnswer = self.connection.json("GET", "/v1/iso/messages/" + segment(rid), query={"type": type}, options=options)
+        return answer
 
     def events(self, rid: str, *, last_event_id: str | None = None) -> Iterator[StreamEvent]:
         """The present state of a receipt, then each change, as server-sent events. Needs no key. GET /v1/iso/events/{rid}"""
@@ -209,88 +253,108 @@ class Operations:
 
     def anchors(self, rid: str, *, options: CallOptions | None = None) -> types.AnchorsAnswer:
         """The confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid}"""
-        return self.connection.json("GET", "/v1/anchors/" + segment(rid), options=options)
+        answer: types.AnchorsAnswer = self.connection.json("GET", "/v1/anchors/" + segment(rid), options=options)
+        return answer
 
     def compliance_checks(self, receipt_id: str, *, options: CallOptions | None = None) -> types.ComplianceReport:
         """What compliance providers said about a receipt of your own project. GET /v1/receipts/{receipt_id}/compliance-checks"""
-        return self.connection.json("GET", "/v1/receipts/" + segment(receipt_id) + "/compliance-checks", options=options)
+        answer: types.ComplianceReport = self.connection.json("GET", "/v1/receipts/" + segment(receipt_id) + "/compliance-checks", options=options)
+        return answer
 
     def file(self, rid: str, name: str, *, options: CallOptions | None = None) -> bytes:
         """One file of a receipt or a statement: `evidence.zip`, `pain001.xml` and whatever else its records link to. Needs no key. GET /files/{rid}/{name}"""
-        return self.connection.bytes("GET", "/files/" + segment(rid) + "/" + segment(name), options=options)
+        return self.connection.content("GET", "/files/" + segment(rid) + "/" + segment(name), options=options)
 
     def build_sdk(self, body: types.SDKBuildRequest, *, options: CallOptions | None = None) -> bytes:
         """A client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build"""
-        return self.connection.bytes("POST", "/v1/sdk/build", body=body, options=options)
+        return self.connection.content("POST", "/v1/sdk/build", body=body, options=options)
 
     def organisation(self, *, options: CallOptions | None = None) -> types.OrgConfigResponse:
         """What the organisation says of itself in messages, and which messages are made, with the defaults of what was not given. GET /v1/config"""
-        return self.connection.json("GET", "/v1/config", options=options)
+        answer: types.OrgConfigResponse = self.connection.json("GET", "/v1/config", options=options)
+        return answer
 
     def configure_organisation(self, body: types.OrgConfigModel, *, options: CallOptions | None = None) -> types.OrgConfigResponse:
         """Replaces the configuration, for receipts recorded from now on; each receipt keeps the one it was recorded under. PUT /v1/config"""
-        return self.connection.json("PUT", "/v1/config", body=body, options=options)
+        answer: types.OrgConfigResponse = self.connection.json("PUT", "/v1/config", body=body, options=options)
+        return answer
 
     def nonce(self, *, options: CallOptions | None = None) -> types.NonceResponse:
         """A one-time nonce and the domain to build an EIP-4361 message with. Needs no key. GET /v1/auth/nonce"""
-        return self.connection.json("GET", "/v1/auth/nonce", options=options)
+        answer: types.NonceResponse = self.connection.json("GET", "/v1/auth/nonce", options=options)
+        return answer
 
     def register_project(self, body: types.RegisterProjectRequest, *, options: CallOptions | None = None) -> types.RegisterProjectResponse:
         """Register a project with a wallet's signature. Needs no key. POST /v1/projects/register"""
-        return self.connection.json("POST", "/v1/projects/register", body=body, options=options)
+        answer: types.RegisterProjectResponse = self.connection.json("POST", "/v1/projects/register", body=body, options=options)
+        return answer
 
     def siwe_verify(self, body: types.SiweVerifyRequest, *, options: CallOptions | None = None) -> types.SiweVerifyResponse:
         """Prove a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify"""
-        return self.connection.json("POST", "/v1/auth/siwe-verify", body=body, options=options)
+        answer: types.SiweVerifyResponse = self.connection.json("POST", "/v1/auth/siwe-verify", body=body, options=options)
+        return answer
 
     def siwe_mint_key(self, body: types.SiweMintKeyRequest, *, options: CallOptions | None = None) -> types.SiweMintKeyResponse:
         """A new project_admin key for the wallet that owns the project, for when the others are lost. Needs no key. POST /v1/auth/siwe-mint-key"""
-        return self.connection.json("POST", "/v1/auth/siwe-mint-key", body=body, options=options)
+        answer: types.SiweMintKeyResponse = self.connection.json("POST", "/v1/auth/siwe-mint-key", body=body, options=options)
+        return answer
 
     def linked_wallets(self, *, options: CallOptions | None = None) -> types.LinkedWalletsAnswer:
         """The wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets"""
-        return self.connection.json("GET", "/v1/auth/linked-wallets", options=options)
+        answer: types.LinkedWalletsAnswer = self.connection.json("GET", "/v1/auth/linked-wallets", options=options)
+        return answer
 
     def unlink_wallet(self, address: str, *, options: CallOptions | None = None) -> types.UnlinkedWallet:
         """Take a wallet off the own project. DELETE /v1/auth/linked-wallets/{address}"""
-        return self.connection.json("DELETE", "/v1/auth/linked-wallets/" + segment(address), options=options)
+        answer: types.UnlinkedWallet = self.connection.json("DELETE", "/v1/auth/linked-wallets/" + segment(address), options=options)
+        return answer
 
     def verify(self, body: types.VerifyRequest, *, options: CallOptions | None = None) -> types.VerifyResponse:
         """Verify a bundle against the chain, by any of its three locators. Needs no key. POST /v1/iso/verify"""
-        return self.connection.json("POST", "/v1/iso/verify", body=body, options=options)
+        answer: types.VerifyResponse = self.connection.json("POST", "/v1/iso/verify", body=body, options=options)
+        return answer
 
     def verify_cid(self, body: types.VerifyCidRequest, *, options: CallOptions | None = None) -> types.VerifyResponse:
         """Verify a bundle by its id in IPFS or Arweave. Needs no key. POST /v1/iso/verify-cid"""
-        return self.connection.json("POST", "/v1/iso/verify-cid", body=body, options=options)
+        answer: types.VerifyResponse = self.connection.json("POST", "/v1/iso/verify-cid", body=body, options=options)
+        return answer
 
     def evidence_keys(self, *, options: CallOptions | None = None) -> types.EvidenceKeys:
         """The public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json"""
-        return self.connection.json("GET", "/.well-known/evidence-keys.json", options=options)
+        answer: types.EvidenceKeys = self.connection.json("GET", "/.well-known/evidence-keys.json", options=options)
+        return answer
 
     def confirm_anchor(self, body: types.ConfirmAnchorRequest, *, options: CallOptions | None = None) -> types.ConfirmAnchorResponse:
         """Tenant mode: confirm the transaction in which the project anchored a receipt itself. POST /v1/iso/confirm-anchor"""
-        return self.connection.json("POST", "/v1/iso/confirm-anchor", body=body, options=options)
+        answer: types.ConfirmAnchorResponse = self.connection.json("POST", "/v1/iso/confirm-anchor", body=body, options=options)
+        return answer
 
     def debug_anchor(self, body: types.DebugAnchorRequest, *, options: CallOptions | None = None) -> types.DebugAnchorResponse:
         """Anchor any hash on the default chain, to see that anchoring works. POST /v1/debug/anchor"""
-        return self.connection.json("POST", "/v1/debug/anchor", body=body, options=options)
+        answer: types.DebugAnchorResponse = self.connection.json("POST", "/v1/debug/anchor", body=body, options=options)
+        return answer
 
     def camt056(self, rid: str, body: types.FIMessageRequest | None = None, *, options: CallOptions | None = None) -> types.FIMessageResponse:
         """A cancellation request: a camt.056 about the receipt. POST /v1/iso/camt056/{rid}"""
-        return self.connection.json("POST", "/v1/iso/camt056/" + segment(rid), body=body, options=options)
+        answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/camt056/" + segment(rid), body=body, options=options)
+        return answer
 
     def camt029(self, rid: str, body: types.FIMessageRequest | None = None, *, options: CallOptions | None = None) -> types.FIMessageResponse:
         """A resolution of investigation: a camt.029 about the receipt. POST /v1/iso/camt029/{rid}"""
-        return self.connection.json("POST", "/v1/iso/camt029/" + segment(rid), body=body, options=options)
+        answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/camt029/" + segment(rid), body=body, options=options)
+        return answer
 
     def pacs007(self, rid: str, body: types.FIMessageRequest | None = None, *, options: CallOptions | None = None) -> types.FIMessageResponse:
         """A reversal: a pacs.007 about the receipt. POST /v1/iso/pacs007/{rid}"""
-        return self.connection.json("POST", "/v1/iso/pacs007/" + segment(rid), body=body, options=options)
+        answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/pacs007/" + segment(rid), body=body, options=options)
+        return answer
 
     def pacs009(self, rid: str, *, options: CallOptions | None = None) -> types.FIMessageResponse:
         """An institution credit transfer: a pacs.009 about the receipt. POST /v1/iso/pacs009/{rid}"""
-        return self.connection.json("POST", "/v1/iso/pacs009/" + segment(rid), options=options)
+        answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/pacs009/" + segment(rid), options=options)
+        return answer
 
     def refund(self, body: types.RefundRequest, *, options: CallOptions | None = None) -> types.RefundResponse:
         """Record that an anchored receipt's payment was given back. POST /v1/iso/refund"""
-        return self.connection.json("POST", "/v1/iso/refund", body=body, options=options)
+        answer: types.RefundResponse = self.connection.json("POST", "/v1/iso/refund", body=body, options=options)
+        return answer
