@@ -10,6 +10,12 @@ export async function tellOfAgents({ base, tell }: Stage, { key, agent }: Projec
   await tell('updateAgent', { path, body: { name: 'Rate watcher 2', pricing_rules: { max_per_call: '0.01' } }, key })
   await tell('agentStats', { path, query: { days: 7 }, key })
   await tell('testAgent', { path, body: { command: 'help' }, key })
+  await tell('configureAgentAi', {
+    path,
+    body: { ai_mode: 'shared', ai_system_prompt: 'Users write in English or Irish.' },
+    key,
+  })
+  await tell('testAgentAi', { path, body: { test_message: 'Which receipts are there?' }, key })
   await tell('configureAgentAnchoring', {
     path,
     body: { anchor_on_payment: false, anchor_wallet_address: walletOf('buyer') },

@@ -1,9 +1,20 @@
 // What the command and the test that repeats it have in common.
 import type { Examples } from '../../src/rest/codegen/examples.ts'
 import type { Gateway } from './gateway.ts'
+import type { Model } from './model.ts'
 
 /** Of the service that the story is told on: nothing but this machine is asked. */
-export const settings = ({ url }: Gateway) => ({ IPFS_GATEWAY: url, ALLOW_PRIVATE_TARGETS: 'true', FX_ECB_URL: 'off' })
+export const settings = (gateway: Gateway, model: Model) => ({
+  IPFS_GATEWAY: gateway.url,
+  ALLOW_PRIVATE_TARGETS: 'true',
+  FX_ECB_URL: 'off',
+  AI_PROVIDER: 'openai-compatible',
+  AI_MODEL: 'example-model',
+  AI_BASE_URL: model.url,
+  AI_INPUT_PRICE: '3',
+  AI_OUTPUT_PRICE: '15',
+  AI_DAILY_BUDGET: '5',
+})
 
 /** As rest/examples.json has it. */
 export const textOf = (examples: Examples): string => `${JSON.stringify(examples, null, 2)}\n`

@@ -20,6 +20,10 @@ export async function tellStory(stage: Stage): Promise<void> {
   const receipt = await tellOfReceipts(stage, project)
   await tellOfPayments(stage, project, receipt)
   await tellOfAgents(stage, project)
+  await tell('assistantStatus', { key: project.key })
+  const question = { role: 'user', content: 'Which receipt was anchored last?' }
+  await tell('assist', { body: { messages: [question] }, key: project.key })
+  await tell('buildSdk', { body: { lang: 'ts', packaging: 'package', include_x402: true } })
   await tell('deleteAgent', { path: { agent_id: project.agent }, key: project.key })
   await tell('revokeApiKey', { path: { id: project.secondKey }, key: project.key })
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { start } from '../../src/app.ts'
 import { readEnv } from '../../src/env.ts'
 import { startGateway } from './gateway.ts'
+import { startModel } from './model.ts'
 import { settings, textOf } from './settings.ts'
 import { tellStory } from './story.ts'
 import { teller } from './tell.ts'
@@ -13,8 +14,9 @@ import { teller } from './tell.ts'
 const adminKey = `admin_${randomBytes(24).toString('hex')}`
 const folder = await mkdtemp(join(tmpdir(), 'quittance-examples-'))
 const gateway = await startGateway()
+const model = await startModel()
 const own = { DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error' }
-const running = await start(readEnv({ ...own, ...settings(gateway) }))
+const running = await start(readEnv({ ...own, ...settings(gateway, model) }))
 try {
   const { url: base, localChain: rpcUrl } = running
   if (base === null || rpcUrl === null) throw new Error('the story needs the embedded chain and the API')
@@ -24,6 +26,7 @@ try {
 } finally {
   await running.stop()
   gateway.stop()
+  model.stop()
   await rm(folder, { recursive: true, force: true })
 }
 process.exit(0)
