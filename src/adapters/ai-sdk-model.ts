@@ -93,7 +93,7 @@ async function* converse(
     for await (const part of stream) {
       if (part.type === 'error') throw part.error
       if (part.type === 'abort') throw new Error('aborted')
-      if (part.type === 'start-step') step += 1
+      if (part.type === 'start-step') yield { kind: 'text', step: ++step, text: '' }
       if (part.type === 'text-delta') yield { kind: 'text', step, text: part.text }
       if (part.type === 'tool-error') yield { kind: 'refused', tool: part.toolName }
       if (part.type !== 'finish-step') continue

@@ -70,7 +70,7 @@ async function converse({ ai, allowance }: Context, question: Question): Promise
       stop.signal.throwIfAborted()
       reply = part.step === step ? reply + part.text : part.text
       step = part.step
-      tell?.(part.text)
+      if (part.text !== '') tell?.(part.text)
     }
     stop.signal.throwIfAborted()
   } finally {
