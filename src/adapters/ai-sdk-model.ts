@@ -1,13 +1,14 @@
 // Language models by the AI SDK. It is loaded when a model is first asked, so that start stays as quick without it. Address
 // and key are always given: the SDK would look for absent ones in the environment.
 import type { LanguageModel, ToolSet } from 'ai'
+import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { Conversation, Model, ModelConfig, ModelPart, ModelProvider } from '../ports/model.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
 type Opened = { apiKey: string; fetch: typeof fetch; baseURL: string; name: string }
 
-export const ownAddress: Record<Exclude<ModelProvider, 'openai-compatible'>, string> = {
+const ownAddress: Record<Exclude<ModelProvider, 'openai-compatible'>, string> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
@@ -33,6 +34,9 @@ const providers: Record<ModelProvider, (options: Opened) => Promise<LanguageMode
     return createGoogle(options)(name)
   },
 }
+
+const tokens = z.int().min(0).max(1_000_000_000)
+const usage = z.object({ inputTokens: tokens, outputTokens: tokens })
 
 // A streamed token comes in an event of a few hundred bytes.
 const bytesPerToken = 1_024
@@ -89,13 +93,12 @@ async function* converse(
     for await (const part of stream) {
       if (part.type === 'error') throw part.error
       if (part.type === 'abort') throw new Error('aborted')
-      if (part.type === 'start-step') step += 1
+      if (part.type === 'start-step') yield { kind: 'text', step: ++step, text: '' }
       if (part.type === 'text-delta') yield { kind: 'text', step, text: part.text }
       if (part.type === 'tool-error') yield { kind: 'refused', tool: part.toolName }
       if (part.type !== 'finish-step') continue
-      const { inputTokens, outputTokens } = part.usage
       isOpen = false
-      await after(inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens })
+      await after(usage.safeParse(part.usage).data ?? null)
     }
   } catch (error) {
     if (stops.length > 0) throw stops[0]

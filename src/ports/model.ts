@@ -39,7 +39,7 @@ export type Conversation = {
   after(usage: Usage | null): Promise<void>
 }
 
-/** Words of the given step, from 0; or a call of a tool that was not run, because its input is not as `input` says. */
+/** Words of the given step, from 0, the first of each being empty; or a call of a tool that was not run, because its input is not as `input` says. */
 export type ModelPart = { kind: 'text'; step: number; text: string } | { kind: 'refused'; tool: string }
 
 export type Model = {

@@ -39,6 +39,14 @@ const chunk = (delta: object, finish: string | null = null) =>
 const end = (finish: string) =>
   `${chunk({}, finish)}data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage })}\n\ndata: [DONE]\n\n`
 
+/** Words, and a call of a tool after them. */
+export const sayAndCall =
+  chunk({ content: 'Let me look.' }) +
+  chunk({
+    tool_calls: [{ index: 0, id: 'call', type: 'function', function: { name: 'find_receipts', arguments: '{}' } }],
+  }) +
+  end('tool_calls')
+
 function answer(turn: Turn, res: ServerResponse): void {
   if ('status' in turn) return void res.writeHead(turn.status, { 'Content-Type': 'application/json' }).end(turn.body)
   res.writeHead(200, { 'Content-Type': 'text/event-stream' })

@@ -3,13 +3,14 @@ import type { Mutant } from './mutant.ts'
 const aiConfig = 'src/modules/agents/ai-config.ts'
 const budget = 'src/modules/assistant/budget.ts'
 const model = 'src/adapters/ai-sdk-model.ts'
+const toolbox = 'src/modules/assistant/toolbox.ts'
 const tools = 'src/modules/assistant/tools.ts'
 const transcript = 'src/modules/assistant/transcript.ts'
 const tests = ['rest/assistant']
 
 export const assistant: Mutant[] = [
   {
-    file: tools,
+    file: toolbox,
     text: '  return { projectId: ownProject(principal), ...',
     instead: '  return { ...',
     tests,
@@ -30,7 +31,7 @@ export const assistant: Mutant[] = [
     harm: 'a search finds receipts that the request did not allow, and for an administrator those of all tenants',
   },
   {
-    file: tools,
+    file: toolbox,
     text: "if (principal.kind === 'admin') return { id: { in: allowedReceiptIds ?? [] } }",
     instead: "if (principal.kind === 'admin') return { ...(allowedReceiptIds && { id: { in: allowedReceiptIds } }) }",
     tests,
@@ -44,14 +45,14 @@ export const assistant: Mutant[] = [
     harm: 'the model of one tenant lists statements of all',
   },
   {
-    file: tools,
+    file: toolbox,
     text: "principal.kind !== 'admin' && scope.allowedReceiptIds == null",
     instead: "principal.kind !== 'admin'",
     tests,
     harm: 'statements tell of receipts that the request did not allow',
   },
   {
-    file: tools,
+    file: toolbox,
     text: 'if (scope.allowReadReceipts === false) return {}\n',
     instead: '',
     tests,

@@ -1,7 +1,7 @@
 // The assistant: what it answers, who may ask it, what its model may read, and what it may cost.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cleanTranscripts } from '../../src/modules/assistant/transcript.ts'
-import { type ModelServer, modelSettings, type Script, serveModel } from '../kit/model-server.ts'
+import { type ModelServer, modelSettings, type Script, sayAndCall, serveModel } from '../kit/model-server.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 let model: ModelServer
@@ -101,6 +101,11 @@ describe('an answer', () => {
     expect([status, json.detail]).toEqual([503, 'ai_unavailable'])
     expect(model.asked).toHaveLength(6)
     expect(model.asked.at(-1)?.body).toContain('"tool_choice":"none"')
+  })
+
+  it('is what the model says last, not what it says before it reads', async () => {
+    model.script = (_, step) => (step === 0 ? { raw: sayAndCall } : { say: ' ' })
+    expect((await ask()).json.detail).toBe('ai_unavailable')
   })
 
   it('says of a call with wrong arguments that it was refused', async () => {

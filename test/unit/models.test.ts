@@ -67,7 +67,7 @@ it.each<[ModelProvider, string, string, object]>([
   const used: (Usage | null)[] = []
   const model = createModel({ provider, name: 'm', baseUrl: server.baseUrl, apiKey: 'the-key' }, true)
   const parts = await all(model.converse(conversation({ after: async usage => void used.push(usage) })))
-  expect(parts).toEqual([{ kind: 'text', step: 0, text: 'Hi' }])
+  expect(parts).toEqual(['', 'Hi'].map(text => ({ kind: 'text', step: 0, text })))
   expect(used).toEqual([{ inputTokens: 7, outputTokens: 3 }])
   expect(server.asked).toMatchObject([{ path, headers }])
   for (const words of ['Hello', 'Be short.', '100']) expect(server.asked[0]?.body).toContain(words)

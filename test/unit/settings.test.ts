@@ -117,3 +117,22 @@ describe('ALLOWED_ORIGINS', () => {
     expect(faults({ ALLOWED_ORIGINS: text })).toContain('ALLOWED_ORIGINS must be origins')
   })
 })
+
+it('an assistant without prices, budget or key is refused, with every name that is missing', () => {
+  expect(faults({ AI_PROVIDER: 'openai', AI_MODEL: 'm' }).match(/AI_\w+ is missing/g)).toEqual([
+    'AI_INPUT_PRICE is missing',
+    'AI_OUTPUT_PRICE is missing',
+    'AI_DAILY_BUDGET is missing',
+    'AI_API_KEY is missing',
+  ])
+  expect(faults({ AI_PROVIDER: 'gpt' })).toContain('AI_PROVIDER must be openai-compatible, openai, anthropic, google')
+})
+
+it('a key that encrypts secrets is 32 bytes with a name of its own, and is not repeated in a fault', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  expect(readEnv({ SECRETS_KEY: `b:${key},a:${key}` }).secretsKeys?.map(({ id }) => id)).toEqual(['b', 'a'])
+  for (const wrong of [key, `a:${key},a:${key}`, `a:${key.slice(4)}`]) {
+    expect(faults({ SECRETS_KEY: wrong })).toMatch(/^ {2}SECRETS_KEY must be names/)
+    expect(faults({ SECRETS_KEY: wrong })).not.toContain(key.slice(8))
+  }
+})

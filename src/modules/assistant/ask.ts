@@ -70,11 +70,13 @@ async function converse({ ai, allowance }: Context, question: Question): Promise
       stop.signal.throwIfAborted()
       reply = part.step === step ? reply + part.text : part.text
       step = part.step
-      tell?.(part.text)
+      if (part.text !== '') tell?.(part.text)
     }
     stop.signal.throwIfAborted()
   } finally {
     clearTimeout(timer)
+    // What the provider still sends is not read.
+    stop.abort()
     for (const signal of callers) signal.removeEventListener('abort', leave)
   }
   if (reply.trim() === '') throw new AppError('ai_unavailable', 'The model gave no answer.')

@@ -4,7 +4,8 @@ import type { Context } from '../../kit/context.ts'
 import { type AskedAs, ask } from './ask.ts'
 import { purseOf } from './budget.ts'
 import type { AssistInput } from './input.ts'
-import { toolNames, toolsFor, type UsedTool } from './tools.ts'
+import { toolsFor, type UsedTool } from './toolbox.ts'
+import { toolNames } from './tools.ts'
 import { type Answer, keep } from './transcript.ts'
 
 const instructions = `You answer questions about receipts of payments for the user of a payments-evidence service.

@@ -11,7 +11,8 @@ import { parse } from '../../kit/parse.ts'
 import { assist, demandModel } from './assist.ts'
 import { assistInput } from './input.ts'
 import { type AssistEvent, streamed } from './stream.ts'
-import { toolNames, type UsedTool } from './tools.ts'
+import type { UsedTool } from './toolbox.ts'
+import { toolNames } from './tools.ts'
 import { type Answer, mostExchanges, transcriptArguments, transcriptOf } from './transcript.ts'
 
 const UsedToolType = builder.objectRef<UsedTool>('AssistUsedTool').implement({

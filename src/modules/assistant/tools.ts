@@ -1,15 +1,12 @@
-// What the model may do: read. A tool sees the receipts of one `where`, which the caller's key and the scope of the request
-// make; nothing that the model says can widen it. There are no tools that write, and none that takes a URL, because texts in
-// receipts are written by strangers and reach the model.
+// What the model may do: read. There are no tools that write, and none that takes a URL, because texts in receipts are written
+// by strangers and reach the model.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { countCost } from '../../kit/field-cost.ts'
 import { parse } from '../../kit/parse.ts'
-import type { ModelTool } from '../../ports/model.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { decisionOf, inOrder } from '../compliance/report.ts'
@@ -17,18 +14,14 @@ import { newestFirst, receiptFilter, receiptWhere } from '../receipts/filter.ts'
 import { bundleUrl } from '../receipts/urls.ts'
 import { windowText } from '../statements/window.ts'
 import { verify } from '../verification/verify.ts'
-import type { Scope } from './input.ts'
 import { anchorsOf, listed, shown } from './shown.ts'
 
-export type UsedTool = { tool: string; ok: boolean; receiptIds: string[] }
+/** Of a message that is shown. */
+const mostXml = 8_000
 
-/** Of one answer; further calls are told that there were enough. */
-const mostCalls = 24
-/** Of a tool's answer as JSON. */
-const mostCharacters = 16_000
-
-type Reach = { context: Context; where: Prisma.ReceiptWhereInput; see(id: string): void }
-type Tool = {
+/** A tool reads the receipts of this condition alone. */
+export type Reach = { context: Context; where: Prisma.ReceiptWhereInput; see(id: string): void }
+export type Tool = {
   description: string
   /** In the units of the limits. */
   cost: number
@@ -59,7 +52,7 @@ async function receiptOf({ context, where, see }: Reach, id: string) {
   return receipt
 }
 
-const receiptTools: Record<string, Tool> = {
+export const receiptTools: Record<string, Tool> = {
   find_receipts: tool({
     description: 'Finds receipts, newest first: how many there are in all, and the first of them.',
     cost: countCost + 10,
@@ -122,7 +115,7 @@ const receiptTools: Record<string, Tool> = {
   }),
 }
 
-const messageTools: Record<string, Tool> = {
+export const messageTools: Record<string, Tool> = {
   list_messages: tool({
     description: 'Lists the ISO 20022-style messages of one receipt.',
     cost: 5,
@@ -154,12 +147,12 @@ const messageTools: Record<string, Tool> = {
       const { id } = await receiptOf(reach, receipt_id)
       const file = await readFile(reach.context, id, name)
       if (file === null) throw notFound('message')
-      return { name, xml: file.content.toString('utf8').slice(0, mostCharacters / 2) }
+      return { name, xml: file.content.toString('utf8').slice(0, mostXml) }
     },
   }),
 }
 
-const statementTools: Record<string, Tool> = {
+export const statementTools: Record<string, Tool> = {
   list_statements: tool({
     description: 'Lists the newest statements of the project that were made, with how many entries each has.',
     cost: 10,
@@ -182,52 +175,3 @@ const statementTools: Record<string, Tool> = {
 
 /** All that there are, whatever a request allows. */
 export const toolNames = [receiptTools, statementTools, messageTools].flatMap(Object.keys)
-
-/** The receipts that a caller's model may read. Of an administrator, who has no project, those that the request names. */
-function reachOf({ principal }: Context, { allowedReceiptIds }: Scope): Prisma.ReceiptWhereInput {
-  if (principal.kind === 'admin') return { id: { in: allowedReceiptIds ?? [] } }
-  return { projectId: ownProject(principal), ...(allowedReceiptIds && { id: { in: allowedReceiptIds } }) }
-}
-
-function allowed({ principal }: Context, scope: Scope): Record<string, Tool> {
-  if (scope.allowReadReceipts === false) return {}
-  // A statement adds up receipts beyond those that are named.
-  const isWhole = principal.kind !== 'admin' && scope.allowedReceiptIds == null
-  return { ...receiptTools, ...(isWhole && statementTools), ...(scope.allowReadArtifacts && messageTools) }
-}
-
-/** `used` takes up each call; `fail` is told of what is no fault of the model's, and must end the conversation. */
-export function toolsFor(
-  context: Context,
-  scope: Scope,
-  used: UsedTool[],
-  fail: (error: unknown) => void,
-): ModelTool[] {
-  const where = reachOf(context, scope)
-  return Object.entries(allowed(context, scope)).map(([name, { description, cost, input, run }]) => ({
-    ...{ name, description, input },
-    async run(given) {
-      if (used.length >= mostCalls) return { error: 'too_many_calls', message: 'Answer with what you have.' }
-      const call: UsedTool = { tool: name, ok: false, receiptIds: [] }
-      used.push(call)
-      try {
-        context.allowance.spend(cost)
-        const see = (id: string) => {
-          if (!call.receiptIds.includes(id)) call.receiptIds.push(id)
-        }
-        const result = bounded(await run({ context, where, see }, given))
-        call.ok = true
-        return result
-      } catch (error) {
-        const known = appErrorIn(error)
-        if (known === null || known.code === 'caller_gone' || known.status >= 500) fail(error)
-        return { error: known?.code ?? 'internal_error', message: known?.message ?? '' }
-      }
-    },
-  }))
-}
-
-function bounded(result: unknown): unknown {
-  const json = JSON.stringify(result)
-  return json.length <= mostCharacters ? result : { beginning: json.slice(0, mostCharacters) }
-}

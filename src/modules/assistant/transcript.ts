@@ -7,7 +7,7 @@ import { text } from '../../core/text.ts'
 import type { AssistantExchange, Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { AssistInput } from './input.ts'
-import type { UsedTool } from './tools.ts'
+import type { UsedTool } from './toolbox.ts'
 
 export type Answer = { reply: string; usedTools: UsedTool[] }
 
