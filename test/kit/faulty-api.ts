@@ -44,6 +44,7 @@ const answers: Record<string, Answer> = {
     return stream(response).end(event(3, 'anchored'))
   },
   'GET /under/v1/iso/events/captive': response => response.end('<html>Pay for this network</html>'),
+  'GET /under/v1/iso/events/moved': response => response.writeHead(307, { Location: '/stolen' }).end(),
   'POST /under/v1/auth/api-keys': response => send(response, {}, 200, { 'X-API-Key': 'raw' }),
   'DELETE /under/v1/agents/followed': response => refuse(response, 503, 'database_unavailable'),
   'GET /v1/auth/me': response => response.writeHead(502).end('<html>Bad gateway</html>'),

@@ -91,7 +91,10 @@ describe('the TypeScript client', () => {
       sign: async required => encodePaymentSignatureHeader(await wallet.createPaymentPayload(required as never)),
     })
     const question = { base_ccy: 'USD', quote_ccy: 'USD' }
-    expect(await new Quittance({ pay }).premiumFxLookup(question)).toMatchObject({ rate: '1' })
+    const client = new Quittance({ apiKey: (await world.service.api.project()).key, pay })
+    const agent = await client.createAgent({ name: 'Buyer', wallet_address: payer.address })
+    expect(await client.premiumFxLookup(question)).toMatchObject({ rate: '1' })
+    expect(await client.agentStats(agent.id)).toMatchObject({ payment_count: 1, total_spent: '0.001' })
     expect(await dollars(asset, node).getFunction('balanceOf')(payer.address)).toBe(999_000n)
     node.destroy()
     const unpaid = await new Quittance().premiumFxLookup(question).catch(error => error)

@@ -82,6 +82,7 @@ describe.each([
       silent: 'ConnectionFailed',
       patient: 'too_many_requests',
       redirected: 'http_307',
+      moved: 'http_307',
       captive: 'http_200',
       failed: 'ReceiptFailed',
       late: 'TimeoutError',

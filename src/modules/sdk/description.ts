@@ -112,7 +112,13 @@ export function describe(document: unknown): Description {
     const schema = content['application/json']?.schema
     if (found?.[0].startsWith('3')) return { kind: 'url' }
     if (schema) return { kind: 'json', type: named(schema, `${upperFirst(operationId)}Answer`) }
-    if ('text/event-stream' in content) return { kind: 'events' }
+    const event = content['text/event-stream']?.schema
+    if (event) {
+      // The hand-made part knows when such a stream ends, and no other.
+      if (event.$ref === undefined || refName(event.$ref) !== 'ReceiptEvent')
+        throw new Error(`${operationId} streams something else than ReceiptEvent`)
+      return { kind: 'events' }
+    }
     return { kind: 'text/plain' in content ? 'text' : 'file' }
   }
 

@@ -35,6 +35,7 @@ const report = {
   silent: await named(quick.organisation()),
   patient: await named(client.projects()),
   redirected: await named(client.apiKeys()),
+  moved: await named(client.events('moved').next()),
   captive: await named(client.events('captive').next()),
   failed: await named(client.waitForAnchored('failing')),
   late: await named(client.waitForAnchored('late', { timeoutMs: 300 })),

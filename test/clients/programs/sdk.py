@@ -16,6 +16,11 @@ listed = client.receipts(reference=tip["reference"], since="2020-01-01")
 bundle = client.download_bundle(receipt_id)
 audit = client.audit_events(object_id=receipt_id)
 
+agent = client.create_agent({"name": "Buyer", "wallet_address": "0x1"})
+assert [one["id"] for one in client.agents()] == [agent["id"]]
+assert client.agent_stats(agent["id"], days=1)["payment_count"] == 0
+assert client.delete_agent(agent["id"])["status"] == "deleted"
+
 
 def failure(call):
     try:

@@ -32,6 +32,7 @@ report = {
     "silent": named(quick.organisation),
     "patient": named(client.projects),
     "redirected": named(client.api_keys),
+    "moved": named(lambda: next(client.events("moved"))),
     "captive": named(lambda: next(client.events("captive"))),
     "failed": named(lambda: client.wait_for_anchored("failing")),
     "late": named(lambda: client.wait_for_anchored("late", timeout=0.3)),

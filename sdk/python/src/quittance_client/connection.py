@@ -5,7 +5,6 @@ from __future__ import annotations
 import decimal
 import http.client
 import json
-import random
 import time
 import urllib.error
 import urllib.parse
@@ -17,15 +16,12 @@ from typing import Any, Callable, Iterator, Mapping
 
 from .errors import ConnectionFailed, QuittanceError
 from .events import StreamEvent, events_in
+from .retry import backoff, pause_after
 
 __all__ = ["CallOptions", "Connection", "StreamEvent", "segment"]
 
-# A caller that is told to wait longer is told so at once.
-_LONGEST_ASKED = 60.0
-_LONGEST_PAUSE = 8.0
 # The service sends something every 15 seconds.
 _SILENCE = 45.0
-_PASSING = {429, 502, 503, 504}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,22 +66,6 @@ def exact(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [exact(one) for one in value]
     return value
-
-
-def _backoff(tries: int) -> float:
-    return min(0.5 * 2.0**tries, _LONGEST_PAUSE) * (0.5 + random.random() / 2)
-
-
-def _pause_after(error: Exception, is_safe: bool, tries: int) -> float | None:
-    """Seconds, or None when the outcome is final. `is_safe`: carried out twice it does no more than once."""
-    if not isinstance(error, QuittanceError):
-        return _backoff(tries) if is_safe else None
-    # The first try is still being carried out: its answer will be had under the same Idempotency-Key.
-    is_running = error.status == 409 and error.code == "idempotency_in_progress"
-    if not is_running and error.status not in (_PASSING if is_safe else {429}):
-        return None
-    seconds = _backoff(tries) if error.retry_after is None else error.retry_after
-    return None if seconds > _LONGEST_ASKED else seconds
 
 
 class Connection:
@@ -139,7 +119,7 @@ class Connection:
                 told, answer = self._try(request, options.timeout or self._timeout)
                 break
             except (OSError, http.client.HTTPException, QuittanceError) as error:
-                seconds = _pause_after(error, is_safe, tries) if tries < self._retries else None
+                seconds = pause_after(error, is_safe, tries) if tries < self._retries else None
                 if seconds is None:
                     if isinstance(error, QuittanceError):
                         raise
@@ -187,14 +167,14 @@ class Connection:
                             return
             except (OSError, http.client.HTTPException, QuittanceError) as error:
                 cause = error
-                seconds = _pause_after(error, True, failures)
+                seconds = pause_after(error, True, failures)
                 if seconds is None:
                     raise
             if failures >= self._retries:
                 if isinstance(cause, QuittanceError):
                     raise cause
                 raise ConnectionFailed("The stream breaks off.") from cause
-            time.sleep(_backoff(failures) if seconds is None else seconds)
+            time.sleep(backoff(failures) if seconds is None else seconds)
             failures += 1
 
     def _headers(self) -> dict[str, str]:

@@ -1,7 +1,6 @@
 # Generated from the OpenAPI document: changes are lost.
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
@@ -385,7 +384,7 @@ class MessageParty(TypedDict):
 class NonceResponse(TypedDict):
     nonce: str
     domain: str
-    chain_ids: list[Decimal]
+    chain_ids: list[float]
 
 
 class OrgAnchoring(TypedDict):
@@ -1047,30 +1046,7 @@ class VerifyResponse(TypedDict):
 AgentsAnswer: TypeAlias = "list[Agent]"
 
 
-class AgentStatsQuery(TypedDict):
-    days: NotRequired[int]
-
-
-class AgentAnchorsQuery(TypedDict):
-    days: NotRequired[int]
-    status: NotRequired[Literal["pending", "confirmed", "failed"]]
-
-
 AgentAnchorsAnswer: TypeAlias = "list[AgentAnchor]"
-
-
-class AgentActivityQuery(TypedDict):
-    days: NotRequired[int]
-
-
-class AuditEventsQuery(TypedDict):
-    action: NotRequired[str]
-    object_type: NotRequired[str]
-    object_id: NotRequired[str]
-    date_from: NotRequired[str]
-    date_to: NotRequired[str]
-    limit: NotRequired[int]
-    offset: NotRequired[int]
 
 
 AuditEventsAnswer: TypeAlias = "list[AuditEvent]"
@@ -1082,49 +1058,10 @@ ProjectsAnswer: TypeAlias = "list[ProjectInfo]"
 ApiKeysAnswer: TypeAlias = "list[APIKeyInfo]"
 
 
-class EmbedPageRedirectQuery(TypedDict):
-    rid: NotRequired[str]
-    theme: NotRequired[Literal["light", "dark"]]
-
-
-class PaymentsQuery(TypedDict):
-    limit: NotRequired[int]
-    offset: NotRequired[int]
-    currency: NotRequired[str]
-    chain: NotRequired[str]
-    status: NotRequired[Literal["verified", "settling", "settled", "delivered", "failed"]]
-    payment_type: NotRequired[Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"]]
-
-
 PaymentsAnswer: TypeAlias = "list[PaymentSummary]"
 
 
-class RevenueQuery(TypedDict):
-    days: NotRequired[int]
-
-
-class PremiumStatementQuery(TypedDict):
-    date: NotRequired[str]
-    window: NotRequired[str]
-
-
 PricingAnswer: TypeAlias = "list[PaidEndpoint]"
-
-
-class ReceiptsQuery(TypedDict):
-    scope: NotRequired[Literal["mine", "all"]]
-    status: NotRequired[Literal["pending", "awaiting_anchor", "anchored", "failed"]]
-    chain: NotRequired[str]
-    reference: NotRequired[str]
-    since: NotRequired[str]
-    until: NotRequired[str]
-    project_id: NotRequired[str]
-    page: NotRequired[int]
-    page_size: NotRequired[int]
-
-
-class MessagesQuery(TypedDict):
-    type: NotRequired[str]
 
 
 MessagesAnswer: TypeAlias = "list[ISOArtifactResponse]"

@@ -1,0 +1,28 @@
+"""When a call is repeated, and how long is waited before it."""
+
+from __future__ import annotations
+
+import random
+
+from .errors import QuittanceError
+
+# A caller that is told to wait longer is told so at once.
+_LONGEST_ASKED = 60.0
+_LONGEST_PAUSE = 8.0
+_PASSING = {429, 502, 503, 504}
+
+
+def backoff(tries: int) -> float:
+    return min(0.5 * 2.0**tries, _LONGEST_PAUSE) * (0.5 + random.random() / 2)
+
+
+def pause_after(error: Exception, is_safe: bool, tries: int) -> float | None:
+    """Seconds, or None when the outcome is final. `is_safe`: carried out twice it does no more than once."""
+    if not isinstance(error, QuittanceError):
+        return backoff(tries) if is_safe else None
+    # The first try is still being carried out: its answer will be had under the same Idempotency-Key.
+    is_running = error.status == 409 and error.code == "idempotency_in_progress"
+    if not is_running and error.status not in (_PASSING if is_safe else {429}):
+        return None
+    seconds = backoff(tries) if error.retry_after is None else error.retry_after
+    return None if seconds > _LONGEST_ASKED else seconds
