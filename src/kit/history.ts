@@ -7,11 +7,13 @@ import { connectionSize } from './field-cost.ts'
 import { parse } from './parse.ts'
 import type { Sql } from './transaction.ts'
 
-type ConfigVersion = { version: number; createdAt: Date; actor: string | null; differences: Differences }
+type ConfigVersion = { version: number; createdAt: Date; actor: string | null; differences(): Differences }
 
 // Of the changes of one version, so that a page stays below a megabyte.
 const mostCharacters = 16_384
 const [usualSize, maxSize] = [10, 50]
+// Two configurations are parsed for each version, of at most 2,500 values each.
+const comparingCost = { cost: 8 }
 
 const ChangeType = builder.objectRef<Differences['changes'][number]>('ConfigChange').implement({
   description: 'One member of a configuration that changed.',
@@ -38,14 +40,15 @@ const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').implement(
     }),
     changes: t.field({
       type: [ChangeType],
-      extensions: { listSize: { assumedSize: 5 } },
+      extensions: { ...comparingCost, listSize: { assumedSize: 5 } },
       description:
         'What differs from the version before; of the first from the defaults. At most 16,384 characters of them.',
-      resolve: version => version.differences.changes,
+      resolve: version => version.differences().changes,
     }),
     omittedChanges: t.int({
+      extensions: comparingCost,
       description: 'How many more changes there are.',
-      resolve: version => version.differences.omitted,
+      resolve: version => version.differences().omitted,
     }),
   }),
 })
@@ -55,7 +58,6 @@ export const VersionConnection = builder.connectionObject(
   { name: 'ConfigVersionEdge' },
 )
 
-/** Two configurations of a version are read and compared, at most 2,500 values each. */
 export const historyCost = { cost: 2, listSize: connectionSize(usualSize, maxSize) }
 export const historyType = VersionType
 
@@ -98,7 +100,7 @@ export const historyOf = (sql: Sql, { table, config, where, shown }: Source, of:
       )
       return rows.map(({ config: now, earlier, ...version }) => ({
         ...version,
-        differences: differences(shown(earlier), shown(now), mostCharacters),
+        differences: () => differences(shown(earlier), shown(now), mostCharacters),
       }))
     },
   )

@@ -11,6 +11,7 @@ import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
+import { settings } from './settings.ts'
 import { tenants } from './tenants.ts'
 import { verification } from './verification.ts'
 
@@ -19,7 +20,7 @@ const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [verification, anchoring, payments, tenants, agents, assistant]
+const mutants = [agents, anchoring, assistant, payments, settings, tenants, verification]
   .flat()
   .filter(({ file }) => file.includes(word))
 

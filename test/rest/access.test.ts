@@ -251,7 +251,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   organisation: () => '{ organisation { org { name } } }',
   organisationHistory: () => '{ organisationHistory { nodes { actor } } }',
   projects: () => '{ projects { name } }',
-  'projects{configHistory}': () => '{ projects { configHistory { nodes { actor } } } }',
+  'projects { history }': () => '{ projects { configHistory { nodes { actor } } } }',
   'projects { apiKeys }': () => '{ projects { apiKeys { id } } }',
   apiKeys: () => '{ apiKeys { label } }',
   auditEvents: () => '{ auditEvents { objectId } }',

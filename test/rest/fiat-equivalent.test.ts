@@ -2,6 +2,7 @@
 // receipt that is to have one is valued once, before it is sealed, and none is lost.
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPool } from '../../src/adapters/pg-pool.ts'
 import { value } from '../../src/modules/fx/tasks.ts'
 import { valuationsOf } from '../../src/modules/fx/valuation.ts'
 import { organisationInput } from '../../src/modules/settings/organisation.ts'
@@ -11,10 +12,18 @@ import { adminKey, type Service, startService } from '../kit/service.ts'
 /** By pair; what is not here is unknown to the provider, and a number is the status of its failure. */
 let rates: Record<string, string | number> = {}
 const asked: string[] = []
-const provider = createServer((request, response) => {
+/** The next answer about this pair comes late. */
+let held: { pair: string; until: Promise<unknown>; rate: string } | null = null
+const provider = createServer(async (request, response) => {
   const pair = (request.url ?? '').slice(1)
   asked.push(pair)
-  const rate = rates[pair]
+  let rate = rates[pair]
+  if (held?.pair === pair) {
+    const { until } = held
+    rate = held.rate
+    held = null
+    await until
+  }
   if (typeof rate === 'string') return response.end(`{"rate":${rate},"at":"${at}"}`)
   response.writeHead(rate ?? 404).end()
 })
@@ -135,6 +144,25 @@ describe('a receipt', () => {
     await Promise.all(Array.from({ length: 3 }, () => value.run(service.app, { receipts: [back, late] })))
     expect(await anchored(back)).toMatchObject({ state: 'known', amount: '50' })
     expect(await state(late)).toBe('unavailable')
+  })
+
+  it('keeps its first value when another worker, taken for dead, comes late with a newer rate', async () => {
+    rates['RACE/EUR'] = 503
+    const id = await record('RACE')
+    await expect.poll(async () => (await equivalentOf(id))?.state, { timeout: 20_000 }).toBe('waiting')
+    rates['RACE/EUR'] = '4'
+    const { promise: until, resolve: release } = Promise.withResolvers<void>()
+    held = { pair: 'RACE/EUR', until, rate: '5' }
+    // A process of its own keeps answers of its own.
+    const pool = openPool(service.databaseUrl, 2, service.app.log)
+    const late = value.run({ ...service.app, pool }, { receipts: [id] })
+    await expect.poll(() => held, { timeout: 20_000 }).toBeNull()
+    await value.run(service.app, { receipts: [id] })
+    release()
+    await late
+    await pool.end()
+    expect(await anchored(id)).toMatchObject({ state: 'known', rate: '4' })
+    expect(await textOf(id, 'pain001.xml')).toContain('<o:Rate>4</o:Rate>')
   })
 
   it('is valued as its project says, under the configuration it was recorded under; a refund under that of its payment', async () => {

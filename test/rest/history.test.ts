@@ -1,4 +1,5 @@
 // The history of configurations: who changed what and when, page by page, without a secret, and to nobody it does not concern.
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -116,6 +117,22 @@ it('a project’s: with its own versions alone, the administrator’s mark too, 
   expect(moved?.changes[0]?.after).toContain(new URL(service.localChain ?? '').origin)
   expect(JSON.stringify(page)).not.toMatch(/secret|\?key=/)
   expect((await ofProject(other.key)).nodes).toHaveLength(1)
+})
+
+it('versions from before the history have it from the audit trail', async () => {
+  const { pool } = service.app
+  const known = async () => {
+    const pages = [await ofOrganisation('(first: 50)'), await ofProject()]
+    return pages.map(({ nodes }: { nodes: Version[] }) => nodes.map(({ version, actor }) => ({ version, actor })))
+  }
+  const before = await known()
+  for (const table of ['organisation_configs', 'project_configs']) await pool.query(`update ${table} set actor = null`)
+  const migration = new URL('../../prisma/migrations/20261123120000_fiat_equivalents/migration.sql', import.meta.url)
+  const statements = (await readFile(migration, 'utf8')).match(/^UPDATE [^;]*;/gm) ?? []
+  expect(statements).toHaveLength(2)
+  for (const statement of statements) await pool.query(statement)
+  expect(await known()).toEqual(before)
+  expect(before.flat().filter(({ actor }) => actor === null)).toEqual([])
 })
 
 it('is not for keys that may not manage', async () => {
