@@ -31,6 +31,7 @@ import { type HttpServer, openServer } from './http-server.ts'
 import type { App } from './kit/context.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
+import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
@@ -121,6 +122,7 @@ export async function start(env: Env): Promise<Running> {
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
     }
+    await tellMissing(app)
     if (env.roles.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))

@@ -80,8 +80,12 @@ async function subjectsOf(app: App, rows: readonly Awaited[]): Promise<Map<strin
   return new Map(found.filter(entry => entry !== null))
 }
 
-const forget = (app: App, rows: readonly Awaited[]) =>
-  app.pool.query('update compliance_checks set retry_at = null where id = any($1::uuid[])', [rows.map(({ id }) => id)])
+async function forget(app: App, rows: readonly Awaited[]): Promise<void> {
+  if (rows.length === 0) return
+  await app.pool.query('update compliance_checks set retry_at = null where id = any($1::uuid[])', [
+    rows.map(({ id }) => id),
+  ])
+}
 
 /** Answers that come together are stored together. */
 const keeper = perApp(app =>
