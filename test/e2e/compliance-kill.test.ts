@@ -6,13 +6,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
 import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { allows, configureCompliance, type FakeProvider, isDown, startFakeProvider } from '../kit/fake-provider.ts'
-import { apiOf, freshDatabase } from '../kit/service.ts'
+import { apiOf, freshDatabase, type Service, startService } from '../kit/service.ts'
+
+// Longer than the pause between two questions can be.
+const pauses = { timeout: 30_000 }
 
 let folder: string
 let chain: Anvil
 let acme: FakeProvider
 let settings: Record<string, string>
-let child: Child | undefined
+let child: Child
+let next: Service | undefined
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-compliance-kill-'))
   chain = await startAnvil(31_377)
@@ -22,16 +26,17 @@ beforeAll(async () => {
     ROLES: 'api,worker',
     COMPLIANCE_PROVIDERS: `acme=http+json:${acme.url}`,
   }
+  child = await startChild(settings)
 })
 afterAll(async () => {
   await child?.end('SIGKILL')
+  await next?.stop()
   await chain?.stop()
   await acme?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
 it('no enforced receipt is lost, or goes on without its answer', async () => {
-  child = await startChild(settings)
   const first = apiOf(child.url())
   await configureCompliance(first, { sanctions_provider: 'acme', sanctions_enforce: true })
   const { key } = await first.project()
@@ -50,13 +55,13 @@ it('no enforced receipt is lost, or goes on without its answer', async () => {
   await asked.promise
   await child.end('SIGKILL')
   acme.answers(isDown)
-  child = await startChild(settings)
-  const next = apiOf(child.url())
-  const statusOf = async (id: string): Promise<string> => (await next.call('GET', `/v1/iso/receipts/${id}`)).json.status
   const before = acme.questions.length
+  next = await startService({ ...settings, LOG_LEVEL: 'silent' })
+  const { api } = next
+  const statusOf = async (id: string): Promise<string> => (await api.call('GET', `/v1/iso/receipts/${id}`)).json.status
   const askedAgain = () => new Set(acme.questions.slice(before).map(({ id }) => id))
-  await expect.poll(askedAgain).toEqual(new Set([waiting, inFlight]))
+  await expect.poll(askedAgain, pauses).toEqual(new Set([waiting, inFlight]))
   expect([await statusOf(waiting), await statusOf(inFlight)]).toEqual(['pending', 'pending'])
   acme.answers(allows)
-  for (const id of [waiting, inFlight]) await expect.poll(() => statusOf(id)).toBe('awaiting_anchor')
+  for (const id of [waiting, inFlight]) await expect.poll(() => statusOf(id), pauses).toBe('awaiting_anchor')
 })

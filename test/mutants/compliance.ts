@@ -25,6 +25,13 @@ export const compliance: Mutant[] = [
     harm: 'an enforced check is given up when its provider is away, and the receipt goes on',
   },
   {
+    file: 'src/modules/compliance/ask.ts',
+    text: 'order by turn, retry_at limit',
+    instead: 'order by retry_at limit',
+    tests,
+    harm: 'a tenant that records much makes all others wait for the provider',
+  },
+  {
     file: 'src/modules/compliance/policy.ts',
     text: `isAwaited: isEnforced }`,
     instead: 'isAwaited: false }',
