@@ -35,6 +35,7 @@ import { type HttpServer, openServer } from './http-server.ts'
 import type { Ai, App } from './kit/context.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
+import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
@@ -130,6 +131,7 @@ export async function start(env: Env): Promise<Running> {
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
     }
+    await tellMissing(app)
     if (env.roles.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))

@@ -10,6 +10,11 @@ const list = z.string().transform(value =>
 )
 
 const providerName = /^[a-z0-9][a-z0-9-]{0,39}$/
+const isHttpUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
 // What stands in checks that no provider made.
 const reservedProviders = ['none', 'threshold']
 /** `name=http+json:<url>`, `name=list:<file>` or `name=fixed:<decision>`. */
@@ -18,8 +23,7 @@ export const complianceProviders = list.transform((entries, { addIssue }): Provi
     const [, name = '', kind = '', target = ''] = /^([^=]*)=([^:]*):(.*)$/.exec(entry) ?? []
     if (!providerName.test(name) || reservedProviders.includes(name)) return null
     if (kind === 'list' && target !== '') return { name, kind, path: target }
-    if (kind === 'http+json' && URL.canParse(target) && /^https?:$/.test(new URL(target).protocol))
-      return { name, kind, url: target, authorization: null }
+    if (kind === 'http+json' && isHttpUrl(target)) return { name, kind, url: target, authorization: null }
     const decision = z.enum(['allow', 'flag', 'deny']).safeParse(target)
     return kind === 'fixed' && decision.success ? { name, kind, decision: decision.data } : null
   })

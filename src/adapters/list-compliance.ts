@@ -1,6 +1,7 @@
 // A list on this machine: whoever stands on it is denied. The file is read again when it changes; one that cannot be read
 // changes nothing, and is an alarm.
 import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addressKey, listKey } from '../core/listed-name.ts'
 import type { ComplianceParty, ComplianceProvider } from '../ports/compliance.ts'
 import { type List, ListFault, readList, type Version, versionOf } from './list-file.ts'
@@ -8,6 +9,7 @@ import { type List, ListFault, readList, type Version, versionOf } from './list-
 type Log = { error(details: object, message: string): void; warn(details: object, message: string): void }
 
 const lookEveryMs = 1_000
+const patienceMs = 1_000
 const longestReason = 500
 
 /** Throws `ListFault` when the file cannot be used from the start. */
@@ -21,32 +23,29 @@ export async function openListCompliance(name: string, path: string, log: Log): 
   async function look(): Promise<void> {
     const version = await stat(path, { bigint: true }).then(versionOf, () => 'absent')
     // A broken one is not read again until it changes.
-    if (version === list.version || version === broken) {
-      if (version === list.version) fault = null
-      return
-    }
+    if (version === broken) return
+    broken = null
+    fault = null
+    if (version === list.version) return
     try {
       list = await readList(path)
-      fault = null
-      broken = null
       log.warn({ provider: name, entries: list.entries.size }, 'a compliance list was read again')
     } catch (error) {
-      if (!(error instanceof ListFault)) throw error
-      fault = `the new list cannot be used: ${error.message}`
+      fault = `the new list cannot be used: ${error instanceof ListFault ? error.message : 'for an unknown reason'}`
       broken = version
       log.error({ provider: name, fault }, 'ALARM: a compliance list cannot be read; the one before goes on')
     }
   }
 
-  /** At most once a second, one look for all who ask meanwhile. */
-  function fresh(): Promise<void> {
+  /** At most once a second, one look for all who ask meanwhile. While a large file is read, the list before it counts. */
+  async function fresh(): Promise<void> {
     if (looking === null && performance.now() - looked >= lookEveryMs) {
       looking = look().finally(() => {
         looked = performance.now()
         looking = null
       })
     }
-    return looking ?? Promise.resolve()
+    if (looking !== null) await Promise.race([looking, sleep(patienceMs, undefined, { ref: false })])
   }
 
   return {

@@ -7,7 +7,7 @@ import { listKey } from '../core/listed-name.ts'
 export const listLimits = { bytes: 128 * 1024 * 1024, entries: 2_000_000, line: 1_024 }
 
 // Some milliseconds of work: requests are answered in between.
-const linesAtOnce = 2_000
+const linesAtOnce = 500
 
 /** Size, time and number of the file, which change with it. */
 export type Version = string

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../src/kit/transaction.ts'
+import { askJob } from '../../src/modules/compliance/store.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import {
   allows,
@@ -62,7 +64,8 @@ const sql = async (text: string, values: unknown[] = []) => (await service.app.p
 const record = async (tip: Partial<Tip> = {}, key = shop.key): Promise<string> =>
   (await service.api.record(key, tip)).json.receipt_id
 const statusOf = async (id: string): Promise<string> => (await get(`/v1/iso/receipts/${id}`)).json.status
-const sealed = (id: string) => expect.poll(() => statusOf(id)).toMatch(/awaiting_anchor|anchored/)
+// Longer than the pause between two questions can be.
+const sealed = (id: string) => expect.poll(() => statusOf(id), { timeout: 30_000 }).toMatch(/awaiting_anchor|anchored/)
 const failed = (id: string) => expect.poll(() => statusOf(id)).toBe('failed')
 const reportOf = async (id: string): Promise<Report> => (await get(`/v1/receipts/${id}/compliance-checks`)).json
 const sanctionsOf = async (id: string) => (await reportOf(id)).checks.find(({ type }) => type === 'sanctions')
@@ -237,6 +240,28 @@ describe('a provider that is away', () => {
     release.resolve()
     await sealed(slow)
     expect(acme.mostOpen()).toBeLessThanOrEqual(16)
+  })
+
+  it('is asked for all projects in turn: one that records much does not hold up another', async () => {
+    await configure({ sanctions_provider: 'acme', sanctions_enforce: true })
+    const { compliance } = service.app
+    service.app.compliance = new Map()
+    await Promise.all(Array.from({ length: 60 }, () => record()))
+    const theirs = await record({}, other.key)
+    await expect
+      .poll(() => sql('select from compliance_checks where attempts > 0 and retry_at is not null'))
+      .toHaveLength(61)
+    await sql(`update compliance_checks set retry_at = now() + interval '1 hour' where retry_at is not null`)
+    service.app.compliance = compliance
+    await sql(
+      `update compliance_checks set retry_at = now() - case when receipt_id = $1 then interval '1 second' else interval '1 minute' end
+       where retry_at is not null`,
+      [theirs],
+    )
+    await inTransaction(service.app, async tx => tx.job(askJob('acme')))
+    await sealed(theirs)
+    expect(acme.questions.findIndex(({ id }) => id === theirs)).toBeLessThan(20)
+    await expect.poll(() => acme.questions.length).toBe(61)
   })
 
   it('was taken from the settings: what is enforced waits, what is not goes on', async () => {

@@ -1,7 +1,7 @@
 // Jobs under way when a worker is told to stop: they finish, or another worker has them at once.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
-import { configureCompliance, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
+import { allows, configureCompliance, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 let chain: Anvil
@@ -66,6 +66,7 @@ it('a job that takes too long is given back, and the next worker carries it on',
   const { service, id, release } = await screening({ SHUTDOWN_SECONDS: '1' })
   await service.stop()
   expect(await held()).toBe(0)
+  provider.answers(allows)
   const next = await startService({ ...settings, DATABASE_URL: other.databaseUrl, LOG_LEVEL: 'silent' })
   const status = async () => (await other.api.call('GET', `/v1/iso/receipts/${id}`)).json.status
   await expect.poll(status).toBe('awaiting_anchor')

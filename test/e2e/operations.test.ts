@@ -231,6 +231,7 @@ describe('a receipt that failed', () => {
   })
 
   it('is the only one that is retried: a pending or waiting one goes its way', async () => {
+    provider.answers(allows)
     const waiting = await record(await tenant())
     await until(waiting, 'awaiting_anchor')
     expect(await retry(waiting, adminKey)).toBe('invalid_status_transition')

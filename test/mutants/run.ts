@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
+import { compliance } from './compliance.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
 import { settings } from './settings.ts'
@@ -20,7 +21,7 @@ const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [agents, anchoring, assistant, payments, settings, tenants, verification]
+const mutants = [agents, anchoring, assistant, compliance, payments, settings, tenants, verification]
   .flat()
   .filter(({ file }) => file.includes(word))
 

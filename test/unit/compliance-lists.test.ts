@@ -2,8 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readList } from '../../src/adapters/list-file.ts'
+import { lookAtCompliance } from '../../src/cli/doctor/compliance.ts'
 import { addressKey, listKey, nameKey } from '../../src/core/listed-name.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
 import { sized } from '../kit/size.ts'
@@ -65,6 +67,13 @@ describe('a name', () => {
   ])('%s is %s', (one, another) => {
     expect(nameKey(one)).toBe(nameKey(another))
     expect(nameKey(one)).not.toBe('')
+  })
+
+  it('in ASCII is the same by the short way and by the long one, which any other character leads to', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), text => nameKey(text) === nameKey(`\u200b${text}`)))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), text => addressKey(text) === addressKey(`\u200b${text}`)),
+    )
   })
 
   it.each([
@@ -148,6 +157,7 @@ describe('the settings', () => {
     'acme',
     'acme=https://a.example',
     'acme=http+json:ftp://a.example',
+    'acme=http+json:https://me:secret@a.example',
     'Acme=fixed:allow',
     'none=fixed:allow',
     'threshold=fixed:allow',
@@ -168,4 +178,20 @@ describe('the settings', () => {
     const said = faults({ NODE_ENV: 'production', COMPLIANCE_PROVIDERS: 'a=fixed:allow' })
     expect(said).toContain('COMPLIANCE_PROVIDERS: fixed answers are for development only')
   })
+})
+
+it('the doctor looks at each provider, asks no question and tells no address', async () => {
+  const [good, bad] = [join(folder, 'good.txt'), join(folder, 'bad.txt')]
+  await writeFile(good, 'Acme Ltd\n')
+  await writeFile(bad, '')
+  const closed = 'http://127.0.0.1:1/?key=s3cret'
+  const COMPLIANCE_PROVIDERS = `good=list:${good},bad=list:${bad},away=http+json:${closed},dev=fixed:deny`
+  const findings = await lookAtCompliance(readEnv({ COMPLIANCE_PROVIDERS }))
+  expect(findings.map(({ status, text }) => `${status} ${text}`)).toEqual([
+    'ok The list good has 1 entries.',
+    'FAIL The list bad cannot be used: it has no entries.',
+    expect.stringMatching(/^warn away does not answer: /),
+    'warn dev always answers deny, whatever it is asked.',
+  ])
+  expect(JSON.stringify(findings)).not.toContain('s3cret')
 })

@@ -15,9 +15,9 @@ const mostInRound = 256
 const mostInVain = 16
 // What is not enforced goes on after so many tries.
 const mostTries = 3
-const longestPause = '30 seconds'
+const longestPause = '15 seconds'
 // By then somebody should look.
-const alarmAfter = 5
+const alarmAfter = 6
 
 type Awaited = {
   id: string
@@ -29,13 +29,19 @@ type Awaited = {
 }
 type Answered = Awaited & ComplianceAnswer
 
+// Projects take turns: what one of them recorded by the thousand does not hold up the others.
+const dueSql = `
+  select id, "receiptId", "paymentId", type, enforced, attempts from (
+    select c.id, c.receipt_id as "receiptId", c.payment_id as "paymentId", c.type::text, c.enforced, c.attempts, c.retry_at,
+      row_number() over (partition by coalesce(r.project_id, p.project_id) order by c.retry_at) as turn
+    from compliance_checks c left join receipts r on r.id = c.receipt_id left join payments p on p.id = c.payment_id
+    where c.provider = $1 and c.retry_at <= now()
+  ) as due
+  order by turn, retry_at limit ${mostInRound}`
+
 /** Asks what is due, and plans the next round while something waits. */
 export async function askRound(app: App, name: string): Promise<void> {
-  const { rows } = await app.pool.query<Awaited>(
-    `select id, receipt_id as "receiptId", payment_id as "paymentId", type::text, enforced, attempts from compliance_checks
-     where provider = $1 and retry_at <= now() order by retry_at limit ${mostInRound}`,
-    [name],
-  )
+  const { rows } = await app.pool.query<Awaited>(dueSql, [name])
   const subjects = await subjectsOf(app, rows)
   await forget(
     app,
@@ -80,8 +86,12 @@ async function subjectsOf(app: App, rows: readonly Awaited[]): Promise<Map<strin
   return new Map(found.filter(entry => entry !== null))
 }
 
-const forget = (app: App, rows: readonly Awaited[]) =>
-  app.pool.query('update compliance_checks set retry_at = null where id = any($1::uuid[])', [rows.map(({ id }) => id)])
+async function forget(app: App, rows: readonly Awaited[]): Promise<void> {
+  if (rows.length === 0) return
+  await app.pool.query('update compliance_checks set retry_at = null where id = any($1::uuid[])', [
+    rows.map(({ id }) => id),
+  ])
+}
 
 /** Answers that come together are stored together. */
 const keeper = perApp(app =>

@@ -2,42 +2,30 @@
 import type { Job, Sql, Transaction } from '../../kit/transaction.ts'
 import type { Check } from './policy.ts'
 
-type Of = { receiptId: string } | { paymentId: string }
-
-/** Writes them, each in place of the earlier one of its type. */
-export async function storeChecks(sql: Sql, checks: readonly (Of & Check)[]): Promise<void> {
-  for (const column of ['receipt_id', 'payment_id'] as const) {
-    const ids = checks.map(check =>
-      column === 'receipt_id'
-        ? 'receiptId' in check
-          ? check.receiptId
-          : null
-        : 'paymentId' in check
-          ? check.paymentId
-          : null,
-    )
-    const own = checks.filter((_, index) => ids[index] !== null)
-    if (own.length === 0) continue
-    await sql(
-      `insert into compliance_checks (id, ${column}, type, decision, reason, provider, enforced, retry_at)
-       select gen_random_uuid(), asked.id, asked.type, asked.decision, asked.reason, asked.provider, asked.enforced,
-         case when asked.awaited then now() end
-       from unnest($1::uuid[], $2::compliance_type[], $3::compliance_decision[], $4::text[], $5::text[], $6::boolean[], $7::boolean[])
-         as asked(id, type, decision, reason, provider, enforced, awaited)
-       on conflict (${column}, type) do update
-       set decision = excluded.decision, reason = excluded.reason, provider = excluded.provider, enforced = excluded.enforced,
-         retry_at = excluded.retry_at, attempts = 0, checked_at = now()`,
-      [
-        ids.filter(id => id !== null),
-        own.map(check => check.type),
-        own.map(check => check.decision),
-        own.map(check => check.reason),
-        own.map(check => check.provider),
-        own.map(check => check.isEnforced),
-        own.map(check => check.isAwaited),
-      ],
-    )
-  }
+/** Writes checks, each in place of the earlier one of its type. `of`: UUID of what was checked. */
+export async function storeChecks(
+  sql: Sql,
+  subject: 'receipt_id' | 'payment_id',
+  checks: readonly (Check & { of: string })[],
+): Promise<void> {
+  await sql(
+    `insert into compliance_checks (id, ${subject}, type, decision, reason, provider, enforced, retry_at)
+     select gen_random_uuid(), checked.of, checked.type, decision, reason, provider, enforced, case when awaited then now() end
+     from unnest($1::uuid[], $2::compliance_type[], $3::compliance_decision[], $4::text[], $5::text[], $6::boolean[], $7::boolean[])
+       as checked(of, type, decision, reason, provider, enforced, awaited)
+     on conflict (${subject}, type) do update
+     set decision = excluded.decision, reason = excluded.reason, provider = excluded.provider, enforced = excluded.enforced,
+       retry_at = excluded.retry_at, attempts = 0, checked_at = now()`,
+    [
+      checks.map(check => check.of),
+      checks.map(check => check.type),
+      checks.map(check => check.decision),
+      checks.map(check => check.reason),
+      checks.map(check => check.provider),
+      checks.map(check => check.isEnforced),
+      checks.map(check => check.isAwaited),
+    ],
+  )
 }
 
 /** Those of the receipts that are pending. Nobody else decides about them until the transaction ends. */

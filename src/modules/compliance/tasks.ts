@@ -12,15 +12,15 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
   const pending = await pendingReceipts(app, sqlOf(app.pool), receiptIds)
   const found = await Promise.all(
     pending.map(async ({ subject, organisation }) =>
-      (await checksOf(app, organisation, subject)).map(check => ({ receiptId: subject.id, ...check })),
+      (await checksOf(app, organisation, subject)).map(check => ({ of: subject.id, ...check })),
     ),
   )
   await inTransaction(app, async tx => {
     // Asked for twice, the first may have gone on meanwhile.
     const locked = await lockPending(tx.sql, receiptIds)
-    const checks = found.flat().filter(({ receiptId }) => locked.has(receiptId))
+    const checks = found.flat().filter(check => locked.has(check.of))
     if (checks.length === 0) return
-    await storeChecks(tx.sql, checks)
+    await storeChecks(tx.sql, 'receipt_id', checks)
     const isPlain = checks.every(({ isAwaited, isEnforced }) => !isAwaited && !isEnforced)
     if (isPlain) tx.job({ task: 'seal', payload: { receipts: [...locked] } })
     else await decide(tx, [...locked])

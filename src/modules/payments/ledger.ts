@@ -114,7 +114,8 @@ export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment):
 export async function noteChecks(tx: Transaction, paymentId: string, checks: readonly Check[]): Promise<void> {
   await storeChecks(
     tx.sql,
-    checks.map(check => ({ paymentId, ...check })),
+    'payment_id',
+    checks.map(check => ({ of: paymentId, ...check })),
   )
   tx.job(...askJobs(checks))
 }

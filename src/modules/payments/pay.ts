@@ -9,6 +9,7 @@ import { unlimited } from '../../kit/allowance.ts'
 import type { Context, Paying } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
 import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../../ports/payment-facilitator.ts'
+import type { Check } from '../compliance/policy.ts'
 import { screenPayment } from '../compliance/screen-payment.ts'
 import { paymentSubject } from '../compliance/subject.ts'
 import { again, type Call, collect } from './collect.ts'
@@ -175,7 +176,15 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const { from: payer, nonce } = payload.authorization
   const { payTo } = requirement
   const subject = paymentSubject({ nonce, network, amount, currency, payer, payTo })
-  const checks = await screenPayment(context, subject, { projectId, endpoint: call.path })
+  let checks: Check[]
+  try {
+    checks = await screenPayment(context, subject, { projectId, endpoint: call.path })
+  } catch (error) {
+    // A copy may have been taken meanwhile: nobody is told then that nothing was charged.
+    const taken = await findPayment(context, key)
+    if (taken !== null) return again(call, taken, payload)
+    throw error
+  }
   const claimed = await claimPayment(context, {
     ...key,
     amount,

@@ -1,0 +1,13 @@
+// Whether all who are to be asked are there.
+import type { App } from '../../kit/context.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { presentOrganisation } from '../settings/read.ts'
+
+/** Says at the start for whom receipts would wait. */
+export async function tellMissing(app: App): Promise<void> {
+  const { travelRuleProvider, sanctionsProvider } = (await presentOrganisation(app, sqlOf(app.pool))).compliance
+  for (const provider of new Set([travelRuleProvider, sanctionsProvider])) {
+    if (provider !== null && !app.compliance.has(provider))
+      app.log.error({ provider }, 'ALARM: the configuration chose a provider that COMPLIANCE_PROVIDERS does not name')
+  }
+}
