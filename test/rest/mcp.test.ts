@@ -104,7 +104,8 @@ it('tells valid schemas, and each paid tool’s example and answer are valid by 
 describe('who calls', () => {
   it('may do what its key may, and without one only what is public', async () => {
     const tip = tipOf()
-    expect(await said('record_payment', tip)).toMatchObject({ isError: true, detail: 'unauthenticated' })
+    for (const args of [tip, {}])
+      expect(await said('record_payment', args)).toMatchObject({ isError: true, detail: 'unauthenticated' })
     expect(await said('record_payment', tip, viewer)).toMatchObject({ isError: true, detail: 'forbidden' })
     expect(await said('record_payment', tip, adminKey)).toMatchObject({ detail: 'project_key_required' })
     expect(await said('list_receipts', {}, viewer)).toMatchObject({ isError: false })
