@@ -246,6 +246,13 @@ describe('what no client sends', () => {
     }
   })
 
+  it('is a call without an id, which nobody waits for and which is not carried out', async () => {
+    const tip = tipOf()
+    const { id: _, ...call } = callOf('record_payment', tip)
+    expect((await post(call, { 'X-API-Key': key })).status).toBe(202)
+    expect(await said('list_receipts', { reference: tip.reference }, key)).toMatchObject({ total: 0 })
+  })
+
   it('is an argument by the name of what every object has', async () => {
     for (const name of ['constructor', '__proto__', 'toString'])
       expect((await post(callOf(name))).json.error.code).toBe(-32_602)
