@@ -13,14 +13,14 @@ export const machines: Mutant[] = [
     text: 'demand(context.principal, operation.access)',
     instead: '',
     tests: ['rest/mcp'],
-    harm: 'who has no key, or one that may only read, is asked for arguments instead of a key',
+    harm: 'a caller without a key is told what is wrong with arguments instead of the key',
   },
   {
     file: call,
     text: 'if (root !== null) await challengeOf(context, root)',
     instead: '',
     tests: ['rest/machine-readers'],
-    harm: 'who looks for paid tools is told that his arguments are wrong instead of the price',
+    harm: 'a buyer is told what is wrong with arguments instead of the price',
   },
   {
     file: call,

@@ -237,7 +237,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
     expect(challenge.parse(dearer)).toMatchObject({ accepts: [{ amount: '5000' }] })
     const withKey = await paid('paid_fx_rate', pair, payment, member)
     expect(refusal(withKey).detail).toBe('payment_conflict')
-    // Whoever read the block has not what the challenge gave along.
+    // A reader of the block has not what the challenge gave along.
     const { extensions: _, ...stolen } = payment
     expect(challenge.safeParse((await paid('paid_fx_rate', pair, stolen)).structuredContent).success).toBe(true)
     expect(await money()).toBe(before)
@@ -266,7 +266,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
       expect(answer.isError).toBe(true)
       expect(answer.structuredContent === undefined ? refusal(answer).detail : 'unpaid').toBe(detail)
     }
-    // Who paid is never the one who says so: only what the signature says counts.
+    // A receipt that the caller sends along proves nothing.
     const claimed = await buyer.call('paid_fx_rate', pair, {
       'x402/payment-response': { success: true, payer: payer.address },
     })
