@@ -148,6 +148,11 @@ describe('who calls', () => {
     expect((await post(ping, { Origin: 'null' })).status).toBe(403)
     expect((await post(ping, { Origin: 'https://shop.example' })).status).toBe(200)
     expect((await post(ping, { Origin: service.base })).status).toBe(200)
+    const asks = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' }
+    const preflight = await fetch(`${service.base}/mcp`, { method: 'OPTIONS', headers: asks })
+    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    const sent = ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'x-api-key']
+    expect(allowed).toEqual(expect.arrayContaining(sent))
   })
 
   it('is charged for a tool what its route costs, beside the message', async () => {
