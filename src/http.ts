@@ -1,4 +1,4 @@
-// One Express app over both doors, with what surrounds them: request ids, probes, documentation, pages.
+// One Express app over all doors, with what surrounds them: request ids, probes, documentation, pages.
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }

@@ -5,7 +5,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "list_audit_events",
     "title": "List audit events",
-    "description": "Who did what in your own project and when, newest first. Needs an API key.",
+    "description": "Audit events of your own project, newest first: actor, action, object and time of each write. Needs an API key.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,

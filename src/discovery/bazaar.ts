@@ -3,6 +3,7 @@ import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import type { Tool } from '../mcp/tool.ts'
+import { endpoints } from '../modules/payments/endpoints.ts'
 import type { Place } from '../rest/route.ts'
 
 type Schema = { [key: string]: unknown }
@@ -105,7 +106,7 @@ const ofTool = (tool: Tool): Declaration =>
 type Known = {
   route: Declaration
   tool: Declaration
-  /** Path and query of the example. */
+  /** The path of the example. */
   resource: string
   /** Reads the variables out of such a path; null when it has none. */
   form: RegExp | null
@@ -124,15 +125,18 @@ function knownOf(tool: Tool, http: NonNullable<Tool['http']>): Known {
   }
 }
 
-/** Each by the path of its endpoint. */
-const known = new Map(
-  tools.flatMap(tool => (tool.paid && tool.http ? [[tool.http.path, knownOf(tool, tool.http)] as const] : [])),
-)
+/** The tool of what is paid for under this path; none is a mistake that stops the start. */
+function soldAt(path: string): Known {
+  for (const tool of tools) if (tool.paid && tool.http?.path === path) return knownOf(tool, tool.http)
+  throw new Error(`What is paid for under ${path} has no @tool.`)
+}
 
-/** Of an endpoint, which has a route and a tool: the generator sees to both. */
+const known = new Map(Object.values(endpoints).map(({ path }): [string, Known] => [path, soldAt(path)]))
+
+/** `path`: of an endpoint. */
 export function inBazaar(path: string): Known {
   const found = known.get(path)
-  if (found === undefined) throw new Error(`${path} is no tool`)
+  if (found === undefined) throw new Error(`Nothing is paid for under ${path}.`)
   return found
 }
 

@@ -23,9 +23,9 @@ export type McpOptions = {
 
 export const mcpPath = '/mcp'
 
-// A server is made for each request, and the list of tools is long.
-const messageCost = 3
-const listCost = 10
+// A server is made for each message, and the list of tools is long.
+const messageCost = 6
+const listCost = 15
 
 const message = z.object({
   id: z.union([z.string(), z.number()]).optional(),

@@ -33,7 +33,7 @@ const inline = (name: string): string => {
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Not `req.fresh`: it lets a `Cache-Control` meant for caches, which `fetch` adds by itself, decide. */
-const holds = (header: string | undefined, etag: string): boolean =>
+export const holds = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
 const anyFile = 'application/octet-stream'

@@ -10,6 +10,7 @@ import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
 import { compliance } from './compliance.ts'
+import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
 import { settings } from './settings.ts'
@@ -21,7 +22,7 @@ const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [agents, anchoring, assistant, compliance, payments, settings, tenants, verification]
+const mutants = [agents, anchoring, assistant, compliance, machines, payments, settings, tenants, verification]
   .flat()
   .filter(({ file }) => file.includes(word))
 

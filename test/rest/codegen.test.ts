@@ -352,6 +352,31 @@ describe('mistakes, each with its place', () => {
     ],
     ['no @rest', 'query A { ping }', ['x.graphql:1:1 A has no @rest.']],
     [
+      'a tool under a name that models do not write',
+      'query A @tool(name: "Look-Up", title: "A") { ping }',
+      ['x.graphql:1:9 "Look-Up" is no name for a tool.'],
+    ],
+    [
+      'two tools of one name',
+      'query A @tool(name: "a", title: "A") { ping }\nquery B @tool(name: "a", title: "B") { url }',
+      ['x.graphql:2:9 Another tool is named a.'],
+    ],
+    [
+      'a tool that answers with a file',
+      'query A @rest(method: GET, path: "/a", answer: TEXT) @tool(name: "a", title: "A") { ping }',
+      ['x.graphql:1:54 A tool answers with JSON.'],
+    ],
+    [
+      'a tool whose arguments have no names',
+      'mutation A($parts: [PartInput!]! @body) @rest(method: POST, path: "/a") @tool(name: "a", title: "A") { many(parts: $parts) { id } }',
+      ['x.graphql:1:73 The arguments of a tool have names: it takes no @body.'],
+    ],
+    [
+      'a paid tool without an example',
+      'query A @tool(name: "a", title: "A") { premium { url } }',
+      ['x.graphql:1:9 What is paid for shows what is asked and answered: it needs example and answer.'],
+    ],
+    [
       'no name',
       'query @rest(method: GET, path: "/a") { ping }',
       ['x.graphql:1:1 A route is a named operation; its name is the operationId.'],

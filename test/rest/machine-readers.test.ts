@@ -40,7 +40,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const money = async (): Promise<bigint> => await dollars(asset, node).balanceOf(payer.address)
+const money = (): Promise<bigint> => dollars(asset, node).getFunction('balanceOf')(payer.address)
 
 const challenge = z.looseObject({
   x402Version: z.literal(2),
@@ -57,12 +57,13 @@ async function payFor(required: Challenge, by = payer): Promise<PaymentPayload> 
   return clientOf(by, { network, asset }).createPaymentPayload(required as never)
 }
 
-const bazaarOf = ({ extensions: { bazaar } }: { extensions?: Record<string, unknown> }) => bazaar as DiscoveryExtension
+const extension = z.custom<DiscoveryExtension>(value => typeof value === 'object' && value !== null)
+const bazaarOf = ({ extensions }: { extensions?: Record<string, unknown> }) => extension.parse(extensions?.bazaar)
 
 async function discovered(required: Challenge) {
-  const extension = bazaarOf(required)
-  expect(validateDiscoveryExtension(extension)).toEqual({ valid: true })
-  expect(validateDiscoveryExtensionSpec({ ...extension })).toEqual({ valid: true })
+  const found = bazaarOf(required)
+  expect(validateDiscoveryExtension(found)).toEqual({ valid: true })
+  expect(validateDiscoveryExtensionSpec({ ...found })).toEqual({ valid: true })
   const payload = await payFor(required)
   return extractDiscoveryInfo(payload, payload.accepted)
 }
@@ -91,8 +92,8 @@ describe('the extension bazaar', () => {
 
   it('has the values of the path that was asked for', async () => {
     const { headers } = await service.api.call('GET', `/v1/x402/premium/iso-message/${receipt}/pain.001`)
-    const extension = bazaarOf(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
-    expect(extension.info.input).toMatchObject({ pathParams: { receipt_id: receipt, type: 'pain.001' } })
+    const { info } = bazaarOf(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
+    expect(info.input).toMatchObject({ pathParams: { receipt_id: receipt, type: 'pain.001' } })
   })
 
   it('says of every paid tool the same', async () => {
@@ -236,9 +237,9 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
     expect(challenge.parse(dearer)).toMatchObject({ accepts: [{ amount: '5000' }] })
     const withKey = await paid('paid_fx_rate', pair, payment, member)
     expect(refusal(withKey).detail).toBe('payment_conflict')
-    // Whoever read the block has not what the challenge gave along.
+    // A reader of the block has not what the challenge gave along.
     const { extensions: _, ...stolen } = payment
-    expect(refusal(await paid('paid_fx_rate', pair, stolen)).detail).toBe('payment_conflict')
+    expect(challenge.safeParse((await paid('paid_fx_rate', pair, stolen)).structuredContent).success).toBe(true)
     expect(await money()).toBe(before)
   })
 
@@ -265,7 +266,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
       expect(answer.isError).toBe(true)
       expect(answer.structuredContent === undefined ? refusal(answer).detail : 'unpaid').toBe(detail)
     }
-    // Who paid is never the one who says so: only what the signature says counts.
+    // A receipt that the caller sends along proves nothing.
     const claimed = await buyer.call('paid_fx_rate', pair, {
       'x402/payment-response': { success: true, payer: payer.address },
     })

@@ -104,7 +104,8 @@ it('tells valid schemas, and each paid tool’s example and answer are valid by 
 describe('who calls', () => {
   it('may do what its key may, and without one only what is public', async () => {
     const tip = tipOf()
-    expect(await said('record_payment', tip)).toMatchObject({ isError: true, detail: 'unauthenticated' })
+    for (const args of [tip, {}])
+      expect(await said('record_payment', args)).toMatchObject({ isError: true, detail: 'unauthenticated' })
     expect(await said('record_payment', tip, viewer)).toMatchObject({ isError: true, detail: 'forbidden' })
     expect(await said('record_payment', tip, adminKey)).toMatchObject({ detail: 'project_key_required' })
     expect(await said('list_receipts', {}, viewer)).toMatchObject({ isError: false })
@@ -147,6 +148,11 @@ describe('who calls', () => {
     expect((await post(ping, { Origin: 'null' })).status).toBe(403)
     expect((await post(ping, { Origin: 'https://shop.example' })).status).toBe(200)
     expect((await post(ping, { Origin: service.base })).status).toBe(200)
+    const asks = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' }
+    const preflight = await fetch(`${service.base}/mcp`, { method: 'OPTIONS', headers: asks })
+    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    const sent = ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'x-api-key']
+    expect(allowed).toEqual(expect.arrayContaining(sent))
   })
 
   it('is charged for a tool what its route costs, beside the message', async () => {
@@ -243,6 +249,13 @@ describe('what no client sends', () => {
       expect([method, present.headers.get('content-type')]).toEqual([method, expect.stringContaining('json')])
       expect(present.json.error).toBeDefined()
     }
+  })
+
+  it('is a call without an id, which nobody waits for and which is not carried out', async () => {
+    const tip = tipOf()
+    const { id: _, ...call } = callOf('record_payment', tip)
+    expect((await post(call, { 'X-API-Key': key })).status).toBe(202)
+    expect(await said('list_receipts', { reference: tip.reference }, key)).toMatchObject({ total: 0 })
   })
 
   it('is an argument by the name of what every object has', async () => {

@@ -11,14 +11,14 @@ export type PaidOffer = { path: string; description: string; requirement: Paymen
 export async function presentOffers(app: Pick<App, 'db' | 'facilitator' | 'paymentsTo'>): Promise<PaidOffer[]> {
   const { facilitator } = app
   if (facilitator === null) return []
-  const described = new Map<string, string>(
-    Object.values(endpoints).map(({ path, description }) => [path, description]),
+  const prices = await presentPrices(app, app.paymentsTo)
+  const offered = Object.values(endpoints).flatMap(({ path, description }) =>
+    prices.flatMap(price => (price.path === path && price.enabled ? [{ ...price, description }] : [])),
   )
-  const prices = (await presentPrices(app, app.paymentsTo)).filter(({ enabled }) => enabled)
   return Promise.all(
-    prices.map(async ({ path, price: amount, recipient: payTo }) => ({
+    offered.map(async ({ path, description, price: amount, recipient: payTo }) => ({
       path,
-      description: described.get(path) ?? path,
+      description,
       requirement: await facilitator.requirement({ amount, payTo, maxTimeoutSeconds }),
     })),
   )

@@ -1,14 +1,7 @@
 // What @tool says about an operation: that programs which speak MCP may call it, and in which words they are told of it.
-import { type GraphQLSchema, getDirectiveValues, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
+import { type GraphQLSchema, getDirectiveValues, type OperationDefinitionNode } from 'graphql'
 import { z } from 'zod'
-import type { Tool } from '../../mcp/tool.ts'
-import type { JsonSchema } from '../scalars.ts'
-import { type Annotation, annotated, type Template } from './annotation.ts'
-import { bodyOf } from './bodies.ts'
-import type { Report } from './mistakes.ts'
-import type { Plan } from './plan.ts'
-import { answerSchema, type Components } from './responses.ts'
-import { constraintsOf, rulesOf } from './rules.ts'
+import type { Annotation, Template } from './annotation.ts'
 
 const example = z.record(z.string(), z.json())
 const values = z.object({
@@ -26,8 +19,12 @@ export type ToolAnnotation = z.infer<typeof values>
 /** Null when there is no @tool, or one that validation refuses. */
 export function toolOf(schema: GraphQLSchema, operation: OperationDefinitionNode): ToolAnnotation | null {
   const directive = schema.getDirective('tool')
-  const { success, data } = values.safeParse(directive && getDirectiveValues(directive, operation))
-  return success ? data : null
+  if (!directive) return null
+  try {
+    return values.safeParse(getDirectiveValues(directive, operation)).data ?? null
+  } catch {
+    return null
+  }
 }
 
 /** For an operation that is a tool and no route. */
@@ -35,71 +32,3 @@ export const withoutRoute = (operation: OperationDefinitionNode): { annotation: 
   annotation: { method: 'POST', path: '', answer: 'JSON', at: () => operation },
   template: { path: '', express: '', names: [], shape: '' },
 })
-
-export function checkTools(plans: readonly Plan[], report: Report): void {
-  const names = new Set<string>()
-  for (const { tool, operation, annotation, params, paid } of plans) {
-    const node = annotated(operation, 'tool')
-    if (tool === null || node === undefined) continue
-    if (!/^[a-z][a-z0-9_]{0,63}$/.test(tool.name)) report(node, `"${tool.name}" is no name for a tool.`)
-    if (names.has(tool.name)) report(node, `Another tool is named ${tool.name}.`)
-    names.add(tool.name)
-    if (annotation.answer !== 'JSON' || operation.operation === OperationTypeNode.SUBSCRIPTION)
-      report(node, 'A tool answers with JSON.')
-    if (params.some(({ whole }) => whole)) report(node, 'The arguments of a tool have names: it takes no @body.')
-    if (paid && (tool.example === undefined || tool.answer === undefined))
-      report(node, 'What is paid for shows what is asked and answered: it needs example and answer.')
-  }
-}
-
-/** Keeps nothing under a name: a tool tells its whole schema itself. */
-const inline: Components = { schemas: new Map(), name: (_, schema) => schema }
-
-function outputOf({ shape }: Pick<Plan, 'shape'>): JsonSchema {
-  const schema = answerSchema({ ...shape, nullable: false }, null, inline)
-  return shape.kind === 'list' ? { type: 'object', properties: { items: schema }, required: ['items'] } : schema
-}
-
-const oneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
-
-export function toolEntry({ tool, route, params, shape, field, paid, operation, template, description }: Plan): Tool[] {
-  if (tool === null) return []
-  const { minProperties } = constraintsOf(rulesOf(field))
-  const writes = operation.operation === OperationTypeNode.MUTATION
-  const named = params.map(param => ({ ...param, header: null, in: 'body' as const }))
-  return [
-    {
-      name: tool.name,
-      title: tool.title,
-      description: oneLine(tool.description ?? description ?? ''),
-      annotations: {
-        readOnlyHint: !writes && !paid,
-        destructiveHint: false,
-        idempotentHint: (!writes && !paid) || tool.isRepeatable,
-        openWorldHint: tool.isOpenWorld,
-      },
-      inputSchema: { ...bodyOf(named), type: 'object', ...(minProperties ? { minProperties } : {}) },
-      outputSchema: { ...outputOf({ shape }), type: 'object' },
-      isList: shape.kind === 'list',
-      example: tool.example ?? null,
-      answer: tool.answer ?? null,
-      http: template.path === '' ? null : { method: route.method, path: template.path },
-      paid,
-      places: Object.fromEntries(params.map(param => [param.name, param.in])),
-      operation: {
-        ...route,
-        params: named.map(({ variable, name, olderName, type, required }) => ({
-          variable,
-          name,
-          ...(olderName && { olderName }),
-          in: 'body' as const,
-          type,
-          required,
-        })),
-        feeds: Object.fromEntries(
-          Object.entries(route.feeds).map(([path, [, ...within]]) => [path, ['body', ...within]]),
-        ),
-      },
-    },
-  ]
-}

@@ -4,7 +4,7 @@ import { formOf } from '../scalars.ts'
 import type { ParamPlan } from './param-plan.ts'
 import type { Plan } from './plan.ts'
 import type { Shape } from './shape.ts'
-import { toolEntry } from './tool.ts'
+import { toolEntry } from './tools.ts'
 
 const orNull = (type: string, nullable: boolean) => (nullable ? `${type} | null` : type)
 const choice = (values: readonly string[]) => values.map(value => `'${value}'`).join(' | ')
