@@ -40,9 +40,18 @@ const operation = z.looseObject({
 const withExample = (described: JsonSchema, value: unknown): JsonSchema =>
   value === undefined || '$ref' in described ? described : { ...described, example: value }
 
+const choice = z.looseObject({ enum: z.array(z.unknown()).min(1) })
+
+/**
+ * A parameter that was not sent has no example. Scalar would send the first of several values nevertheless, which is what
+ * `x-disabled` is for.
+ */
 function withParameter(described: z.infer<typeof parameter>, { path, query }: NonNullable<Example['request']>) {
   const given = described.in === 'path' ? path : described.in === 'query' ? query : undefined
-  return described.name === undefined ? described : withExample(described, given?.[described.name])
+  const value = described.name === undefined ? undefined : given?.[described.name]
+  const { success, data } = choice.safeParse(described.schema)
+  if (value !== undefined || !success || described.required === true) return withExample(described, value)
+  return { ...described, examples: { unsent: { value: data.enum[0], 'x-disabled': true } } }
 }
 
 function withAnswer(described: z.infer<typeof response>, { type, body, headers = {} }: z.infer<typeof answer>) {
