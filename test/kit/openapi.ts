@@ -15,7 +15,10 @@ const openapi: Json = document
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (!isObject(value)) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]))
+  // What `allOf` says, it says beside the members that are named elsewhere.
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, key === 'allOf' ? part : closed(part)]),
+  )
   return isObject(value.properties) ? { ...inner, additionalProperties: false } : inner
 }
 
