@@ -1,6 +1,7 @@
 // What the OpenAPI document says of an answer, beside the answer: everything in which they differ, in words.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { XmlDocument } from 'libxml2-wasm'
 import document from '../../rest/openapi.json' with { type: 'json' }
 
 type Json = { [key: string]: unknown }
@@ -14,7 +15,10 @@ const openapi: Json = document
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (!isObject(value)) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]))
+  // What `allOf` says, it says beside the members that are named elsewhere.
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, key === 'allOf' ? part : closed(part)]),
+  )
   return isObject(value.properties) ? { ...inner, additionalProperties: false } : inner
 }
 
@@ -64,6 +68,67 @@ export function differences(method: string, path: string, { status, headers, tex
   } else if (type.endsWith('json')) {
     const validate = ajv.getSchema(pointer(...operation, 'responses', String(status), 'content', type, 'schema'))
     if (!validate?.(JSON.parse(text))) told.push(ajv.errorsText(validate?.errors))
+  } else if (type === 'text/event-stream') {
+    const validate = ajv.getSchema(pointer(...operation, 'responses', String(status), 'content', type, 'schema'))
+    for (const [data] of text.matchAll(/(?<=^data: ).*$/gm)) {
+      if (!validate?.(JSON.parse(data))) told.push(ajv.errorsText(validate?.errors))
+    }
+  } else {
+    const fault = faultOfFile(type, text)
+    if (fault !== null) told.push(fault)
   }
   return told.map(line => `${method} ${path} ${status}: ${line}`)
+}
+
+/** In the bytes of what is no JSON. */
+function faultOfFile(type: string, text: string): string | null {
+  if (type === 'application/zip') return text.startsWith('PK\u0003\u0004') ? null : 'no ZIP'
+  if (type !== 'application/xml') return null
+  try {
+    XmlDocument.fromString(text).dispose()
+    return null
+  } catch (error) {
+    return `no XML: ${error}`
+  }
+}
+
+/** Whether the document takes this as the body of the operation. */
+export function takesBody(method: string, template: string, body: unknown): boolean {
+  const given = ['paths', template, method, 'requestBody']
+  if (body === undefined) return at(openapi, ...given, 'required') !== true
+  return ajv.getSchema(pointer(...given, 'content', 'application/json', 'schema'))?.(body) === true
+}
+
+export type Described = { name: string; in: string; required: boolean; takes(text: string): boolean }
+
+/** The parameters of an operation. */
+export function parametersOf(method: string, template: string): Described[] {
+  const listed = at(openapi, 'paths', template, method, 'parameters')
+  return (Array.isArray(listed) ? listed : []).map(resolved).map(({ name, in: place, required, schema }) => {
+    const { type } = resolved(schema)
+    const parsed = (text: string) => (type === 'integer' || type === 'boolean' ? jsonOf(text) : text)
+    const takes = (text: string) => isObject(schema) && ajv.validate(schema, parsed(text))
+    return { name: String(name), in: String(place), required: required === true, takes }
+  })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The names of the members that an object of the body may have, at the end of this path through the body. */
+export function membersOf(method: string, template: string, path: readonly (string | number)[]): string[] {
+  const body = at(openapi, 'paths', template, method, 'requestBody', 'content', 'application/json', 'schema')
+  const forms = (schema: Json): Json[] => [schema, ...(Array.isArray(schema.anyOf) ? schema.anyOf : []).map(resolved)]
+  const within = (schema: Json, key: string | number): Json[] =>
+    forms(schema).flatMap(form => {
+      const inner = typeof key === 'number' ? form.items : at(form.properties, key)
+      return inner === undefined ? [] : [resolved(inner)]
+    })
+  const ends = path.reduce((found, key) => found.flatMap(schema => within(schema, key)), [resolved(body)])
+  return ends.flatMap(forms).flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []))
 }

@@ -51,9 +51,11 @@ function objectSchema(
 ): JsonSchema {
   const needed = fields.filter(field => field.required)
   const required = needed.flatMap(({ name, olderName }) => (olderName === undefined ? [name] : []))
-  const eitherName = needed.flatMap(({ name, olderName }) =>
-    olderName === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [olderName] }] }],
-  )
+  const eitherName = needed.flatMap(({ olderName, ...field }) => {
+    if (olderName === undefined) return []
+    const { type } = valueSchema(field)
+    return [{ anyOf: [field.name, olderName].map(name => ({ required: [name], properties: { [name]: { type } } })) }]
+  })
   return {
     type: 'object',
     properties: Object.fromEntries(fields.flatMap(propertiesOf)),
@@ -64,8 +66,9 @@ function objectSchema(
 }
 
 function propertiesOf(field: Place & { name: string; olderName?: string }): [string, JsonSchema][] {
-  const schema = valueSchema(field)
-  if (field.olderName === undefined) return [[field.name, schema]]
+  if (field.olderName === undefined) return [[field.name, valueSchema(field)]]
+  // Either may be null beside the other.
+  const schema = orNull(valueSchema(field))
   return [
     [field.name, schema],
     [field.olderName, { ...schema, ...olderNameOf(field.name) }],

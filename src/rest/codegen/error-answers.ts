@@ -21,12 +21,11 @@ const invalid = {
 const isCode = (word: string): word is ErrorCode => Object.hasOwn(errorCodes, word)
 
 /** The errors that the field's description lists ("Errors: not_found, conflict."), by status. */
-function toldErrors({ field, route, params }: Plan): Record<string, JsonSchema> {
+function toldErrors({ field, route }: Plan): Record<string, JsonSchema> {
   const [, list = ''] = field.description?.split('Errors: ') ?? []
   // What stands in brackets says when.
   const told = list.replace(/\([^)]*\)/g, '').match(/[a-z_]+/g) ?? []
-  const body = hasBody(route) && params.some(param => param.in === 'body')
-  const listed = [...told, ...(body ? ['invalid_json'] : []), ...(hasBody(route) ? ['idempotency_in_progress'] : [])]
+  const listed = [...told, ...(hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : [])]
   const byStatus = Map.groupBy(listed.filter(isCode), code => String(errorCodes[code].status))
   // A 422 has a body of its own.
   byStatus.delete('422')
@@ -40,9 +39,9 @@ function toldErrors({ field, route, params }: Plan): Record<string, JsonSchema> 
 
 /** A route with neither path variables nor a nullable answer always has something to answer with. */
 export function errorAnswers(plan: Plan): Record<string, JsonSchema> {
-  const { route, params, template, shape } = plan
-  const writes = hasBody(route)
-  const body = writes && params.some(param => param.in === 'body')
+  const { route, template, shape } = plan
+  // A body is read also where none is taken.
+  const body = hasBody(route)
   const guarded = route.access !== 'public'
   return {
     '401': failed(guarded ? 'No credentials, or unknown ones.' : 'A key came along that is unknown.', challenge),

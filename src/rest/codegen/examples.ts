@@ -40,9 +40,55 @@ const operation = z.looseObject({
 const withExample = (described: JsonSchema, value: unknown): JsonSchema =>
   value === undefined || '$ref' in described ? described : { ...described, example: value }
 
-function withParameter(described: z.infer<typeof parameter>, { path, query }: NonNullable<Example['request']>) {
-  const given = described.in === 'path' ? path : described.in === 'query' ? query : undefined
-  return described.name === undefined ? described : withExample(described, given?.[described.name])
+export type Origins = ReadonlyMap<string, string>
+
+/** Of each id in the examples, the member of an answer that gives it first, in words. */
+export function originsOf(examples: Examples, routes: readonly { operationId: string; route: string }[]): Origins {
+  const found = new Map<string, string>()
+  const note = (value: unknown, member: string, route: string): void => {
+    if (typeof value === 'string' && isId.test(value) && !found.has(value)) {
+      found.set(value, `\`${member}\` in an answer to \`${route}\``)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        const name = Array.isArray(value) ? member : member === '' ? key : `${member}.${key}`
+        note(inner, name, route)
+      }
+    }
+  }
+  for (const [id, { answers }] of Object.entries(examples)) {
+    const { route } = routes.find(({ operationId }) => operationId === id) ?? {}
+    if (route !== undefined) note(answers['200']?.body, '', route)
+  }
+  return found
+}
+
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const described = z.looseObject({ description: z.string().optional() })
+
+/** A path takes an id that an earlier answer gave: which one, is said beside it. */
+function withOrigin(parameter: JsonSchema, value: unknown, origins: Origins): JsonSchema {
+  const origin = typeof value === 'string' ? origins.get(value) : undefined
+  const { description = '', ...others } = described.parse(parameter)
+  return origin === undefined ? parameter : { ...others, description: `${description} It is ${origin}.`.trim() }
+}
+
+const choice = z.looseObject({ enum: z.array(z.unknown()).min(1) })
+
+/**
+ * A parameter that was not sent has no example. Scalar would send the first of several values nevertheless, which is what
+ * `x-disabled` is for.
+ */
+function withParameter(
+  given: z.infer<typeof parameter>,
+  { path, query }: NonNullable<Example['request']>,
+  origins: Origins,
+): JsonSchema {
+  const sent = given.in === 'path' ? path : given.in === 'query' ? query : undefined
+  const value = given.name === undefined ? undefined : sent?.[given.name]
+  const { success, data } = choice.safeParse(given.schema)
+  if (given.in === 'path') return withOrigin(withExample(given, value), value, origins)
+  if (value !== undefined || !success) return withExample(given, value)
+  return { ...given, examples: { unsent: { value: data.enum[0], 'x-disabled': true } } }
 }
 
 function withAnswer(described: z.infer<typeof response>, { type, body, headers = {} }: z.infer<typeof answer>) {
@@ -59,12 +105,12 @@ function withAnswer(described: z.infer<typeof response>, { type, body, headers =
   }
 }
 
-export function withExamples(described: JsonSchema, { request = {}, answers }: Example): JsonSchema {
-  const { parameters, requestBody, responses, ...others } = operation.parse(described)
+export function withExamples(given: JsonSchema, { request = {}, answers }: Example, origins: Origins): JsonSchema {
+  const { parameters, requestBody, responses, ...others } = operation.parse(given)
   const json = requestBody?.content['application/json']
   return {
     ...others,
-    ...(parameters && { parameters: parameters.map(one => withParameter(one, request)) }),
+    ...(parameters && { parameters: parameters.map(one => withParameter(one, request, origins)) }),
     ...(requestBody && {
       requestBody: {
         ...requestBody,

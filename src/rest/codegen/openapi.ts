@@ -6,7 +6,7 @@ import { operationId } from './checks.ts'
 import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders, requestId } from './door-headers.ts'
 import { errorAnswers } from './error-answers.ts'
 import { errorSchemas } from './error-shapes.ts'
-import { type Examples, withExamples, withPaymentExamples } from './examples.ts'
+import { type Examples, originsOf, withExamples, withPaymentExamples } from './examples.ts'
 import { fileAnswer, ifNoneMatch, unchanged } from './files.ts'
 import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
@@ -14,6 +14,7 @@ import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components, leafSchema } from './responses.ts'
 import { constraintsOf, rulesOf } from './rules.ts'
 import type { Shape } from './shape.ts'
+import { callbacksOf, eventSchema, webhookParameters, webhookSchemas, webhooks } from './webhooks.ts'
 
 /** `title` and whatever else OpenAPI's info object takes. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
@@ -127,16 +128,27 @@ export function openApi(
 ): JsonSchema {
   const into = components(report)
   const paths: Record<string, JsonSchema> = {}
+  const hasEvents = plans.some(({ annotation }) => annotation.response === eventSchema)
+  const routes = plans.map(({ route, annotation, template }) => ({
+    operationId: operationId(route.name),
+    route: `${annotation.method} ${template.path}`,
+  }))
+  const origins = originsOf(examples, routes)
   for (const plan of plans) {
     const path = paths[plan.template.path] ?? {}
-    const operation = operationOf(plan, into)
+    const operation = { ...operationOf(plan, into), ...(hasEvents && callbacksOf(plan)) }
     const example = examples[operationId(plan.route.name)]
-    path[plan.annotation.method.toLowerCase()] = example ? withExamples(operation, example) : operation
+    path[plan.annotation.method.toLowerCase()] = example ? withExamples(operation, example, origins) : operation
     paths[plan.template.path] = path
   }
   const paid = { ...paymentParameters, ...paymentHeaders }
   const { PaymentSignature, PaymentRequired, PaymentResponse } = withPaymentExamples(paid, examples)
-  const schemas = { ...Object.fromEntries(into.schemas), ...errorSchemas, ...paymentSchemas }
+  const schemas = {
+    ...Object.fromEntries(into.schemas),
+    ...errorSchemas,
+    ...paymentSchemas,
+    ...(hasEvents && webhookSchemas),
+  }
   return {
     openapi: '3.1.0',
     info: { version: '0.1.0', ...info },
@@ -146,8 +158,9 @@ export function openApi(
       return { name, ...(description && { description }) }
     }),
     paths,
+    ...(hasEvents && { webhooks }),
     components: {
-      parameters: { ...doorParameters, PaymentSignature },
+      parameters: { ...doorParameters, PaymentSignature, ...(hasEvents && webhookParameters) },
       headers: { ...doorHeaders, PaymentRequired, PaymentResponse },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
@@ -155,7 +168,10 @@ export function openApi(
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'A key of a project, or an administrator’s.',
+          description:
+            'A key of a project (`qtk_…`), or one of a service administrator. The role of a project’s key says what it may do: ' +
+            '`viewer` reads, `project` also writes, `project_admin` also manages keys and configuration. The first key comes ' +
+            'from `POST /v1/projects/register`. A key is for servers: it does not belong in a browser or an app.',
         },
       },
     },

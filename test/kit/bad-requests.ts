@@ -1,0 +1,96 @@
+// Requests that are wrong in one place each, made of good ones and of what the OpenAPI document says of them.
+import { type Sent, urlOf } from '../../rest/examples/tell.ts'
+import { membersOf, parametersOf, takesBody } from './openapi.ts'
+
+export type BadRequest = {
+  what: string
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | null
+  /** By the document. What it does not forbid may be answered either way. */
+  isRefused: boolean
+}
+
+const long = 'x'.repeat(10_000)
+const unknownKey = `qtk_${'A'.repeat(43)}${'0'.repeat(8)}`
+/** Each wrong in its own way for most members: absent, of another type, too long, of no such form. */
+const values = [undefined, null, '', -1, 1.5, true, [], {}, long, 'not it', '\u0000', 'ü'.repeat(300)]
+const texts = ['', 'not it', 'x'.repeat(3_000), '-1', '1.5', '99999999999', '2026-02-30', 'ü'.repeat(300)]
+
+type Path = (string | number)[]
+type Json = Record<string, unknown>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
+  if (key === undefined) return by
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? replaced(item, rest, by) : item))
+  const inner = isObject(value) ? value : {}
+  return { ...inner, [key]: replaced(inner[key], rest, by) }
+}
+
+/** Every place in a body: those that are filled, and those that the document names besides. */
+function places({ method, template, body }: Sent): Path[] {
+  const within = (value: unknown, path: Path): Path[] => {
+    if (Array.isArray(value)) return [path, ...value.flatMap((item, index) => within(item, [...path, index]))]
+    const named = isObject(value) || value === undefined ? membersOf(method, template, path) : []
+    const inner = isObject(value) ? value : {}
+    return [path, ...[...new Set(named)].flatMap(name => within(inner[name], [...path, name]))]
+  }
+  return within(body, [])
+}
+
+const short = (value: unknown) => (JSON.stringify(value) ?? 'absent').slice(0, 24)
+
+export function badRequests(sent: Sent): BadRequest[] {
+  const { operationId, method, template, body, key, payment } = sent
+  const bad: BadRequest[] = []
+  const add = (what: string, isRefused: boolean, change: Partial<Sent> & { headers?: Json; raw?: string | null }) => {
+    const { headers, raw, ...others } = change
+    const given = { ...sent, ...others }
+    const text = given.body === undefined ? null : (JSON.stringify(given.body) ?? null)
+    bad.push({
+      what: `${operationId}: ${what}`,
+      method: method.toUpperCase(),
+      path: urlOf('', given),
+      headers: {
+        ...(text !== null && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'X-API-Key': key }),
+        ...(payment !== undefined && { 'PAYMENT-SIGNATURE': payment }),
+        // Every other one asks for the other form of errors.
+        ...(bad.length % 2 === 1 && { Accept: 'application/problem+json, */*' }),
+        ...headers,
+      },
+      body: raw === undefined ? text : raw,
+      isRefused,
+    })
+  }
+  add('a key that is unknown', true, { headers: { 'X-API-Key': unknownKey } })
+  add('a member of the query that is unknown', true, { query: { ...sent.query, unknown: 'x' } })
+  for (const parameter of parametersOf(method, template)) {
+    const { name, in: place, takes } = parameter
+    for (const text of texts) {
+      const what = `${name} in the ${place} as ${short(text)}`
+      if (place === 'path' && text !== '') add(what, !takes(text), { path: { ...sent.path, [name]: text } })
+      else if (place === 'query') add(what, !takes(text), { query: { ...sent.query, [name]: text } })
+      // What is sent under another identifier or payment is another thing, not a wrong one.
+      else if (place === 'header' && /^[!-~]+$/.test(text)) add(what, false, { headers: { [name]: text } })
+    }
+  }
+  if (method !== 'post' && method !== 'put') return bad
+  add('no JSON', true, { headers: { 'Content-Type': 'application/json' }, raw: '{"a":' })
+  add('another type', true, { headers: { 'Content-Type': 'text/plain' }, raw: 'a=1' })
+  if (body === undefined) return bad
+  for (const place of places(sent)) {
+    for (const value of values) {
+      const changed = replaced(body, place, value)
+      // What is absent has no place in JSON.
+      const plain: unknown = changed === undefined ? undefined : JSON.parse(JSON.stringify(changed))
+      const what = `${['body', ...place].join('.')} as ${short(value)}`
+      add(what, !takesBody(method, template, plain), { body: plain, ...(plain === undefined && { raw: null }) })
+    }
+    const more = replaced(body, [...place, 'unknown'], 'x')
+    add(`${['body', ...place].join('.')} with an unknown member`, !takesBody(method, template, more), { body: more })
+  }
+  return bad
+}
