@@ -10,6 +10,7 @@ import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
+import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
 import { verification } from './verification.ts'
 
@@ -18,7 +19,9 @@ const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [verification, anchoring, payments, tenants, agents].flat().filter(({ file }) => file.includes(word))
+const mutants = [verification, anchoring, payments, tenants, agents, storage]
+  .flat()
+  .filter(({ file }) => file.includes(word))
 
 /** Those whose text is not there, or more than once: the code has moved on, and they change nothing, or too much. */
 async function stale(): Promise<string[]> {

@@ -73,12 +73,13 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
   ['idStrategy.uetr', { idStrategy: { uetr: 'settlement' } }, 'pain.001', '<UETR>'],
 ]
 
-/** Fields that decide whether a message is made; or where it is anchored; shown in tests of their own here and elsewhere. */
+/** Fields that decide whether a message is made, where it is anchored, or where its bundle is kept; shown in tests of their own here and elsewhere. */
 const deciding = [
   'org.defaultMessageFamilies',
   'status.emitPain002',
   'status.emitPacs002',
   'anchoring.chains',
+  'evidence.store.mode',
   'status.enableCancellation',
   'status.enableReturns',
 ]
@@ -159,7 +160,8 @@ describe('what is refused', () => {
     ['an asset named twice', { mapping: { assets: [1, 2].map(() => ({ label: 'USDC', currency: 'USD' })) } }],
     ['a message named twice', { org: { defaultMessageFamilies: ['pain.002', 'pain.002'] } }],
     ['a name too long for its slot in UTF-16', { org: { name: '😀'.repeat(71) } }],
-    ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
+    ['a store of bundles that there is not', { evidence: { store: { mode: 's3' } } }],
+    ['a field that has no effect', { evidence: { store: { bucket: 'evidence' } } }],
   ])('%s', (_, config) => {
     expect(organisationInput.safeParse(config).success).toBe(false)
   })
