@@ -1,5 +1,5 @@
 // Recorded to anchored: 10,000 receipts through one API process and two workers, all at once and then at a steady pace; and
-// the gas of a receipt by the size of its batch.
+// the gas of a receipt by the size of its batch. With OBJECT_STORE=1 files are kept in an object store on the same machine.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { Interface, JsonRpcProvider, Wallet } from 'ethers'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type EmbeddedChain, startChain } from '../src/embedded/chain.ts'
-import { inBench, projectKey, record } from './kit.ts'
+import { inBench, projectKey, record, type serve } from './kit.ts'
 
 const offered = 10_000
 const connections = 64
@@ -27,6 +27,7 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
       ANCHOR_CONTRACT: chain.contract,
       ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
       ANCHOR_CONFIRMATIONS: '1',
+      ...(process.env.OBJECT_STORE === '1' && (await objectStore(serve))),
     }
     const api = await serve('src/main.ts', { ...env, ROLES: 'api' })
     for (let workers = 0; workers < 2; workers++) await serve('src/main.ts', { ...env, ROLES: 'worker' })
@@ -42,6 +43,11 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
     await chain.stop()
   }
 })
+
+async function objectStore(start: typeof serve): Promise<Record<string, string>> {
+  const { url } = await start('bench/object-store.ts', {})
+  return { S3_ENDPOINT: url, S3_BUCKET: 'evidence', S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' }
+}
 
 async function offerAll(url: string, key: string, count: number): Promise<string[]> {
   const ids: string[] = []

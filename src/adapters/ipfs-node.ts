@@ -19,7 +19,7 @@ const mostOfAnswer = 64 * 1024
 const added = z.object({ Hash: z.string() })
 
 /** CIDv1 of the bytes as one raw block. */
-export async function cidOf(bytes: Uint8Array): Promise<string> {
+async function cidOf(bytes: Uint8Array): Promise<string> {
   if (bytes.length > mostBytes) throw new Error(`a file of ${bytes.length} bytes is more than one block`)
   return CID.createV1(raw.code, await sha256.digest(bytes)).toString()
 }

@@ -6,10 +6,14 @@ export type Answer = { status: number; body: Buffer }
 // What a store says of a refusal.
 const mostOfRefusal = 16 * 1024
 
-/** At most `most` bytes and one more are kept of a good answer, so that a longer one can be told. Rejects when it is cut. */
+/**
+ * At most `most` bytes and one more are kept of a good answer, so that a longer one can be told. Rejects when an answer is
+ * cut, and when nothing comes for as long as the request's `timeout` says.
+ */
 export const exchange = (request: ClientRequest, body: Uint8Array | null, most: number): Promise<Answer> =>
   new Promise((done, failed) => {
     request.on('error', failed)
+    request.on('timeout', () => request.destroy(new Error('silent for too long')))
     request.on('response', response => {
       const status = response.statusCode ?? 0
       const limit = status === 200 ? most + 1 : mostOfRefusal

@@ -21,14 +21,19 @@ export type S3Config = {
   prefix: string
 }
 
-// Waiting for a connection included.
-const timeoutMs = 10_000
-// Reads do not wait behind the writes of a large group.
-const connections = { GET: 16, PUT: 16, DELETE: 1 } as const
+// Reads and writes do not wait for each other, nor does it say anything of the one that the other gets no answer. How long
+// one may take includes its wait for a connection: somebody waits for a read, and a large group of writes for its last.
+const limits = {
+  GET: { connections: 16, timeoutMs: 10_000 },
+  PUT: { connections: 64, timeoutMs: 60_000 },
+  DELETE: { connections: 1, timeoutMs: 10_000 },
+} as const
+// Without a byte from the store.
+const silenceMs = 10_000
 // A connection that was kept too long breaks at its next use.
 const tries = 2
 
-type Method = keyof typeof connections
+type Method = keyof typeof limits
 
 /** `check` writes, reads and deletes an object of its own, and throws what is wrong. */
 export function createS3Store(config: S3Config): BlobStore & { check(): Promise<void> } {
@@ -36,20 +41,20 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
   const base = new URL(isPathStyle ? `${endpoint}/${bucket}/` : `${endpoint}/`)
   if (!isPathStyle) base.hostname = `${bucket}.${base.hostname}`
   const { Agent, request } = base.protocol === 'https:' ? https : http
-  const agentFor = (maxSockets: number) => new Agent({ keepAlive: true, maxSockets })
-  const agents = {
-    GET: agentFor(connections.GET),
-    PUT: agentFor(connections.PUT),
-    DELETE: agentFor(connections.DELETE),
-  }
+  const lane = (method: Method) => ({
+    ...limits[method],
+    agent: new Agent({ keepAlive: true, maxSockets: limits[method].connections }),
+    attempt: oneByOneWhileDown(),
+  })
+  const lanes = { GET: lane('GET'), PUT: lane('PUT'), DELETE: lane('DELETE') }
   const keys = new Map<string, ArrayBuffer>()
-  const attempt = oneByOneWhileDown()
   const unavailable = (why: string, cause?: unknown) =>
     new AppError('file_store_unavailable', undefined, {
       cause: new Error(`the object store at ${base.host} ${why}`, { cause }),
     })
 
   async function ask(method: Method, sha256: string, body: Uint8Array | null, most: number): Promise<Answer> {
+    const { agent, attempt, timeoutMs } = lanes[method]
     const url = `${base.href}${prefix}${sha256.slice(2)}`
     const payload = body === null ? hashOf('') : sha256
     const signal = AbortSignal.timeout(timeoutMs)
@@ -57,7 +62,7 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
     const signer = { method, url, headers: { 'X-Amz-Content-Sha256': payload.slice(2) }, accessKeyId, secretAccessKey }
     const once = async () => {
       const { headers } = await new AwsV4Signer({ ...signer, service: 's3', region, cache: keys }).sign()
-      const options = { method, headers: Object.fromEntries(headers), agent: agents[method], signal }
+      const options = { method, headers: Object.fromEntries(headers), agent, signal, timeout: silenceMs }
       return exchange(request(url, options), body, most)
     }
     const silent = (error: unknown) => unavailable('gives no answer', error)

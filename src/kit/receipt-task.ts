@@ -16,6 +16,8 @@ export const receiptTask = (name: string, run: (app: App, receiptIds: string[]) 
       try {
         await run(app, receipts)
       } catch (error) {
+        // The log of a failed job leaves out the cause.
+        if (isStoreDown(error)) app.log.warn({ err: error, task: name }, 'the object store holds up receipts')
         // What no receipt is to blame for is no better alone.
         if (receipts.length === 1 || isStoreDown(error)) throw error
         app.log.warn(

@@ -261,7 +261,13 @@ describe('verify', () => {
   })
 
   it('--help and --version answer', async () => {
-    for (const args of [['--help'], ['verify', '--help'], ['doctor', '-h'], ['deploy', '--help']]) {
+    for (const args of [
+      ['--help'],
+      ['verify', '--help'],
+      ['doctor', '-h'],
+      ['deploy', '--help'],
+      ['move-files', '-h'],
+    ]) {
       expect(await quittance(args)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^usage: /) })
     }
     expect((await quittance(['--version'])).out.trim()).toBe(packageJson.version)
@@ -467,6 +473,8 @@ describe('deploy and doctor', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/DATABASE_URL is not set: a start would use the embedded one/)
     expect(out).toMatch(/CHAINS_FILE is not set: a start would use the embedded one/)
+    expect(out).toMatch(/S3_ENDPOINT is not set: files are kept in the database/)
+    expect(out).toMatch(/IPFS_API is not set: no bundle can be published/)
     expect(out).toMatch(/X402_NETWORK is not set: a start would take test dollars/)
     await expect(readFile(at('unused'))).rejects.toThrow('ENOENT')
     const wrong = await quittance(['doctor'], { PORT: 'eighty', LOG_LEVEL: 'loud' })
@@ -508,6 +516,7 @@ describe.skipIf(forPacking.length > 0)('installed from its tarball, under somebo
     const doctor = await quittance(['doctor'], { DATA_DIR: at('unused') }, script)
     expect(doctor).toMatchObject({ code: 0, err: '' })
     expect((await quittance(['deploy'], {}, script)).code).toBe(2)
+    expect((await quittance(['move-files'], {}, script)).err).toMatch(/^DATABASE_URL is not set/)
     if (oldNode === undefined) return
     const old = await start(oldNode, [script, 'verify', 'good.zip', ...keys]).ended
     expect(old).toMatchObject({ code: 0, err: '' })

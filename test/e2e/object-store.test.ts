@@ -1,13 +1,19 @@
 // Files in an object store: the life of a receipt with it, its faults, and the way there and back.
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { lookAtStorage } from '../../src/cli/doctor/storage.ts'
 import { run as moveFiles } from '../../src/cli/move-files.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { readEnv } from '../../src/env.ts'
 import { reproveNext } from '../../src/modules/verification/reprove.ts'
-import { until } from '../kit/child.ts'
+import { account, startAnvil } from '../kit/anvil.ts'
+import { apiSettings, startChild, until } from '../kit/child.ts'
 import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
-import { adminKey, type Service, startService } from '../kit/service.ts'
+import { startPgProxy } from '../kit/pg-proxy.ts'
+import { adminKey, apiBeside, apiOf, freshDatabase, type Service, startService } from '../kit/service.ts'
 
 let store: ObjectStore
 let service: Service
@@ -34,7 +40,7 @@ beforeAll(async () => {
   store = await startObjectStore()
   service = await startService({ ...store.settings, LOG_LEVEL: 'silent' })
   // With a signing key of its own.
-  plain = await startService({ DATABASE_URL: service.databaseUrl, ROLES: 'api', LOG_LEVEL: 'silent' })
+  plain = await startService({ ...apiBeside(service), LOG_LEVEL: 'silent' })
   database = new pg.Client({ connectionString: service.databaseUrl })
   await database.connect()
   project = await service.api.project()
@@ -143,6 +149,68 @@ it('takes an answer that is cut for none, and one that is changed on the way for
 it('gives up on a store that answers nothing', async () => {
   store.setFault('silent')
   expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_store_unavailable')
+})
+
+it('keeps the same objects when its process is killed before the rows are written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-killed-'))
+  const databaseUrl = await freshDatabase()
+  const between = await startPgProxy(databaseUrl)
+  const anvil = await startAnvil(31_377)
+  const books = new pg.Client({ connectionString: databaseUrl })
+  await books.connect()
+  const settings = {
+    ...apiSettings(between.url, folder, anvil),
+    ...store.settings,
+    ROLES: 'api,worker',
+    LOG_LEVEL: 'error',
+    ANCHOR_PRIVATE_KEY: account(1).privateKey,
+    ANCHOR_CONFIRMATIONS: '1',
+  }
+  const hashes = async () => {
+    const { rows } = await books.query('select sha256 from artifacts order by sha256')
+    return rows.map(row => row.sha256)
+  }
+  const earlier = await store.names()
+  let child = await startChild(settings)
+  try {
+    const victim = child
+    const spring = async () => {
+      await victim.end('SIGKILL')
+      return 'cut' as const
+    }
+    between.set({ statement: 'insert into blobs', at: 'before', spring })
+    const before = apiOf(child.url())
+    const { key } = await before.project()
+    const id = (await before.record(key)).json.receipt_id
+    await until('the kill', async () => victim.process.signalCode === 'SIGKILL', victim.said)
+    const unnamed = (await store.names()).filter(name => !earlier.includes(name))
+    expect([unnamed.length, await hashes()]).toEqual([2, []])
+    child = await startChild(settings)
+    const { bundle_hash } = await apiOf(child.url()).anchored(id, 60_000)
+    expect(unnamed).toContain(bundle_hash)
+    expect(await hashes()).toEqual(expect.arrayContaining(unnamed))
+    expect((await apiOf(child.url()).call('GET', `/files/${id}/evidence.zip`)).status).toBe(200)
+  } finally {
+    await child.end('SIGKILL')
+    await books.end()
+    await between.stop()
+    await anvil.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 120_000)
+
+it('is looked at by the doctor, with an object that is taken away again', async () => {
+  const earlier = await store.names()
+  const look = async (change: Record<string, string> = {}) =>
+    (await lookAtStorage(readEnv({ ...store.settings, ...change })))[0]
+  expect(await look()).toMatchObject({ status: 'ok' })
+  expect(await store.names()).toHaveLength(earlier.length)
+  const wrong = await look({ S3_SECRET_ACCESS_KEY: 'not the secret' })
+  expect(wrong).toMatchObject({ status: 'FAIL', text: expect.stringMatching(/403 SignatureDoesNotMatch/) })
+  expect(wrong?.text).not.toContain('not the secret')
+  expect(await look({ S3_BUCKET: 'no-such-bucket' })).toMatchObject({ text: expect.stringMatching(/404 NoSuchBucket/) })
+  store.setFault('down')
+  expect(await look()).toMatchObject({ status: 'FAIL', text: expect.stringMatching(/gives no answer/) })
 })
 
 it('counts receipts whose bundles are outside among those that wait, when a key is to be retired', async () => {

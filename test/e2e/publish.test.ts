@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createIpfsNode } from '../../src/adapters/ipfs-node.ts'
 import { until } from '../kit/child.ts'
 import { authorization, type IpfsNode, startIpfsNode } from '../kit/ipfs-node.ts'
-import { adminKey, type Service, startService } from '../kit/service.ts'
+import { adminKey, apiBeside, type Service, startService } from '../kit/service.ts'
 
 let node: IpfsNode
 let service: Service
@@ -110,7 +110,7 @@ it('publishes nothing that was recorded under local, and takes no ipfs where the
   const { id } = await anchored()
   await sleep(500)
   expect(await cidOf(id)).toBeNull()
-  const without = await startService({ DATABASE_URL: service.databaseUrl, ROLES: 'api' })
+  const without = await startService(apiBeside(service))
   const body = { evidence: { store: { mode: 'ipfs' } } }
   const { status, json } = await without.api.call('PUT', '/v1/config', { key: adminKey, body })
   await without.stop()

@@ -57,6 +57,15 @@ export async function startService(settings: Record<string, string> = {}): Promi
   }
 }
 
+/** Settings of a second service, with the API alone, on the database and the embedded chain of a first. */
+export const apiBeside = ({ databaseUrl, localChain, app }: Service) => ({
+  ROLES: 'api',
+  DATABASE_URL: databaseUrl,
+  ANCHOR_CHAIN: app.chains[0].caip2 ?? '',
+  ANCHOR_RPC_URL: localChain ?? '',
+  ANCHOR_CONTRACT: app.chains[0].contract,
+})
+
 type Api = ReturnType<typeof apiOf>
 
 export function apiOf(base: string) {

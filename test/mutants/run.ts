@@ -14,6 +14,7 @@ import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
 import { settings } from './settings.ts'
+import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
 import { verification } from './verification.ts'
 
@@ -22,7 +23,7 @@ const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [agents, anchoring, assistant, compliance, machines, payments, settings, tenants, verification]
+const mutants = [agents, anchoring, assistant, compliance, machines, payments, settings, storage, tenants, verification]
   .flat()
   .filter(({ file }) => file.includes(word))
 

@@ -73,12 +73,13 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
   ['idStrategy.uetr', { idStrategy: { uetr: 'settlement' } }, 'pain.001', '<UETR>'],
 ]
 
-/** Fields that decide whether a message is made, where it is anchored, or whether it is valued; shown in tests of their own here and elsewhere. */
+/** Fields that say whether something is done: made, anchored, valued, checked or published; shown in tests of their own here and elsewhere. */
 const deciding = [
   'org.defaultMessageFamilies',
   'status.emitPain002',
   'status.emitPacs002',
   'anchoring.chains',
+  'evidence.store.mode',
   'status.enableCancellation',
   'status.enableReturns',
   'fxPolicy.mode',
@@ -174,7 +175,8 @@ describe('what is refused', () => {
     ['an enforced check that nobody makes', { compliance: { sanctionsEnforce: true } }],
     ['a provider given as a file', { compliance: { sanctionsProvider: 'list:/etc/passwd' } }],
     ['a provider given as a URL', { compliance: { sanctionsProvider: 'http+json:http://10.0.0.1/' } }],
-    ['a field that has no effect', { evidence: { store: { mode: 'ipfs' } } }],
+    ['a store of bundles that there is not', { evidence: { store: { mode: 's3' } } }],
+    ['a field that has no effect', { evidence: { store: { bucket: 'evidence' } } }],
   ])('%s', (_, config) => {
     expect(organisationInput.safeParse(config).success).toBe(false)
   })

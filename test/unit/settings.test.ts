@@ -136,3 +136,43 @@ it('a key that encrypts secrets is 32 bytes with a name of its own, and is not r
     expect(faults({ SECRETS_KEY: wrong })).not.toContain(key.slice(8))
   }
 })
+
+describe('an object store', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example.com/',
+    S3_BUCKET: 'evidence',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+
+  it('is named by four settings together', () => {
+    expect(readEnv({ ...whole, S3_PREFIX: 'a/b' }).s3).toMatchObject({
+      endpoint: 'https://s3.example.com',
+      prefix: 'a/b/',
+      isPathStyle: true,
+    })
+    expect(readEnv({}).s3).toBeNull()
+    for (const name of Object.keys(whole)) {
+      expect(faults({ ...whole, [name]: '' })).toBe(`  ${name} is missing: an object store needs all of these`)
+    }
+  })
+
+  it.each([
+    { S3_ENDPOINT: 'https://id:secret@s3.example.com' },
+    { S3_ENDPOINT: 's3.example.com' },
+    { S3_BUCKET: 'a/b' },
+    { S3_BUCKET: 'Evidence' },
+    { S3_PREFIX: '/a' },
+    { S3_PREFIX: 'a/../b' },
+    { S3_PREFIX: 'a//b' },
+  ])('%o is refused, and no secret is shown', change => {
+    const text = faults({ ...whole, ...change })
+    expect(text).toMatch(new RegExp(`^ {2}${Object.keys(change)} must be`))
+    expect(text).not.toContain('secret')
+  })
+})
+
+it('an IPFS node has an address without credentials, and its header goes nowhere else', () => {
+  expect(faults({ IPFS_API: 'http://me:secret@127.0.0.1:5001' })).toMatch(/^ {2}IPFS_API must be a URL without/)
+  expect(faults({ IPFS_API_AUTHORIZATION: 'Bearer x' })).toMatch(/^ {2}IPFS_API is missing/)
+})
