@@ -2058,7 +2058,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "list_prices",
     "title": "List prices",
-    "description": "The present prices of everything that is paid for.",
+    "description": "List the prices of all paid operations.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,
@@ -4088,7 +4088,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "get_evidence_keys",
     "title": "Read the signing keys",
-    "description": "The public keys that bundles are verified against, with their validity. Trust these, never the copy in a bundle.",
+    "description": "List the public keys that bundles are verified against, with their validity. Trust these, never the copy in a bundle.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,

@@ -17,12 +17,12 @@ class Operations:
         return answer
 
     def agents(self, *, options: CallOptions | None = None) -> types.AgentsAnswer:
-        """Agents of the own project, newest first. GET /v1/agents"""
+        """List the agents of the own project, newest first. GET /v1/agents"""
         answer: types.AgentsAnswer = self.connection.json("GET", "/v1/agents", options=options)
         return answer
 
     def agent(self, agent_id: str, *, options: CallOptions | None = None) -> types.Agent:
-        """One agent of the own project. GET /v1/agents/{agent_id}"""
+        """Get an agent of the own project. GET /v1/agents/{agent_id}"""
         answer: types.Agent = self.connection.json("GET", "/v1/agents/" + segment(agent_id), options=options)
         return answer
 
@@ -37,7 +37,7 @@ class Operations:
         return answer
 
     def agent_stats(self, agent_id: str, *, days: int | None = None, options: CallOptions | None = None) -> types.AgentStats:
-        """What an agent's wallet paid here with the money of its project. GET /v1/agents/{agent_id}/stats"""
+        """Get the payments of an agent in the last days. GET /v1/agents/{agent_id}/stats"""
         answer: types.AgentStats = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/stats", query={"days": days}, options=options)
         return answer
 
@@ -57,11 +57,11 @@ class Operations:
         return answer
 
     def agent_template(self, agent_id: str, *, options: CallOptions | None = None) -> bytes:
-        """A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template"""
+        """Download a small agent to start from. POST /v1/agents/{agent_id}/download-template"""
         return self.connection.content("POST", "/v1/agents/" + segment(agent_id) + "/download-template", options=options)
 
     def agent_anchoring(self, agent_id: str, *, options: CallOptions | None = None) -> types.AgentAnchoring:
-        """Read how payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config"""
+        """Get how the payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config"""
         answer: types.AgentAnchoring = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/anchoring-config", options=options)
         return answer
 
@@ -81,7 +81,7 @@ class Operations:
         return answer
 
     def agent_activity(self, agent_id: str, *, days: int | None = None, options: CallOptions | None = None) -> types.AgentUnifiedActivity:
-        """Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified"""
+        """List the payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified"""
         answer: types.AgentUnifiedActivity = self.connection.json("GET", "/v1/agents/" + segment(agent_id) + "/activity-unified", query={"days": days}, options=options)
         return answer
 
@@ -96,22 +96,22 @@ class Operations:
         return answer
 
     def audit_events(self, *, action: str | None = None, object_type: str | None = None, object_id: str | None = None, date_from: str | None = None, date_to: str | None = None, limit: int | None = None, offset: int | None = None, options: CallOptions | None = None) -> types.AuditEventsAnswer:
-        """Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events"""
+        """List audit events, newest first. GET /v1/audit/events"""
         answer: types.AuditEventsAnswer = self.connection.json("GET", "/v1/audit/events", query={"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit, "offset": offset}, options=options)
         return answer
 
     def me(self, *, options: CallOptions | None = None) -> types.Principal:
-        """Who calls. GET /v1/auth/me"""
+        """Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me"""
         answer: types.Principal = self.connection.json("GET", "/v1/auth/me", options=options)
         return answer
 
     def projects(self, *, options: CallOptions | None = None) -> types.ProjectsAnswer:
-        """The own project; every project for a service administrator, newest first. GET /v1/projects"""
+        """List projects. GET /v1/projects"""
         answer: types.ProjectsAnswer = self.connection.json("GET", "/v1/projects", options=options)
         return answer
 
     def api_keys(self, *, options: CallOptions | None = None) -> types.ApiKeysAnswer:
-        """The API keys of the own project, newest first, revoked ones among them. GET /v1/auth/api-keys"""
+        """List the API keys of the own project. GET /v1/auth/api-keys"""
         answer: types.ApiKeysAnswer = self.connection.json("GET", "/v1/auth/api-keys", options=options)
         return answer
 
@@ -121,64 +121,64 @@ class Operations:
         return answer
 
     def revoke_api_key(self, id: str, *, options: CallOptions | None = None) -> types.RevokedAPIKey:
-        """Revoke an API key; it stops working within a second. DELETE /v1/auth/api-keys/{id}"""
+        """Revoke an API key. DELETE /v1/auth/api-keys/{id}"""
         answer: types.RevokedAPIKey = self.connection.json("DELETE", "/v1/auth/api-keys/" + segment(id), options=options)
         return answer
 
     def health(self, *, options: CallOptions | None = None) -> types.HealthResponse:
-        """The state of the service and of what it depends on. Needs no key. GET /v1/health"""
+        """Get the state of the service. Needs no key. GET /v1/health"""
         answer: types.HealthResponse = self.connection.json("GET", "/v1/health", options=options)
         return answer
 
     def ping(self, *, options: CallOptions | None = None) -> str:
-        """Answers `pong`. Needs no key. GET /v1/ping"""
+        """Get `pong`. Needs no key. GET /v1/ping"""
         return self.connection.text("GET", "/v1/ping", options=options)
 
     def receipt_page_redirect(self, rid: str) -> str:
-        """Leads to the page on which people look at a receipt. Needs no key. GET /receipt/{rid}"""
+        """Open the page of a receipt. Needs no key. GET /receipt/{rid}"""
         return self.connection.url("/receipt/" + segment(rid))
 
     def embed_page_redirect(self, *, rid: str | None = None, theme: Literal["light", "dark"] | None = None) -> str:
-        """Leads to a receipt page small enough to embed. Needs no key. GET /embed/receipt"""
+        """Open the embeddable page of a receipt. Needs no key. GET /embed/receipt"""
         return self.connection.url("/embed/receipt", {"rid": rid, "theme": theme})
 
     def payments(self, *, limit: int | None = None, offset: int | None = None, currency: str | None = None, chain: str | None = None, status: Literal["verified", "settling", "settled", "delivered", "failed"] | None = None, payment_type: Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"] | None = None, options: CallOptions | None = None) -> types.PaymentsAnswer:
-        """Payments to this service, newest first: the own project's, or all for a service administrator. GET /v1/x402/payments"""
+        """List payments to this service, newest first. GET /v1/x402/payments"""
         answer: types.PaymentsAnswer = self.connection.json("GET", "/v1/x402/payments", query={"limit": limit, "offset": offset, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, options=options)
         return answer
 
     def payment(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentResponse:
-        """One payment, with the receipt that records it and how far that is. GET /v1/x402/payments/{payment_id}"""
+        """Get a payment. GET /v1/x402/payments/{payment_id}"""
         answer: types.PaymentResponse = self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id), options=options)
         return answer
 
     def record_payment(self, payment_id: str, body: types.PaymentReceiptRequest | None = None, *, options: CallOptions | None = None) -> types.PaymentReceiptResponse:
-        """Record a settled payment as a receipt of its project; it goes through the whole pipeline. POST /v1/x402/payments/{payment_id}/receipt"""
+        """Record a settled payment as a receipt. POST /v1/x402/payments/{payment_id}/receipt"""
         answer: types.PaymentReceiptResponse = self.connection.json("POST", "/v1/x402/payments/" + segment(payment_id) + "/receipt", body=body, options=options)
         return answer
 
     def payment_compliance_checks(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentComplianceReport:
-        """What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks"""
+        """Get the compliance checks of a payment, made before it was charged. GET /v1/x402/payments/{payment_id}/compliance-checks"""
         answer: types.PaymentComplianceReport = self.connection.json("GET", "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks", options=options)
         return answer
 
     def revenue(self, *, days: int | None = None, options: CallOptions | None = None) -> types.RevenueResponse:
-        """What the payments settled in the last days come to. GET /v1/x402/revenue"""
+        """Get the revenue of the last days. GET /v1/x402/revenue"""
         answer: types.RevenueResponse = self.connection.json("GET", "/v1/x402/revenue", query={"days": days}, options=options)
         return answer
 
     def facilitator_config(self, *, options: CallOptions | None = None) -> types.FacilitatorConfig:
-        """How payments are taken; never a key or a node. GET /v1/x402/facilitator-config"""
+        """Get the configuration of the x402 facilitator. GET /v1/x402/facilitator-config"""
         answer: types.FacilitatorConfig = self.connection.json("GET", "/v1/x402/facilitator-config", options=options)
         return answer
 
     def verify_payment(self, body: types.VerifyPaymentRequest, *, options: CallOptions | None = None) -> types.VerifyPaymentResponse:
-        """Whether a payment would be taken. POST /v1/x402/verify-payment"""
+        """Check whether a payment would be accepted. POST /v1/x402/verify-payment"""
         answer: types.VerifyPaymentResponse = self.connection.json("POST", "/v1/x402/verify-payment", body=body, options=options)
         return answer
 
     def premium_fx_lookup(self, body: types.PremiumFxLookupRequest | None = None, *, options: CallOptions | None = None) -> types.PremiumFxLookupResponse:
-        """What one currency is worth in another. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup"""
+        """Look up an exchange rate. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup"""
         answer: types.PremiumFxLookupResponse = self.connection.json("POST", "/v1/x402/premium/fx-lookup", body=body, is_paid=True, options=options)
         return answer
 
@@ -188,12 +188,12 @@ class Operations:
         return answer
 
     def premium_statement(self, *, date: str | None = None, window: str | None = None, options: CallOptions | None = None) -> types.PremiumStatementResponse:
-        """A statement of what was booked on a day, or in a window of it: camt.053 for the whole day, camt.052 for part of one. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement"""
+        """Generate a statement of a day. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement"""
         answer: types.PremiumStatementResponse = self.connection.json("POST", "/v1/x402/premium/generate-statement", query={"date": date, "window": window}, is_paid=True, options=options)
         return answer
 
     def premium_iso_message(self, receipt_id: str, type: str, *, options: CallOptions | None = None) -> types.PremiumIsoMessageResponse:
-        """The newest ISO message of a type, with its text. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type}"""
+        """Get the newest ISO message of a type, with its XML. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type}"""
         answer: types.PremiumIsoMessageResponse = self.connection.json("GET", "/v1/x402/premium/iso-message/" + segment(receipt_id) + "/" + segment(type), is_paid=True, options=options)
         return answer
 
@@ -208,22 +208,22 @@ class Operations:
         return answer
 
     def pricing(self, *, options: CallOptions | None = None) -> types.PricingAnswer:
-        """The present prices of everything that is paid for. Needs no key. GET /v1/x402/pricing"""
+        """List the prices of all paid operations. Needs no key. GET /v1/x402/pricing"""
         answer: types.PricingAnswer = self.connection.json("GET", "/v1/x402/pricing", options=options)
         return answer
 
     def set_pricing(self, body: types.PriceChange, *, options: CallOptions | None = None) -> types.PricingUpdate:
-        """Change prices; they hold from the next challenge on. POST /v1/x402/pricing"""
+        """Change prices. POST /v1/x402/pricing"""
         answer: types.PricingUpdate = self.connection.json("POST", "/v1/x402/pricing", body=body, options=options)
         return answer
 
     def project_config(self, project_id: str, *, options: CallOptions | None = None) -> types.ProjectConfig:
-        """How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config"""
+        """Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config"""
         answer: types.ProjectConfig = self.connection.json("GET", "/v1/projects/" + segment(project_id) + "/config", options=options)
         return answer
 
     def configure_project(self, project_id: str, body: types.ProjectConfigUpdate, *, options: CallOptions | None = None) -> types.ProjectConfig:
-        """Set a project up. PUT /v1/projects/{project_id}/config"""
+        """Configure a project. PUT /v1/projects/{project_id}/config"""
         answer: types.ProjectConfig = self.connection.json("PUT", "/v1/projects/" + segment(project_id) + "/config", body=body, options=options)
         return answer
 
@@ -233,36 +233,36 @@ class Operations:
         return answer
 
     def receipt(self, rid: str, *, options: CallOptions | None = None) -> types.ReceiptResponse:
-        """One receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid}"""
+        """Get a receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid}"""
         answer: types.ReceiptResponse = self.connection.json("GET", "/v1/iso/receipts/" + segment(rid), options=options)
         return answer
 
     def receipts(self, *, scope: Literal["mine", "all"] | None = None, status: Literal["pending", "awaiting_anchor", "anchored", "failed"] | None = None, chain: str | None = None, reference: str | None = None, since: str | None = None, until: str | None = None, project_id: str | None = None, page: int | None = None, page_size: int | None = None, options: CallOptions | None = None) -> types.ReceiptsPage:
-        """Receipts by page number, newest first. GET /v1/receipts"""
+        """List receipts by page number, newest first. GET /v1/receipts"""
         answer: types.ReceiptsPage = self.connection.json("GET", "/v1/receipts", query={"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page": page, "page_size": page_size}, options=options)
         return answer
 
     def messages(self, rid: str, *, type: str | None = None, options: CallOptions | None = None) -> types.MessagesAnswer:
-        """The messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid}"""
+        """List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid}"""
         answer: types.MessagesAnswer = self.connection.json("GET", "/v1/iso/messages/" + segment(rid), query={"type": type}, options=options)
         return answer
 
     def events(self, rid: str, *, last_event_id: str | None = None) -> Iterator[StreamEvent]:
-        """The present state of a receipt, then each change, as server-sent events. Needs no key. GET /v1/iso/events/{rid}"""
+        """Follow a receipt by server-sent events: its present state, then each change. Needs no key. GET /v1/iso/events/{rid}"""
         return self.connection.events("/v1/iso/events/" + segment(rid), last_event_id)
 
     def anchors(self, rid: str, *, options: CallOptions | None = None) -> types.AnchorsAnswer:
-        """The confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid}"""
+        """List the confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid}"""
         answer: types.AnchorsAnswer = self.connection.json("GET", "/v1/anchors/" + segment(rid), options=options)
         return answer
 
     def compliance_checks(self, receipt_id: str, *, options: CallOptions | None = None) -> types.ComplianceReport:
-        """What compliance providers said about a receipt of your own project. GET /v1/receipts/{receipt_id}/compliance-checks"""
+        """Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks"""
         answer: types.ComplianceReport = self.connection.json("GET", "/v1/receipts/" + segment(receipt_id) + "/compliance-checks", options=options)
         return answer
 
     def file(self, rid: str, name: str, *, options: CallOptions | None = None) -> bytes:
-        """One file of a receipt or a statement: `evidence.zip`, `pain001.xml` and whatever else its records link to. Needs no key. GET /files/{rid}/{name}"""
+        """Download a file of a receipt or a statement. Needs no key. GET /files/{rid}/{name}"""
         return self.connection.content("GET", "/files/" + segment(rid) + "/" + segment(name), options=options)
 
     def build_sdk(self, body: types.SDKBuildRequest, *, options: CallOptions | None = None) -> bytes:
@@ -270,17 +270,17 @@ class Operations:
         return self.connection.content("POST", "/v1/sdk/build", body=body, options=options)
 
     def organisation(self, *, options: CallOptions | None = None) -> types.OrgConfigResponse:
-        """What the organisation says of itself in messages, and which messages are made, with the defaults of what was not given. GET /v1/config"""
+        """Get the configuration of the organisation: its names and codes in messages, and which messages are made. GET /v1/config"""
         answer: types.OrgConfigResponse = self.connection.json("GET", "/v1/config", options=options)
         return answer
 
     def configure_organisation(self, body: types.OrgConfigModel, *, options: CallOptions | None = None) -> types.OrgConfigResponse:
-        """Replaces the configuration, for receipts recorded from now on; each receipt keeps the one it was recorded under. PUT /v1/config"""
+        """Replace the configuration of the organisation. PUT /v1/config"""
         answer: types.OrgConfigResponse = self.connection.json("PUT", "/v1/config", body=body, options=options)
         return answer
 
     def nonce(self, *, options: CallOptions | None = None) -> types.NonceResponse:
-        """A one-time nonce and the domain to build an EIP-4361 message with. Needs no key. GET /v1/auth/nonce"""
+        """Get a one-time nonce and the domain for an EIP-4361 message. Needs no key. GET /v1/auth/nonce"""
         answer: types.NonceResponse = self.connection.json("GET", "/v1/auth/nonce", options=options)
         return answer
 
@@ -295,17 +295,17 @@ class Operations:
         return answer
 
     def siwe_mint_key(self, body: types.SiweMintKeyRequest, *, options: CallOptions | None = None) -> types.SiweMintKeyResponse:
-        """A new project_admin key for the wallet that owns the project, for when the others are lost. Needs no key. POST /v1/auth/siwe-mint-key"""
+        """Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key"""
         answer: types.SiweMintKeyResponse = self.connection.json("POST", "/v1/auth/siwe-mint-key", body=body, options=options)
         return answer
 
     def linked_wallets(self, *, options: CallOptions | None = None) -> types.LinkedWalletsAnswer:
-        """The wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets"""
+        """List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets"""
         answer: types.LinkedWalletsAnswer = self.connection.json("GET", "/v1/auth/linked-wallets", options=options)
         return answer
 
     def unlink_wallet(self, address: str, *, options: CallOptions | None = None) -> types.UnlinkedWallet:
-        """Take a wallet off the own project. DELETE /v1/auth/linked-wallets/{address}"""
+        """Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address}"""
         answer: types.UnlinkedWallet = self.connection.json("DELETE", "/v1/auth/linked-wallets/" + segment(address), options=options)
         return answer
 
@@ -320,12 +320,12 @@ class Operations:
         return answer
 
     def evidence_keys(self, *, options: CallOptions | None = None) -> types.EvidenceKeys:
-        """The public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json"""
+        """List the public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json"""
         answer: types.EvidenceKeys = self.connection.json("GET", "/.well-known/evidence-keys.json", options=options)
         return answer
 
     def confirm_anchor(self, body: types.ConfirmAnchorRequest, *, options: CallOptions | None = None) -> types.ConfirmAnchorResponse:
-        """Tenant mode: confirm the transaction in which the project anchored a receipt itself. POST /v1/iso/confirm-anchor"""
+        """Confirm the transaction in which a project in tenant mode anchored a receipt itself. POST /v1/iso/confirm-anchor"""
         answer: types.ConfirmAnchorResponse = self.connection.json("POST", "/v1/iso/confirm-anchor", body=body, options=options)
         return answer
 
@@ -335,26 +335,26 @@ class Operations:
         return answer
 
     def camt056(self, rid: str, body: types.FIMessageRequest | None = None, *, options: CallOptions | None = None) -> types.FIMessageResponse:
-        """A cancellation request: a camt.056 about the receipt. POST /v1/iso/camt056/{rid}"""
+        """Generate a cancellation request (camt.056) about a receipt. POST /v1/iso/camt056/{rid}"""
         answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/camt056/" + segment(rid), body=body, options=options)
         return answer
 
     def camt029(self, rid: str, body: types.FIMessageRequest | None = None, *, options: CallOptions | None = None) -> types.FIMessageResponse:
-        """A resolution of investigation: a camt.029 about the receipt. POST /v1/iso/camt029/{rid}"""
+        """Generate a resolution of investigation (camt.029) about a receipt. POST /v1/iso/camt029/{rid}"""
         answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/camt029/" + segment(rid), body=body, options=options)
         return answer
 
     def pacs007(self, rid: str, body: types.FIMessageRequest | None = None, *, options: CallOptions | None = None) -> types.FIMessageResponse:
-        """A reversal: a pacs.007 about the receipt. POST /v1/iso/pacs007/{rid}"""
+        """Generate a reversal (pacs.007) about a receipt. POST /v1/iso/pacs007/{rid}"""
         answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/pacs007/" + segment(rid), body=body, options=options)
         return answer
 
     def pacs009(self, rid: str, *, options: CallOptions | None = None) -> types.FIMessageResponse:
-        """An institution credit transfer: a pacs.009 about the receipt. POST /v1/iso/pacs009/{rid}"""
+        """Generate an institution credit transfer (pacs.009) about a receipt. POST /v1/iso/pacs009/{rid}"""
         answer: types.FIMessageResponse = self.connection.json("POST", "/v1/iso/pacs009/" + segment(rid), options=options)
         return answer
 
     def refund(self, body: types.RefundRequest, *, options: CallOptions | None = None) -> types.RefundResponse:
-        """Record that an anchored receipt's payment was given back. POST /v1/iso/refund"""
+        """Record that the payment of an anchored receipt was returned. POST /v1/iso/refund"""
         answer: types.RefundResponse = self.connection.json("POST", "/v1/iso/refund", body=body, options=options)
         return answer

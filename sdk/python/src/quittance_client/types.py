@@ -248,8 +248,8 @@ class ComplianceReport(TypedDict):
 
 class ConfirmAnchorRequest(TypedDict):
     receipt_id: str
-    ledger_txid: NotRequired[str]
-    flare_txid: NotRequired[str]
+    ledger_txid: NotRequired[str | None]
+    flare_txid: NotRequired[str | None]
     chain: NotRequired[str | None]
 
 
@@ -887,6 +887,12 @@ class ReceiptSummary(TypedDict):
     reference: str
     created_at: str
     anchored_at: str | None
+
+
+class ReceiptWebhook(TypedDict):
+    type: Literal["receipt.pending", "receipt.awaiting_anchor", "receipt.anchored", "receipt.failed"]
+    timestamp: str
+    data: ReceiptEvent
 
 
 class ReceiptsPage(TypedDict):

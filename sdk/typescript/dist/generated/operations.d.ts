@@ -5,15 +5,15 @@ export declare class Operations {
     constructor(connection: Connection);
     /** Create an agent of the own project. POST /v1/agents */
     createAgent(body: AgentCreateRequest, options?: CallOptions): Promise<Agent>;
-    /** Agents of the own project, newest first. GET /v1/agents */
+    /** List the agents of the own project, newest first. GET /v1/agents */
     agents(options?: CallOptions): Promise<AgentsAnswer>;
-    /** One agent of the own project. GET /v1/agents/{agent_id} */
+    /** Get an agent of the own project. GET /v1/agents/{agent_id} */
     agent(agent_id: string, options?: CallOptions): Promise<Agent>;
     /** Change an agent. PUT /v1/agents/{agent_id} */
     updateAgent(agent_id: string, body?: AgentUpdateRequest, options?: CallOptions): Promise<Agent>;
     /** Delete an agent. DELETE /v1/agents/{agent_id} */
     deleteAgent(agent_id: string, options?: CallOptions): Promise<DeletedAgent>;
-    /** What an agent's wallet paid here with the money of its project. GET /v1/agents/{agent_id}/stats */
+    /** Get the payments of an agent in the last days. GET /v1/agents/{agent_id}/stats */
     agentStats(agent_id: string, query?: AgentStatsQuery, options?: CallOptions): Promise<AgentStats>;
     /** Run one line of the command language of agents: `help`, `list`, `get`, `verify`, `statement`, `refund`. POST /v1/agents/{agent_id}/test */
     testAgent(agent_id: string, body?: AgentTestRequest, options?: CallOptions): Promise<AgentTestAnswer>;
@@ -21,9 +21,9 @@ export declare class Operations {
     configureAgentAi(agent_id: string, body?: AgentAiRequest, options?: CallOptions): Promise<Agent>;
     /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
     testAgentAi(agent_id: string, body?: AgentAiTestRequest, options?: CallOptions): Promise<AgentAiTest>;
-    /** A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template */
+    /** Download a small agent to start from. POST /v1/agents/{agent_id}/download-template */
     agentTemplate(agent_id: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-    /** Read how payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config */
+    /** Get how the payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config */
     agentAnchoring(agent_id: string, options?: CallOptions): Promise<AgentAnchoring>;
     /** Configure automatic anchoring for an agent. PUT /v1/agents/{agent_id}/anchoring-config */
     configureAgentAnchoring(agent_id: string, body?: AgentAnchoringRequest, options?: CallOptions): Promise<AgentAnchoring>;
@@ -31,118 +31,118 @@ export declare class Operations {
     anchorForAgent(agent_id: string, body: AgentAnchorRequest, options?: CallOptions): Promise<RequestedAnchor>;
     /** List the anchors of an agent, newest first. GET /v1/agents/{agent_id}/anchors */
     agentAnchors(agent_id: string, query?: AgentAnchorsQuery, options?: CallOptions): Promise<AgentAnchorsAnswer>;
-    /** Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
+    /** List the payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
     agentActivity(agent_id: string, query?: AgentActivityQuery, options?: CallOptions): Promise<AgentUnifiedActivity>;
     /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
     assist(body: AssistRequest, options?: CallOptions): Promise<AssistAnswer>;
     /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
     assistantStatus(options?: CallOptions): Promise<AssistantStatus>;
-    /** Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events */
+    /** List audit events, newest first. GET /v1/audit/events */
     auditEvents(query?: AuditEventsQuery, options?: CallOptions): Promise<AuditEventsAnswer>;
-    /** Who calls. GET /v1/auth/me */
+    /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
     me(options?: CallOptions): Promise<Principal>;
-    /** The own project; every project for a service administrator, newest first. GET /v1/projects */
+    /** List projects. GET /v1/projects */
     projects(options?: CallOptions): Promise<ProjectsAnswer>;
-    /** The API keys of the own project, newest first, revoked ones among them. GET /v1/auth/api-keys */
+    /** List the API keys of the own project. GET /v1/auth/api-keys */
     apiKeys(options?: CallOptions): Promise<ApiKeysAnswer>;
     /** Create an API key. POST /v1/auth/api-keys */
     createApiKey(body: APIKeyCreate, options?: CallOptions): Promise<APIKeyInfo>;
-    /** Revoke an API key; it stops working within a second. DELETE /v1/auth/api-keys/{id} */
+    /** Revoke an API key. DELETE /v1/auth/api-keys/{id} */
     revokeApiKey(id: string, options?: CallOptions): Promise<RevokedAPIKey>;
-    /** The state of the service and of what it depends on. Needs no key. GET /v1/health */
+    /** Get the state of the service. Needs no key. GET /v1/health */
     health(options?: CallOptions): Promise<HealthResponse>;
-    /** Answers `pong`. Needs no key. GET /v1/ping */
+    /** Get `pong`. Needs no key. GET /v1/ping */
     ping(options?: CallOptions): Promise<string>;
-    /** Leads to the page on which people look at a receipt. Needs no key. GET /receipt/{rid} */
+    /** Open the page of a receipt. Needs no key. GET /receipt/{rid} */
     receiptPageRedirect(rid: string): string;
-    /** Leads to a receipt page small enough to embed. Needs no key. GET /embed/receipt */
+    /** Open the embeddable page of a receipt. Needs no key. GET /embed/receipt */
     embedPageRedirect(query?: EmbedPageRedirectQuery): string;
-    /** Payments to this service, newest first: the own project's, or all for a service administrator. GET /v1/x402/payments */
+    /** List payments to this service, newest first. GET /v1/x402/payments */
     payments(query?: PaymentsQuery, options?: CallOptions): Promise<PaymentsAnswer>;
-    /** One payment, with the receipt that records it and how far that is. GET /v1/x402/payments/{payment_id} */
+    /** Get a payment. GET /v1/x402/payments/{payment_id} */
     payment(payment_id: string, options?: CallOptions): Promise<PaymentResponse>;
-    /** Record a settled payment as a receipt of its project; it goes through the whole pipeline. POST /v1/x402/payments/{payment_id}/receipt */
+    /** Record a settled payment as a receipt. POST /v1/x402/payments/{payment_id}/receipt */
     recordPayment(payment_id: string, body?: PaymentReceiptRequest, options?: CallOptions): Promise<PaymentReceiptResponse>;
-    /** What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks */
+    /** Get the compliance checks of a payment, made before it was charged. GET /v1/x402/payments/{payment_id}/compliance-checks */
     paymentComplianceChecks(payment_id: string, options?: CallOptions): Promise<PaymentComplianceReport>;
-    /** What the payments settled in the last days come to. GET /v1/x402/revenue */
+    /** Get the revenue of the last days. GET /v1/x402/revenue */
     revenue(query?: RevenueQuery, options?: CallOptions): Promise<RevenueResponse>;
-    /** How payments are taken; never a key or a node. GET /v1/x402/facilitator-config */
+    /** Get the configuration of the x402 facilitator. GET /v1/x402/facilitator-config */
     facilitatorConfig(options?: CallOptions): Promise<FacilitatorConfig>;
-    /** Whether a payment would be taken. POST /v1/x402/verify-payment */
+    /** Check whether a payment would be accepted. POST /v1/x402/verify-payment */
     verifyPayment(body: VerifyPaymentRequest, options?: CallOptions): Promise<VerifyPaymentResponse>;
-    /** What one currency is worth in another. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup */
+    /** Look up an exchange rate. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup */
     premiumFxLookup(body?: PremiumFxLookupRequest, options?: CallOptions): Promise<PremiumFxLookupResponse>;
     /** Verify a bundle as `/v1/iso/verify` does. Paid for by x402. Needs no key. POST /v1/x402/premium/verify-bundle */
     premiumVerifyBundle(body: VerifyRequest, options?: CallOptions): Promise<VerifyResponse>;
-    /** A statement of what was booked on a day, or in a window of it: camt.053 for the whole day, camt.052 for part of one. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement */
+    /** Generate a statement of a day. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement */
     premiumStatement(query?: PremiumStatementQuery, options?: CallOptions): Promise<PremiumStatementResponse>;
-    /** The newest ISO message of a type, with its text. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type} */
+    /** Get the newest ISO message of a type, with its XML. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type} */
     premiumIsoMessage(receipt_id: string, type: string, options?: CallOptions): Promise<PremiumIsoMessageResponse>;
     /** Verify up to 100 bundles as `/v1/iso/verify` does. Paid for by x402. Needs no key. POST /v1/x402/premium/bulk-verify */
     premiumBulkVerify(body?: PremiumBulkVerifyRequest, options?: CallOptions): Promise<PremiumBulkVerifyResponse>;
     /** Record that an anchored receipt's payment was given back, as `/v1/iso/refund` does. Paid for by x402. Needs no key. POST /v1/x402/premium/refund */
     premiumRefund(body: RefundRequest, options?: CallOptions): Promise<RefundResponse>;
-    /** The present prices of everything that is paid for. Needs no key. GET /v1/x402/pricing */
+    /** List the prices of all paid operations. Needs no key. GET /v1/x402/pricing */
     pricing(options?: CallOptions): Promise<PricingAnswer>;
-    /** Change prices; they hold from the next challenge on. POST /v1/x402/pricing */
+    /** Change prices. POST /v1/x402/pricing */
     setPricing(body: PriceChange, options?: CallOptions): Promise<PricingUpdate>;
-    /** How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
+    /** Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
     projectConfig(project_id: string, options?: CallOptions): Promise<ProjectConfig>;
-    /** Set a project up. PUT /v1/projects/{project_id}/config */
+    /** Configure a project. PUT /v1/projects/{project_id}/config */
     configureProject(project_id: string, body: ProjectConfigUpdate, options?: CallOptions): Promise<ProjectConfig>;
     /** Record a payment that already happened on a chain. POST /v1/iso/record-tip */
     recordTip(body: TipRecordRequest, options?: CallOptions): Promise<RecordTipResponse>;
-    /** One receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid} */
+    /** Get a receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid} */
     receipt(rid: string, options?: CallOptions): Promise<ReceiptResponse>;
-    /** Receipts by page number, newest first. GET /v1/receipts */
+    /** List receipts by page number, newest first. GET /v1/receipts */
     receipts(query?: ReceiptsQuery, options?: CallOptions): Promise<ReceiptsPage>;
-    /** The messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
+    /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
     messages(rid: string, query?: MessagesQuery, options?: CallOptions): Promise<MessagesAnswer>;
-    /** The present state of a receipt, then each change, as server-sent events. Needs no key. GET /v1/iso/events/{rid} */
+    /** Follow a receipt by server-sent events: its present state, then each change. Needs no key. GET /v1/iso/events/{rid} */
     events(rid: string, options?: StreamOptions): AsyncGenerator<StreamEvent<ReceiptEvent>, void, undefined>;
-    /** The confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid} */
+    /** List the confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid} */
     anchors(rid: string, options?: CallOptions): Promise<AnchorsAnswer>;
-    /** What compliance providers said about a receipt of your own project. GET /v1/receipts/{receipt_id}/compliance-checks */
+    /** Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks */
     complianceChecks(receipt_id: string, options?: CallOptions): Promise<ComplianceReport>;
-    /** One file of a receipt or a statement: `evidence.zip`, `pain001.xml` and whatever else its records link to. Needs no key. GET /files/{rid}/{name} */
+    /** Download a file of a receipt or a statement. Needs no key. GET /files/{rid}/{name} */
     file(rid: string, name: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
     /** A client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
     buildSdk(body: SDKBuildRequest, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-    /** What the organisation says of itself in messages, and which messages are made, with the defaults of what was not given. GET /v1/config */
+    /** Get the configuration of the organisation: its names and codes in messages, and which messages are made. GET /v1/config */
     organisation(options?: CallOptions): Promise<OrgConfigResponse>;
-    /** Replaces the configuration, for receipts recorded from now on; each receipt keeps the one it was recorded under. PUT /v1/config */
+    /** Replace the configuration of the organisation. PUT /v1/config */
     configureOrganisation(body: OrgConfigModel, options?: CallOptions): Promise<OrgConfigResponse>;
-    /** A one-time nonce and the domain to build an EIP-4361 message with. Needs no key. GET /v1/auth/nonce */
+    /** Get a one-time nonce and the domain for an EIP-4361 message. Needs no key. GET /v1/auth/nonce */
     nonce(options?: CallOptions): Promise<NonceResponse>;
     /** Register a project with a wallet's signature. Needs no key. POST /v1/projects/register */
     registerProject(body: RegisterProjectRequest, options?: CallOptions): Promise<RegisterProjectResponse>;
     /** Prove a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
     siweVerify(body: SiweVerifyRequest, options?: CallOptions): Promise<SiweVerifyResponse>;
-    /** A new project_admin key for the wallet that owns the project, for when the others are lost. Needs no key. POST /v1/auth/siwe-mint-key */
+    /** Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key */
     siweMintKey(body: SiweMintKeyRequest, options?: CallOptions): Promise<SiweMintKeyResponse>;
-    /** The wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
+    /** List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
     linkedWallets(options?: CallOptions): Promise<LinkedWalletsAnswer>;
-    /** Take a wallet off the own project. DELETE /v1/auth/linked-wallets/{address} */
+    /** Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address} */
     unlinkWallet(address: string, options?: CallOptions): Promise<UnlinkedWallet>;
     /** Verify a bundle against the chain, by any of its three locators. Needs no key. POST /v1/iso/verify */
     verify(body: VerifyRequest, options?: CallOptions): Promise<VerifyResponse>;
     /** Verify a bundle by its id in IPFS or Arweave. Needs no key. POST /v1/iso/verify-cid */
     verifyCid(body: VerifyCidRequest, options?: CallOptions): Promise<VerifyResponse>;
-    /** The public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json */
+    /** List the public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json */
     evidenceKeys(options?: CallOptions): Promise<EvidenceKeys>;
-    /** Tenant mode: confirm the transaction in which the project anchored a receipt itself. POST /v1/iso/confirm-anchor */
+    /** Confirm the transaction in which a project in tenant mode anchored a receipt itself. POST /v1/iso/confirm-anchor */
     confirmAnchor(body: ConfirmAnchorRequest, options?: CallOptions): Promise<ConfirmAnchorResponse>;
     /** Anchor any hash on the default chain, to see that anchoring works. POST /v1/debug/anchor */
     debugAnchor(body: DebugAnchorRequest, options?: CallOptions): Promise<DebugAnchorResponse>;
-    /** A cancellation request: a camt.056 about the receipt. POST /v1/iso/camt056/{rid} */
+    /** Generate a cancellation request (camt.056) about a receipt. POST /v1/iso/camt056/{rid} */
     camt056(rid: string, body?: FIMessageRequest, options?: CallOptions): Promise<FIMessageResponse>;
-    /** A resolution of investigation: a camt.029 about the receipt. POST /v1/iso/camt029/{rid} */
+    /** Generate a resolution of investigation (camt.029) about a receipt. POST /v1/iso/camt029/{rid} */
     camt029(rid: string, body?: FIMessageRequest, options?: CallOptions): Promise<FIMessageResponse>;
-    /** A reversal: a pacs.007 about the receipt. POST /v1/iso/pacs007/{rid} */
+    /** Generate a reversal (pacs.007) about a receipt. POST /v1/iso/pacs007/{rid} */
     pacs007(rid: string, body?: FIMessageRequest, options?: CallOptions): Promise<FIMessageResponse>;
-    /** An institution credit transfer: a pacs.009 about the receipt. POST /v1/iso/pacs009/{rid} */
+    /** Generate an institution credit transfer (pacs.009) about a receipt. POST /v1/iso/pacs009/{rid} */
     pacs009(rid: string, options?: CallOptions): Promise<FIMessageResponse>;
-    /** Record that an anchored receipt's payment was given back. POST /v1/iso/refund */
+    /** Record that the payment of an anchored receipt was returned. POST /v1/iso/refund */
     refund(body: RefundRequest, options?: CallOptions): Promise<RefundResponse>;
 }

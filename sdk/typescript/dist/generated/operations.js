@@ -9,11 +9,11 @@ export class Operations {
     createAgent(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/agents", body }, options);
     }
-    /** Agents of the own project, newest first. GET /v1/agents */
+    /** List the agents of the own project, newest first. GET /v1/agents */
     agents(options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents" }, options);
     }
-    /** One agent of the own project. GET /v1/agents/{agent_id} */
+    /** Get an agent of the own project. GET /v1/agents/{agent_id} */
     agent(agent_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) }, options);
     }
@@ -25,7 +25,7 @@ export class Operations {
     deleteAgent(agent_id, options) {
         return this.connection.json({ method: 'DELETE', path: "/v1/agents/" + segment(agent_id) }, options);
     }
-    /** What an agent's wallet paid here with the money of its project. GET /v1/agents/{agent_id}/stats */
+    /** Get the payments of an agent in the last days. GET /v1/agents/{agent_id}/stats */
     agentStats(agent_id, query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/stats", query }, options);
     }
@@ -41,11 +41,11 @@ export class Operations {
     testAgentAi(agent_id, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test-ai", body }, options);
     }
-    /** A small agent to start from, as a ZIP that runs as downloaded (`npm ci && npm start`). POST /v1/agents/{agent_id}/download-template */
+    /** Download a small agent to start from. POST /v1/agents/{agent_id}/download-template */
     agentTemplate(agent_id, options) {
         return this.connection.bytes({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/download-template" }, options);
     }
-    /** Read how payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config */
+    /** Get how the payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config */
     agentAnchoring(agent_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/anchoring-config" }, options);
     }
@@ -61,7 +61,7 @@ export class Operations {
     agentAnchors(agent_id, query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/anchors", query }, options);
     }
-    /** Payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
+    /** List the payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
     agentActivity(agent_id, query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/activity-unified", query }, options);
     }
@@ -73,19 +73,19 @@ export class Operations {
     assistantStatus(options) {
         return this.connection.json({ method: 'GET', path: "/v1/ai/status" }, options);
     }
-    /** Audit events, newest first: those of the own project, or all for a service administrator. GET /v1/audit/events */
+    /** List audit events, newest first. GET /v1/audit/events */
     auditEvents(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/audit/events", query }, options);
     }
-    /** Who calls. GET /v1/auth/me */
+    /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
     me(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/me" }, options);
     }
-    /** The own project; every project for a service administrator, newest first. GET /v1/projects */
+    /** List projects. GET /v1/projects */
     projects(options) {
         return this.connection.json({ method: 'GET', path: "/v1/projects" }, options);
     }
-    /** The API keys of the own project, newest first, revoked ones among them. GET /v1/auth/api-keys */
+    /** List the API keys of the own project. GET /v1/auth/api-keys */
     apiKeys(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/api-keys" }, options);
     }
@@ -93,55 +93,55 @@ export class Operations {
     createApiKey(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/auth/api-keys", body }, options);
     }
-    /** Revoke an API key; it stops working within a second. DELETE /v1/auth/api-keys/{id} */
+    /** Revoke an API key. DELETE /v1/auth/api-keys/{id} */
     revokeApiKey(id, options) {
         return this.connection.json({ method: 'DELETE', path: "/v1/auth/api-keys/" + segment(id) }, options);
     }
-    /** The state of the service and of what it depends on. Needs no key. GET /v1/health */
+    /** Get the state of the service. Needs no key. GET /v1/health */
     health(options) {
         return this.connection.json({ method: 'GET', path: "/v1/health" }, options);
     }
-    /** Answers `pong`. Needs no key. GET /v1/ping */
+    /** Get `pong`. Needs no key. GET /v1/ping */
     ping(options) {
         return this.connection.text({ method: 'GET', path: "/v1/ping" }, options);
     }
-    /** Leads to the page on which people look at a receipt. Needs no key. GET /receipt/{rid} */
+    /** Open the page of a receipt. Needs no key. GET /receipt/{rid} */
     receiptPageRedirect(rid) {
         return this.connection.url("/receipt/" + segment(rid));
     }
-    /** Leads to a receipt page small enough to embed. Needs no key. GET /embed/receipt */
+    /** Open the embeddable page of a receipt. Needs no key. GET /embed/receipt */
     embedPageRedirect(query) {
         return this.connection.url("/embed/receipt", query);
     }
-    /** Payments to this service, newest first: the own project's, or all for a service administrator. GET /v1/x402/payments */
+    /** List payments to this service, newest first. GET /v1/x402/payments */
     payments(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/payments", query }, options);
     }
-    /** One payment, with the receipt that records it and how far that is. GET /v1/x402/payments/{payment_id} */
+    /** Get a payment. GET /v1/x402/payments/{payment_id} */
     payment(payment_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/payments/" + segment(payment_id) }, options);
     }
-    /** Record a settled payment as a receipt of its project; it goes through the whole pipeline. POST /v1/x402/payments/{payment_id}/receipt */
+    /** Record a settled payment as a receipt. POST /v1/x402/payments/{payment_id}/receipt */
     recordPayment(payment_id, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/payments/" + segment(payment_id) + "/receipt", body }, options);
     }
-    /** What compliance providers said about a payment before it was charged; of one that was not checked, about its receipt. GET /v1/x402/payments/{payment_id}/compliance-checks */
+    /** Get the compliance checks of a payment, made before it was charged. GET /v1/x402/payments/{payment_id}/compliance-checks */
     paymentComplianceChecks(payment_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/payments/" + segment(payment_id) + "/compliance-checks" }, options);
     }
-    /** What the payments settled in the last days come to. GET /v1/x402/revenue */
+    /** Get the revenue of the last days. GET /v1/x402/revenue */
     revenue(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/revenue", query }, options);
     }
-    /** How payments are taken; never a key or a node. GET /v1/x402/facilitator-config */
+    /** Get the configuration of the x402 facilitator. GET /v1/x402/facilitator-config */
     facilitatorConfig(options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/facilitator-config" }, options);
     }
-    /** Whether a payment would be taken. POST /v1/x402/verify-payment */
+    /** Check whether a payment would be accepted. POST /v1/x402/verify-payment */
     verifyPayment(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/verify-payment", body }, options);
     }
-    /** What one currency is worth in another. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup */
+    /** Look up an exchange rate. Paid for by x402. Needs no key. POST /v1/x402/premium/fx-lookup */
     premiumFxLookup(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/premium/fx-lookup", body, isPaid: true }, options);
     }
@@ -149,11 +149,11 @@ export class Operations {
     premiumVerifyBundle(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/premium/verify-bundle", body, isPaid: true }, options);
     }
-    /** A statement of what was booked on a day, or in a window of it: camt.053 for the whole day, camt.052 for part of one. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement */
+    /** Generate a statement of a day. Paid for by x402. Needs no key. POST /v1/x402/premium/generate-statement */
     premiumStatement(query, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/premium/generate-statement", query, isPaid: true }, options);
     }
-    /** The newest ISO message of a type, with its text. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type} */
+    /** Get the newest ISO message of a type, with its XML. Paid for by x402. Needs no key. GET /v1/x402/premium/iso-message/{receipt_id}/{type} */
     premiumIsoMessage(receipt_id, type, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/premium/iso-message/" + segment(receipt_id) + "/" + segment(type), isPaid: true }, options);
     }
@@ -165,19 +165,19 @@ export class Operations {
     premiumRefund(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/premium/refund", body, isPaid: true }, options);
     }
-    /** The present prices of everything that is paid for. Needs no key. GET /v1/x402/pricing */
+    /** List the prices of all paid operations. Needs no key. GET /v1/x402/pricing */
     pricing(options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/pricing" }, options);
     }
-    /** Change prices; they hold from the next challenge on. POST /v1/x402/pricing */
+    /** Change prices. POST /v1/x402/pricing */
     setPricing(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/pricing", body }, options);
     }
-    /** How a project is set up: who sends its anchor transactions and on which chains, what messages say of the parties, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
+    /** Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
     projectConfig(project_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/projects/" + segment(project_id) + "/config" }, options);
     }
-    /** Set a project up. PUT /v1/projects/{project_id}/config */
+    /** Configure a project. PUT /v1/projects/{project_id}/config */
     configureProject(project_id, body, options) {
         return this.connection.json({ method: 'PUT', path: "/v1/projects/" + segment(project_id) + "/config", body }, options);
     }
@@ -185,31 +185,31 @@ export class Operations {
     recordTip(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/record-tip", body }, options);
     }
-    /** One receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid} */
+    /** Get a receipt: its status, links and hashes. Needs no key. GET /v1/iso/receipts/{rid} */
     receipt(rid, options) {
         return this.connection.json({ method: 'GET', path: "/v1/iso/receipts/" + segment(rid) }, options);
     }
-    /** Receipts by page number, newest first. GET /v1/receipts */
+    /** List receipts by page number, newest first. GET /v1/receipts */
     receipts(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/receipts", query }, options);
     }
-    /** The messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
+    /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
     messages(rid, query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/iso/messages/" + segment(rid), query }, options);
     }
-    /** The present state of a receipt, then each change, as server-sent events. Needs no key. GET /v1/iso/events/{rid} */
+    /** Follow a receipt by server-sent events: its present state, then each change. Needs no key. GET /v1/iso/events/{rid} */
     events(rid, options) {
         return this.connection.events("/v1/iso/events/" + segment(rid), options);
     }
-    /** The confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid} */
+    /** List the confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid} */
     anchors(rid, options) {
         return this.connection.json({ method: 'GET', path: "/v1/anchors/" + segment(rid) }, options);
     }
-    /** What compliance providers said about a receipt of your own project. GET /v1/receipts/{receipt_id}/compliance-checks */
+    /** Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks */
     complianceChecks(receipt_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/receipts/" + segment(receipt_id) + "/compliance-checks" }, options);
     }
-    /** One file of a receipt or a statement: `evidence.zip`, `pain001.xml` and whatever else its records link to. Needs no key. GET /files/{rid}/{name} */
+    /** Download a file of a receipt or a statement. Needs no key. GET /files/{rid}/{name} */
     file(rid, name, options) {
         return this.connection.bytes({ method: 'GET', path: "/files/" + segment(rid) + "/" + segment(name) }, options);
     }
@@ -217,15 +217,15 @@ export class Operations {
     buildSdk(body, options) {
         return this.connection.bytes({ method: 'POST', path: "/v1/sdk/build", body }, options);
     }
-    /** What the organisation says of itself in messages, and which messages are made, with the defaults of what was not given. GET /v1/config */
+    /** Get the configuration of the organisation: its names and codes in messages, and which messages are made. GET /v1/config */
     organisation(options) {
         return this.connection.json({ method: 'GET', path: "/v1/config" }, options);
     }
-    /** Replaces the configuration, for receipts recorded from now on; each receipt keeps the one it was recorded under. PUT /v1/config */
+    /** Replace the configuration of the organisation. PUT /v1/config */
     configureOrganisation(body, options) {
         return this.connection.json({ method: 'PUT', path: "/v1/config", body }, options);
     }
-    /** A one-time nonce and the domain to build an EIP-4361 message with. Needs no key. GET /v1/auth/nonce */
+    /** Get a one-time nonce and the domain for an EIP-4361 message. Needs no key. GET /v1/auth/nonce */
     nonce(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/nonce" }, options);
     }
@@ -237,15 +237,15 @@ export class Operations {
     siweVerify(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/auth/siwe-verify", body }, options);
     }
-    /** A new project_admin key for the wallet that owns the project, for when the others are lost. Needs no key. POST /v1/auth/siwe-mint-key */
+    /** Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key */
     siweMintKey(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/auth/siwe-mint-key", body }, options);
     }
-    /** The wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
+    /** List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
     linkedWallets(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/linked-wallets" }, options);
     }
-    /** Take a wallet off the own project. DELETE /v1/auth/linked-wallets/{address} */
+    /** Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address} */
     unlinkWallet(address, options) {
         return this.connection.json({ method: 'DELETE', path: "/v1/auth/linked-wallets/" + segment(address) }, options);
     }
@@ -257,11 +257,11 @@ export class Operations {
     verifyCid(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/verify-cid", body }, options);
     }
-    /** The public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json */
+    /** List the public keys that bundles are verified against, with their validity. Needs no key. GET /.well-known/evidence-keys.json */
     evidenceKeys(options) {
         return this.connection.json({ method: 'GET', path: "/.well-known/evidence-keys.json" }, options);
     }
-    /** Tenant mode: confirm the transaction in which the project anchored a receipt itself. POST /v1/iso/confirm-anchor */
+    /** Confirm the transaction in which a project in tenant mode anchored a receipt itself. POST /v1/iso/confirm-anchor */
     confirmAnchor(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/confirm-anchor", body }, options);
     }
@@ -269,23 +269,23 @@ export class Operations {
     debugAnchor(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/debug/anchor", body }, options);
     }
-    /** A cancellation request: a camt.056 about the receipt. POST /v1/iso/camt056/{rid} */
+    /** Generate a cancellation request (camt.056) about a receipt. POST /v1/iso/camt056/{rid} */
     camt056(rid, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/camt056/" + segment(rid), body }, options);
     }
-    /** A resolution of investigation: a camt.029 about the receipt. POST /v1/iso/camt029/{rid} */
+    /** Generate a resolution of investigation (camt.029) about a receipt. POST /v1/iso/camt029/{rid} */
     camt029(rid, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/camt029/" + segment(rid), body }, options);
     }
-    /** A reversal: a pacs.007 about the receipt. POST /v1/iso/pacs007/{rid} */
+    /** Generate a reversal (pacs.007) about a receipt. POST /v1/iso/pacs007/{rid} */
     pacs007(rid, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/pacs007/" + segment(rid), body }, options);
     }
-    /** An institution credit transfer: a pacs.009 about the receipt. POST /v1/iso/pacs009/{rid} */
+    /** Generate an institution credit transfer (pacs.009) about a receipt. POST /v1/iso/pacs009/{rid} */
     pacs009(rid, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/pacs009/" + segment(rid) }, options);
     }
-    /** Record that an anchored receipt's payment was given back. POST /v1/iso/refund */
+    /** Record that the payment of an anchored receipt was returned. POST /v1/iso/refund */
     refund(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/refund", body }, options);
     }

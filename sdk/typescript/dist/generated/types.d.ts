@@ -481,15 +481,19 @@ export type ConfirmAnchorRequest = {
      */
     receipt_id: string;
     /** @description The transaction that anchors its bundle hash, 0x-prefixed. */
-    ledger_txid?: string;
+    ledger_txid?: string | null;
     /**
      * @deprecated
      * @description Older name of `ledger_txid`.
      */
-    flare_txid?: string;
+    flare_txid?: string | null;
     /** @description Name of the chain; needed when the receipt is to be anchored on several. */
     chain?: string | null;
-} & (unknown | unknown);
+} & ({
+    ledger_txid: string;
+} | {
+    flare_txid: string;
+});
 export type ConfirmAnchorResponse = {
     /**
      * Format: uuid
@@ -1577,6 +1581,19 @@ export type ReceiptSummary = {
      * @description Time of the block that carries the anchor. Null until anchored.
      */
     anchored_at: string | null;
+};
+export type ReceiptWebhook = {
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "receipt.pending" | "receipt.awaiting_anchor" | "receipt.anchored" | "receipt.failed";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    timestamp: string;
+    data: ReceiptEvent;
 };
 export type ReceiptsPage = {
     /** @description The receipts of this page. */
