@@ -24,7 +24,7 @@ const nouns = {
   'payment-records': ['payments', 'receipts', 'compliance'],
   sdk: ['artifacts', 'evidence'],
   assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
-  fx: ['payments', 'artifacts'],
+  fx: ['payments', 'settings', 'artifacts'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
     ...['statements', 'verification', 'payment-records', 'assistant'],
