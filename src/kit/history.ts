@@ -12,8 +12,9 @@ type ConfigVersion = { version: number; createdAt: Date; actor: string | null; d
 // Of the changes of one version, so that a page stays below a megabyte.
 const mostCharacters = 16_384
 const [usualSize, maxSize] = [10, 50]
-// Two configurations are parsed for each version, of at most 2,500 values each.
-const comparingCost = { cost: 8 }
+// Two configurations are read for each version, and parsed again where they are compared: of at most 2,500 values each.
+const readingCost = 8
+const comparingCost = { cost: 4 }
 
 const ChangeType = builder.objectRef<Differences['changes'][number]>('ConfigChange').implement({
   description: 'One member of a configuration that changed.',
@@ -29,7 +30,7 @@ const ChangeType = builder.objectRef<Differences['changes'][number]>('ConfigChan
   }),
 })
 
-const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').implement({
+export const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').implement({
   description: 'One version of a configuration.',
   fields: t => ({
     version: t.exposeInt('version', { description: 'Its number; later ones have higher numbers, not all in a row.' }),
@@ -58,8 +59,13 @@ export const VersionConnection = builder.connectionObject(
   { name: 'ConfigVersionEdge' },
 )
 
-export const historyCost = { cost: 2, listSize: connectionSize(usualSize, maxSize) }
-export const historyType = VersionType
+const given = (size: unknown): number => (typeof size === 'number' && size > 0 ? size : 0)
+
+export const historyCost = {
+  cost: ({ first, last }: Readonly<Record<string, unknown>>) =>
+    readingCost * Math.min(Math.max(given(first), given(last)) || usualSize, maxSize),
+  listSize: connectionSize(usualSize, maxSize),
+}
 
 const cursor = z
   .string()

@@ -10,11 +10,18 @@ import { pain002 } from '../../src/modules/artifacts/messages/pain002.ts'
 import { pagesOf, type StatementFacts } from '../../src/modules/artifacts/messages/statement.ts'
 import { accountId } from '../../src/modules/artifacts/slots.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
-import { plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 const named = { ...plainOrganisation, org: { ...plainOrganisation.org, name: 'Acme Ltd' } }
-const second = { ...plainReceipt, id: '7c9e6679-7425-40de-944b-e07fc1f90ae8', amount: '0.75', reference: 'order 124' }
+/** Valued: readers must not take that for the amount. */
+const second = {
+  ...plainReceipt,
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
+  amount: '0.75',
+  reference: 'order 124',
+  fiatEquivalent: plainEquivalent,
+}
 
 /** Two payments to the shop and a refund of one; and another account. */
 const statement: StatementFacts = {

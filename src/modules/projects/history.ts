@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
-import { historyCost, historyOf, historyType, VersionConnection } from '../../kit/history.ts'
+import { historyCost, historyOf, VersionConnection, VersionType } from '../../kit/history.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { configOf } from './config.ts'
 
@@ -25,7 +25,7 @@ function shown(row: unknown): object {
 builder.prismaObjectField('Project', 'configHistory', t =>
   t.connection(
     {
-      type: historyType,
+      type: VersionType,
       description:
         'The versions of its configuration, newest first, as a Relay connection of at most 50 a page. Needs a project_admin key of this project, or a service administrator’s.',
       authScopes: project => ({ $all: { access: 'manage', project: project.id } }),

@@ -1,13 +1,13 @@
 // The history of the organisation's configuration.
 import { builder } from '../../kit/builder.ts'
-import { historyCost, historyOf, historyType, VersionConnection } from '../../kit/history.ts'
+import { historyCost, historyOf, VersionConnection, VersionType } from '../../kit/history.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { organisationInput, plainOrganisation } from './organisation.ts'
 
 builder.queryField('organisationHistory', t =>
   t.connection(
     {
-      type: historyType,
+      type: VersionType,
       description:
         'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page. Service administrators only. Errors: unauthenticated, forbidden, validation_failed.',
       authScopes: { access: 'admin' },

@@ -50,7 +50,10 @@ def bankstatementparser(file):
     parsers = {"camt.052": Camt052Parser, "camt.053": CamtParser, "camt.054": Camt054Parser}
     parser = parsers.get(file.name[:8])
     reader = Pain001Parser(str(file)) if parser is None else parser.from_bytes(file.read_bytes())
-    transactions = reader.parse().to_dict("records")
+    # What one row has and another lacks is NaN there, which equals nothing.
+    transactions = [
+        {name: value for name, value in row.items() if value == value} for row in reader.parse().to_dict("records")
+    ]
     return {"summaries": reader.get_summaries(), "transactions": transactions}
 
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../../src/modules/artifacts/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/artifacts/messages/statement.ts'
 import { accountId } from '../../../src/modules/artifacts/slots.ts'
 import { anyFactsOf } from '../facts.ts'
-import { acceptedText, announcedRefund, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
+import { acceptedText, announcedRefund, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 
@@ -18,6 +18,8 @@ const tiny = {
   id: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
   amount: '0.123456789',
   reference: 'order 124',
+  // Readers must not take it for the amount.
+  fiatEquivalent: plainEquivalent,
 }
 
 const assets: [currency: string, chain: string][] = [
