@@ -1,6 +1,6 @@
 // Requests that are wrong in one place each, made of good ones and of what the OpenAPI document says of them.
 import { type Sent, urlOf } from '../../rest/examples/tell.ts'
-import { membersOf, parametersOf, takesBody } from './openapi.ts'
+import { membersOf, needsKey, parametersOf, takesBody } from './openapi.ts'
 
 export type BadRequest = {
   what: string
@@ -43,7 +43,7 @@ function places({ method, template, body }: Sent): Path[] {
 const short = (value: unknown) => (JSON.stringify(value) ?? 'absent').slice(0, 24)
 
 export function badRequests(sent: Sent): BadRequest[] {
-  const { operationId, method, template, body, key, payment } = sent
+  const { operationId, method, template, body, payment } = sent
   const bad: BadRequest[] = []
   const add = (what: string, isRefused: boolean, change: Partial<Sent> & { headers?: Json; raw?: string | null }) => {
     const { headers, raw, ...others } = change
@@ -55,7 +55,7 @@ export function badRequests(sent: Sent): BadRequest[] {
       path: urlOf('', given),
       headers: {
         ...(text !== null && { 'Content-Type': 'application/json' }),
-        ...(key !== undefined && { 'X-API-Key': key }),
+        ...(given.key !== undefined && { 'X-API-Key': given.key }),
         ...(payment !== undefined && { 'PAYMENT-SIGNATURE': payment }),
         // Every other one asks for the other form of errors.
         ...(bad.length % 2 === 1 && { Accept: 'application/problem+json, */*' }),
@@ -65,7 +65,8 @@ export function badRequests(sent: Sent): BadRequest[] {
       isRefused,
     })
   }
-  add('a key that is unknown', true, { headers: { 'X-API-Key': unknownKey } })
+  add('a key that is unknown', true, { key: unknownKey })
+  if (needsKey(method, template)) add('no key', true, { headers: { 'X-API-Key': '' } })
   add('a member of the query that is unknown', true, { query: { ...sent.query, unknown: 'x' } })
   for (const parameter of parametersOf(method, template)) {
     const { name, in: place, takes } = parameter

@@ -99,6 +99,11 @@ export function takesBody(method: string, template: string, body: unknown): bool
   return ajv.getSchema(pointer(...given, 'content', 'application/json', 'schema'))?.(body) === true
 }
 
+export function needsKey(method: string, template: string): boolean {
+  const ways = at(openapi, 'paths', template, method, 'security')
+  return Array.isArray(ways) && ways.length > 0 && ways.every(way => Object.keys(way).length > 0)
+}
+
 export type Described = { name: string; in: string; required: boolean; takes(text: string): boolean }
 
 /** The parameters of an operation. */

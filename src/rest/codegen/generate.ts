@@ -17,7 +17,7 @@ export { RestError, RestErrors } from './mistakes.ts'
 /** `directory` is the one of the documents, as mistakes and files shall name it. */
 export type Generate = { schema: GraphQLSchema; directory: string; info: Info; examples?: Examples }
 
-/** `unexampled`: operations without an example, and examples without an operation. */
+/** `unexampled` names operations without an example and examples without an operation, and what to do. */
 export type Generated = { files: Map<string, string>; unexampled: string[] }
 
 /** Gives the content of each file to write. Throws `RestErrors`. */
@@ -56,7 +56,14 @@ export function generateRest({ schema: base, directory, info, examples = {} }: G
   const names = routed.map(({ route }) => operationId(route.name))
   const told = Object.keys(examples)
   return {
-    unexampled: [...names.filter(name => !told.includes(name)), ...told.filter(name => !names.includes(name))],
+    unexampled: [
+      ...names
+        .filter(name => !told.includes(name))
+        .map(name => `${name} has no example: use it in rest/examples/*.ts and run npm run examples`),
+      ...told
+        .filter(name => !names.includes(name))
+        .map(name => `${name} has an example and is no operation: run npm run examples`),
+    ],
     files: new Map([
       [join(directory, 'generated', 'routes.ts'), routesModule(routed)],
       [join(directory, 'generated', 'types.ts'), typesModule(routed)],
