@@ -24,7 +24,7 @@ export const publish = task({
     for (let start = 0; start < rows.length; start += atOnce) {
       const outcomes = await Promise.allSettled(rows.slice(start, start + atOnce).map(row => publishOne(app, row)))
       failures.push(...outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
-      // A damaged bundle says nothing of the others; a node that failed is not asked for all of them.
+      // A damaged bundle says nothing of the others. A node that failed once is not asked again for each of them.
       if (!failures.every(isDamage)) break
     }
     // Those that are published stay so, and the rest is tried again.

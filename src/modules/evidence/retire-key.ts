@@ -50,8 +50,8 @@ export const retireSigningKey = verb({
 
 /** What is anchored later would not verify. */
 async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void> {
-  // Of bundles from before `signed_by` the manifest tells, which is not compressed; of those that are kept outside nothing
-  // does, so they count.
+  // Bundles sealed before `signed_by` was kept are read: their manifest is not compressed. Those of them that were moved into
+  // the object store cannot be read here, and count as signed with it.
   const [waiting] = await tx.sql<{ count: number }>(
     `select count(*)::int as count from receipts r join artifacts a on a.receipt_id = r.id and a.name = 'evidence.zip'
      join blobs b on b.sha256 = a.sha256

@@ -52,7 +52,8 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
     bundleCid: t.exposeString('bundleCid', {
       nullable: true,
-      description: 'CID under which the bundle was published in IPFS. Null while it is not, and where it is not to be.',
+      description:
+        'CID under which the bundle was published in IPFS. Null until then, and where bundles are not published.',
     }),
     ledgerTxid: t.exposeString('ledgerTxid', {
       nullable: true,
