@@ -21,7 +21,7 @@ export const compliance: Mutant[] = [
     file: 'src/modules/compliance/ask.ts',
     text: 'or not enforced and attempts',
     instead: 'or attempts',
-    tests: ['e2e/compliance', 'e2e/compliance-kill'],
+    tests,
     harm: 'an enforced check is given up when its provider is away, and the receipt goes on',
   },
   {
