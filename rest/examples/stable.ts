@@ -113,11 +113,13 @@ export function stableValues(base: string) {
     if (Array.isArray(value)) return value.map((item, index) => of(item, `${place}.${index}`))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
-        if (key === 'secret' && typeof member === 'string') return [key, digest(place).slice(0, member.length)]
+      Object.entries(value).flatMap(([key, member]) => {
+        // Its own `example` beside a `type` is taken for a schema by tools that check documents; and it is long.
+        if (key === 'bazaar') return []
+        if (key === 'secret' && typeof member === 'string') return [[key, digest(place).slice(0, member.length)]]
         const given = member === null ? undefined : unstable[key]
         if (typeof given === 'string' && typeof member === 'string') originals.set(given, member)
-        return [key, given ?? of(member, `${place}.${key}`)]
+        return [[key, given ?? of(member, `${place}.${key}`)]]
       }),
     )
   }

@@ -18,6 +18,7 @@ const provider = z.enum(modelProviders)
 /** Shown to the project's keys, so it must hold no secret; and the key must not travel in the clear. */
 const endpoint = httpUrl.refine(
   value => {
+    if (!URL.canParse(value)) return true
     const { protocol, hostname, username, password, search, hash } = new URL(value)
     const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
     return username + password + search + hash === '' && (protocol === 'https:' || isLocal)
