@@ -1,7 +1,6 @@
 // The only place that builds things: settings → adapters → app → doors. Starts them, and stops them in reverse.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PrismaPg } from '@prisma/adapter-pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createVault } from './adapters/aes-vault.ts'
@@ -14,6 +13,7 @@ import { missingRights } from './adapters/database-rights.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
+import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
@@ -84,7 +84,7 @@ export async function start(env: Env): Promise<Running> {
       create: env.signingKeyFile === null,
     })
     await publishSigningKey({ pool }, signer)
-    const db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
+    const db = new PrismaClient({ adapter: exactPrisma(pool) })
     closers.push(() => db.$disconnect())
     const feed = await openEventFeed(databaseUrl, log)
     closers.push(() => feed.close())

@@ -146,3 +146,15 @@ describe('lists', () => {
     expect(new Set(ids).size).toBe(11)
   })
 })
+
+it('an amount behind a relation has all its digits', async () => {
+  const { key } = await service.api.project('Exact')
+  const amount = '12345678901234567890.123456789012345678'
+  const reference = 'with "quotes" and 1.000000000000000000'
+  const { json } = await service.api.record(key, { amount, reference })
+  await service.api.anchored(json.receipt_id)
+  await service.api.call('POST', '/v1/iso/refund', { key, body: { original_receipt_id: json.receipt_id } })
+  const query = 'query ($id: ID!) { receipt(id: $id) { refunds { amount refundOf { amount reference } } } }'
+  const { data } = await service.api.graphql(query, { variables: { id: json.receipt_id }, key })
+  expect(data.receipt.refunds).toEqual([{ amount, refundOf: { amount, reference } }])
+})

@@ -27,6 +27,13 @@ export const storage: Mutant[] = [
     harm: 'a row names a file that is nowhere',
   },
   {
+    file: 'src/adapters/exact-prisma.ts',
+    text: "        if (typeof value === 'string') row[column] = quoted(value)\n",
+    instead: '',
+    tests: ['db/nested'],
+    harm: 'an amount behind a relation loses digits',
+  },
+  {
     file: 'src/modules/verification/reprove.ts',
     text: 'if (isDamage(error)) return null\n',
     instead: 'return null\n',
