@@ -124,7 +124,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/projects/configure.ts',
-    text: 'given.parties ?? configOf(before).parties',
+    text: 'given.parties ?? present.parties',
     instead: 'given.parties ?? configOf(null).parties',
     tests: ['rest/projects'],
     harm: 'a client that changes the anchoring takes the names away',

@@ -1,13 +1,7 @@
 // The settings that name providers of compliance decisions. No fault quotes a value: URLs and headers hold secrets.
 import { z } from 'zod'
-import type { ProviderSetting } from './ports/compliance.ts'
-
-const list = z.string().transform(value =>
-  value
-    .split(',')
-    .map(part => part.trim())
-    .filter(part => part !== ''),
-)
+import type { ProviderSetting } from '../ports/compliance.ts'
+import { list } from './values.ts'
 
 const providerName = /^[a-z0-9][a-z0-9-]{0,39}$/
 const isHttpUrl = (text: string): boolean => {
@@ -18,7 +12,7 @@ const isHttpUrl = (text: string): boolean => {
 // What stands in checks that no provider made.
 const reservedProviders = ['none', 'threshold']
 /** `name=http+json:<url>`, `name=list:<file>` or `name=fixed:<decision>`. */
-export const complianceProviders = list.transform((entries, { addIssue }): ProviderSetting[] => {
+const complianceProviders = list.transform((entries, { addIssue }): ProviderSetting[] => {
   const read = entries.map((entry): ProviderSetting | null => {
     const [, name = '', kind = '', target = ''] = /^([^=]*)=([^:]*):(.*)$/.exec(entry) ?? []
     if (!providerName.test(name) || reservedProviders.includes(name)) return null
@@ -35,7 +29,7 @@ export const complianceProviders = list.transform((entries, { addIssue }): Provi
   return known
 })
 /** `name=Bearer …`: what is sent to this provider as `Authorization`. */
-export const complianceAuthorization = list.transform((entries, { addIssue }) =>
+const complianceAuthorization = list.transform((entries, { addIssue }) =>
   entries.map(entry => {
     const [, name = '', value = ''] = /^([^=]+)=([\x20-\x7e]+)$/.exec(entry) ?? []
     // What was given is a secret and stays out of the fault.
@@ -44,17 +38,37 @@ export const complianceAuthorization = list.transform((entries, { addIssue }) =>
   }),
 )
 
-type Authorizations = z.output<typeof complianceAuthorization>
+export const complianceVariables = {
+  COMPLIANCE_PROVIDERS: complianceProviders.default([]),
+  COMPLIANCE_AUTHORIZATION: complianceAuthorization.default([]),
+}
+const variables = z.object({ ...complianceVariables, NODE_ENV: z.string().optional() })
+type Data = z.output<typeof variables>
 
-export const providerFaults = (providers: readonly ProviderSetting[], authorizations: Authorizations): string[] =>
-  authorizations.every(([named]) => providers.some(({ name, kind }) => name === named && kind === 'http+json'))
-    ? []
-    : ['COMPLIANCE_AUTHORIZATION names a provider that is no http+json entry of COMPLIANCE_PROVIDERS']
+export type ComplianceEnv = {
+  /** Those that a configuration can choose. */
+  complianceProviders: readonly ProviderSetting[]
+}
 
-/** The providers, each with what it is sent as `Authorization`. */
-export const authorized = (providers: readonly ProviderSetting[], authorizations: Authorizations): ProviderSetting[] =>
-  providers.map(provider =>
-    provider.kind === 'http+json'
-      ? { ...provider, authorization: new Map(authorizations).get(provider.name) ?? null }
-      : provider,
-  )
+export function complianceFaults({ NODE_ENV, COMPLIANCE_PROVIDERS: providers, ...data }: Data): string[] {
+  const isAsked = ([named]: readonly [string, string]) =>
+    providers.some(({ name, kind }) => name === named && kind === 'http+json')
+  const faults: string[] = []
+  if (!data.COMPLIANCE_AUTHORIZATION.every(isAsked))
+    faults.push('COMPLIANCE_AUTHORIZATION names a provider that is no http+json entry of COMPLIANCE_PROVIDERS')
+  if (NODE_ENV === 'production' && providers.some(({ kind }) => kind === 'fixed'))
+    faults.push('COMPLIANCE_PROVIDERS: fixed answers are for development only')
+  return faults
+}
+
+/** Each with what it is sent as `Authorization`. */
+export function readCompliance({ COMPLIANCE_PROVIDERS, COMPLIANCE_AUTHORIZATION }: Data): ComplianceEnv {
+  const authorizations = new Map(COMPLIANCE_AUTHORIZATION)
+  return {
+    complianceProviders: COMPLIANCE_PROVIDERS.map(provider =>
+      provider.kind === 'http+json'
+        ? { ...provider, authorization: authorizations.get(provider.name) ?? null }
+        : provider,
+    ),
+  }
+}

@@ -1,0 +1,47 @@
+// The settings of anchoring: the chains, and the account that sends.
+import { z } from 'zod'
+import { evmAddress, fromOne, type Given, incomplete, isAnyOf, nodeUrls, privateKey } from './values.ts'
+
+export const anchoringVariables = {
+  CHAINS_FILE: z.string().optional(),
+  ANCHOR_CHAIN: z
+    .string()
+    .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14')
+    .optional(),
+  ANCHOR_RPC_URL: nodeUrls,
+  ANCHOR_CONTRACT: evmAddress.optional(),
+  ANCHOR_PRIVATE_KEY: privateKey.optional(),
+  ANCHOR_CONFIRMATIONS: fromOne.default(12),
+}
+const variables = z.object(anchoringVariables)
+
+export type AnchoringEnv = {
+  /** JSON that names the anchoring chains. */
+  chainsFile: string | null
+  /** The one anchoring chain. Null, and no file: the embedded chain. */
+  chain: { caip2: string; rpcUrls: string[]; contract: string; confirmations: number } | null
+  /** Signs platform anchors, on every chain. */
+  anchorPrivateKey: string | null
+}
+
+/** Name the one chain, where no file names several. */
+export const ownChain = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
+
+export const anchoringFaults = (given: Given): string[] =>
+  given.CHAINS_FILE !== undefined && isAnyOf(given, ownChain)
+    ? ['CHAINS_FILE and ANCHOR_CHAIN exclude each other']
+    : incomplete(given, ownChain, 'a chain of your own needs all of these')
+
+export const readAnchoring = (data: z.output<typeof variables>): AnchoringEnv => ({
+  chain:
+    data.ANCHOR_CHAIN && data.ANCHOR_RPC_URL && data.ANCHOR_CONTRACT
+      ? {
+          caip2: data.ANCHOR_CHAIN,
+          rpcUrls: data.ANCHOR_RPC_URL,
+          contract: data.ANCHOR_CONTRACT,
+          confirmations: data.ANCHOR_CONFIRMATIONS,
+        }
+      : null,
+  chainsFile: data.CHAINS_FILE ?? null,
+  anchorPrivateKey: data.ANCHOR_PRIVATE_KEY ?? null,
+})

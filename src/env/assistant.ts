@@ -1,0 +1,85 @@
+// The settings of the assistant, and of the keys that encrypt stored secrets.
+import { z } from 'zod'
+import { isAboveZero } from '../core/decimal.ts'
+import { type ModelConfig, modelProviders } from '../ports/model.ts'
+import { baseUrl, type Given, isAnyOf, list, missing, natural } from './values.ts'
+
+const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
+
+/** `2026b:…,2026a:…`: what each key is called, and its 32 bytes in base64. */
+const wrappingKeys = list.transform((entries, { addIssue }) => {
+  const keys = entries.map(entry => {
+    const [, id = '', base64 = ''] = /^([A-Za-z0-9._-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
+    return { id, key: Buffer.from(base64, 'base64') }
+  })
+  const isRight = keys.every(({ id }) => id !== '') && new Set(keys.map(({ id }) => id)).size === keys.length
+  if (!isRight || keys.length === 0) addIssue('must be names, each once, and 32 bytes in base64, such as 2026a:…')
+  return keys
+})
+
+export const assistantVariables = {
+  AI_PROVIDER: z.enum(modelProviders, { error: `must be ${modelProviders.join(', ')}` }).optional(),
+  AI_MODEL: z.string().max(200).optional(),
+  AI_BASE_URL: baseUrl,
+  AI_API_KEY: z.string().optional(),
+  AI_INPUT_PRICE: price.optional(),
+  AI_OUTPUT_PRICE: price.optional(),
+  AI_DAILY_BUDGET: price.refine(isAboveZero, 'must be above zero').optional(),
+  AI_TIMEOUT_SECONDS: natural.refine(n => n >= 1 && n <= 600, 'must be 1 to 600').default(60),
+  AI_MAX_OUTPUT_TOKENS: natural.refine(n => n >= 16 && n <= 32_768, 'must be 16 to 32768').default(1_024),
+  AI_MAX_STEPS: natural.refine(n => n >= 1 && n <= 20, 'must be 1 to 20').default(6),
+  AI_TRANSCRIPT_DAYS: natural.refine(n => n <= 3_650, 'must be at most 3650').default(0),
+  SECRETS_KEY: wrappingKeys.optional(),
+}
+const variables = z.object(assistantVariables)
+
+export type AssistantEnv = {
+  ai: {
+    /** Null: the assistant is off. */
+    model: ModelConfig | null
+    timeoutSeconds: number
+    /** Of each step. */
+    maxOutputTokens: number
+    maxSteps: number
+    /** Plain decimals; the prices are those of a million tokens. */
+    dailyBudget: string
+    inputPrice: string
+    outputPrice: string
+    transcriptDays: number
+  }
+  /** Encrypt stored secrets, the first of them new ones; null: none are stored. */
+  secretsKeys: { id: string; key: Buffer }[] | null
+}
+
+const together = ['AI_PROVIDER', 'AI_MODEL', 'AI_INPUT_PRICE', 'AI_OUTPUT_PRICE', 'AI_DAILY_BUDGET']
+
+export function assistantFaults(given: Given): string[] {
+  if (!isAnyOf(given, [...together, 'AI_BASE_URL', 'AI_API_KEY'])) return []
+  const where = given.AI_PROVIDER === 'openai-compatible' ? 'AI_BASE_URL' : 'AI_API_KEY'
+  return [
+    ...missing(given, together, 'the assistant needs all of these; the prices of a model of your own may be 0'),
+    ...missing(given, [where], 'this provider needs it'),
+  ]
+}
+
+export const readAssistant = (data: z.output<typeof variables>): AssistantEnv => ({
+  ai: {
+    model:
+      data.AI_PROVIDER && data.AI_MODEL
+        ? {
+            provider: data.AI_PROVIDER,
+            name: data.AI_MODEL,
+            baseUrl: data.AI_BASE_URL ?? null,
+            apiKey: data.AI_API_KEY ?? null,
+          }
+        : null,
+    timeoutSeconds: data.AI_TIMEOUT_SECONDS,
+    maxOutputTokens: data.AI_MAX_OUTPUT_TOKENS,
+    maxSteps: data.AI_MAX_STEPS,
+    dailyBudget: data.AI_DAILY_BUDGET ?? '0',
+    inputPrice: data.AI_INPUT_PRICE ?? '0',
+    outputPrice: data.AI_OUTPUT_PRICE ?? '0',
+    transcriptDays: data.AI_TRANSCRIPT_DAYS,
+  },
+  secretsKeys: data.SECRETS_KEY ?? null,
+})

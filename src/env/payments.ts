@@ -1,0 +1,36 @@
+// The settings of payments to this service by x402.
+import { z } from 'zod'
+import { evmAddress, type Given, incomplete, nodeUrls, privateKey } from './values.ts'
+
+export const paymentVariables = {
+  X402_NETWORK: z
+    .string()
+    .regex(/^eip155:[1-9]\d{0,14}$/, 'must be a CAIP-2 id such as eip155:8453')
+    .optional(),
+  X402_RPC_URL: nodeUrls,
+  X402_ASSET: evmAddress.optional(),
+  X402_PAY_TO: evmAddress.optional(),
+  X402_FACILITATOR_PRIVATE_KEY: privateKey.optional(),
+}
+const variables = z.object(paymentVariables)
+
+export type PaymentEnv = {
+  /** Null: payments to the embedded chain's test dollar, if it is there; else nothing can be paid for. */
+  x402: { network: string; rpcUrls: string[]; asset: string; payTo: string; privateKey: string } | null
+}
+
+export const paymentFaults = (given: Given): string[] =>
+  incomplete(given, Object.keys(paymentVariables), 'payments need all of these')
+
+export const readPayments = (data: z.output<typeof variables>): PaymentEnv => ({
+  x402:
+    data.X402_NETWORK && data.X402_RPC_URL && data.X402_ASSET && data.X402_PAY_TO && data.X402_FACILITATOR_PRIVATE_KEY
+      ? {
+          network: data.X402_NETWORK,
+          rpcUrls: data.X402_RPC_URL,
+          asset: data.X402_ASSET,
+          payTo: data.X402_PAY_TO,
+          privateKey: data.X402_FACILITATOR_PRIVATE_KEY,
+        }
+      : null,
+})

@@ -1,0 +1,74 @@
+// The settings of exchange rates.
+import { z } from 'zod'
+import { fromOne, type Given, list, missing, nodeUrls, url } from './values.ts'
+
+const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
+/** `FLR/USD=0x…@3600`: what one FLR is worth in USD, told at most an hour ago. */
+const feeds = list.transform((entries, { addIssue }) =>
+  entries.map(entry => {
+    const [, base = '', quote = '', address = '', age] = feed.exec(entry.toUpperCase()) ?? []
+    if (base === quote)
+      addIssue('must be entries such as FLR/USD=0x…@3600: pair, address, seconds an answer may be old')
+    return { base, quote, address: address.toLowerCase(), maxAgeSeconds: Number(age) }
+  }),
+)
+const jsonPointer = z.string().regex(/^(\/([^~]|~[01])*)*$/, 'must be a JSON pointer such as /rates/{quote}')
+
+export const rateVariables = {
+  FX_FEEDS: feeds.optional(),
+  FX_RPC_URL: nodeUrls,
+  FX_HTTP_URL: url(/^https?:\/\/[^/?#{}]+([/?]|$)/).optional(),
+  FX_HTTP_RATE_POINTER: jsonPointer.optional(),
+  FX_HTTP_TIME_POINTER: jsonPointer.optional(),
+  FX_HTTP_MAX_AGE_SECONDS: fromOne.default(86_400),
+  FX_ECB_URL: z
+    .string()
+    .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
+    .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'),
+}
+const variables = z.object(rateVariables)
+
+export type RateEnv = {
+  fx: {
+    /** Price feeds on a chain. Null: those of the embedded chain, if it is there. */
+    feeds: { base: string; quote: string; address: string; maxAgeSeconds: number }[] | null
+    /** Nodes that read the feeds; null: those of the first anchoring chain. */
+    rpcUrls: string[] | null
+    http: { url: string; ratePointer: string; timePointer: string | null; maxAgeSeconds: number } | null
+    ecbUrl: string | null
+  }
+}
+
+const overHttp = ['FX_HTTP_URL', 'FX_HTTP_RATE_POINTER']
+
+export function rateFaults(given: Given): string[] {
+  const faults =
+    given.FX_RPC_URL === undefined ? [] : missing(given, ['FX_FEEDS'], 'without it nothing is read from FX_RPC_URL')
+  if (!Object.keys(given).some(name => name.startsWith('FX_HTTP_'))) return faults
+  const named = overHttp.map(name => given[name] ?? '{base}{quote}').join(' ')
+  return [
+    ...faults,
+    ...missing(given, overHttp, 'a service of rates needs both of these'),
+    // Without them every pair would have the same rate.
+    ...(named.includes('{base}') && named.includes('{quote}')
+      ? []
+      : ['FX_HTTP_URL and FX_HTTP_RATE_POINTER must name {base} and {quote} between them']),
+  ]
+}
+
+export const readRates = (data: z.output<typeof variables>): RateEnv => ({
+  fx: {
+    feeds: data.FX_FEEDS ?? null,
+    rpcUrls: data.FX_RPC_URL ?? null,
+    http:
+      data.FX_HTTP_URL !== undefined && data.FX_HTTP_RATE_POINTER !== undefined
+        ? {
+            url: data.FX_HTTP_URL,
+            ratePointer: data.FX_HTTP_RATE_POINTER,
+            timePointer: data.FX_HTTP_TIME_POINTER ?? null,
+            maxAgeSeconds: data.FX_HTTP_MAX_AGE_SECONDS,
+          }
+        : null,
+    ecbUrl: data.FX_ECB_URL === 'off' ? null : data.FX_ECB_URL,
+  },
+})

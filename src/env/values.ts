@@ -1,0 +1,49 @@
+// The forms that settings have, and what their faults say.
+import { z } from 'zod'
+
+export const url = (protocols: RegExp) =>
+  z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
+export const baseUrl = url(/^https?:\/\//)
+  .transform(value => value.replace(/\/+$/, ''))
+  .optional()
+/** Without credentials, which would show wherever the address does. */
+export const bareUrl = z
+  .string()
+  .refine(
+    value => /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(value) && URL.canParse(value),
+    'must be a URL without credentials and query',
+  )
+  .transform(value => value.replace(/\/+$/, ''))
+  .optional()
+export const evmAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .transform(value => value.toLowerCase())
+const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hex digits', abort: true })
+  .refine(key => BigInt(key) > 0n && BigInt(key) < secp256k1Order, 'is no private key')
+/** Comma-separated. */
+export const list = z.string().transform(value =>
+  value
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== ''),
+)
+export const nodeUrls = list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional()
+export const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+export const fromOne = natural.refine(n => n >= 1, 'must be at least 1')
+
+/** The settings that have a value. */
+export type Given = Readonly<Record<string, string>>
+
+export const isAnyOf = (given: Given, names: readonly string[]): boolean =>
+  names.some(name => given[name] !== undefined)
+
+export const missing = (given: Given, names: readonly string[], why: string): string[] =>
+  names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
+
+/** Faults where some of these are given and others are not. */
+export const incomplete = (given: Given, names: readonly string[], why: string): string[] =>
+  isAnyOf(given, names) ? missing(given, names, why) : []
