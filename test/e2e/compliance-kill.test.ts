@@ -2,11 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
 import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { allows, configureCompliance, type FakeProvider, isDown, startFakeProvider } from '../kit/fake-provider.ts'
 import { apiOf, freshDatabase, type Service, startService } from '../kit/service.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 // Longer than the pause between two questions can be.
 const pauses = { timeout: 30_000 }
@@ -36,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('no enforced receipt is lost, or goes on without its answer', async () => {
+onlyInFull('no enforced receipt is lost, or goes on without its answer', async () => {
   const first = apiOf(child.url())
   await configureCompliance(first, { sanctions_provider: 'acme', sanctions_enforce: true })
   const { key } = await first.project()

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
-import { sized } from '../kit/size.ts'
+import { isFull } from '../kit/size.ts'
 
 const all: ['npm' | 'vitest', NodeJS.Signals][] = [
   ['npm', 'SIGKILL'],
@@ -19,8 +19,6 @@ const all: ['npm' | 'vitest', NodeJS.Signals][] = [
   ['vitest', 'SIGINT'],
   ['vitest', 'SIGTERM'],
 ]
-// Each takes twenty seconds alone, and several times that beside other work.
-const cases = sized(all.slice(0, 1), all)
 
 let folder: string
 let npm: ChildProcess
@@ -55,7 +53,8 @@ async function held(): Promise<{ vitest: number; ports: number[] }> {
   return JSON.parse(await readFile(file, 'utf8'))
 }
 
-it.each(cases)(
+// Each takes twenty seconds alone, and several times that beside other work.
+it.runIf(isFull).each(all)(
   '%s that gets %s leaves no database, no chain and no service behind',
   { timeout: 300_000 },
   async (to, signal) => {

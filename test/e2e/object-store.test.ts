@@ -14,6 +14,7 @@ import { apiSettings, startChild, until } from '../kit/child.ts'
 import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
 import { startPgProxy } from '../kit/pg-proxy.ts'
 import { adminKey, apiBeside, apiOf, freshDatabase, type Service, startService } from '../kit/service.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 let store: ObjectStore
 let service: Service
@@ -146,58 +147,62 @@ it('takes an answer that is cut for none, and one that is changed on the way for
   expect((await bundleOf(receipt.id ?? '')).status).toBe(200)
 })
 
-it('gives up on a store that answers nothing', async () => {
+onlyInFull('gives up on a store that answers nothing', async () => {
   store.setFault('silent')
   expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_store_unavailable')
 })
 
-it('keeps the same objects when its process is killed before the rows are written', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'quittance-killed-'))
-  const databaseUrl = await freshDatabase()
-  const between = await startPgProxy(databaseUrl)
-  const anvil = await startAnvil(31_377)
-  const books = new pg.Client({ connectionString: databaseUrl })
-  await books.connect()
-  const settings = {
-    ...apiSettings(between.url, folder, anvil),
-    ...store.settings,
-    ROLES: 'api,worker',
-    LOG_LEVEL: 'error',
-    ANCHOR_PRIVATE_KEY: account(1).privateKey,
-    ANCHOR_CONFIRMATIONS: '1',
-  }
-  const hashes = async () => {
-    const { rows } = await books.query('select sha256 from artifacts order by sha256')
-    return rows.map(row => row.sha256)
-  }
-  const earlier = await store.names()
-  let child = await startChild(settings)
-  try {
-    const victim = child
-    const spring = async () => {
-      await victim.end('SIGKILL')
-      return 'cut' as const
+onlyInFull(
+  'keeps the same objects when its process is killed before the rows are written',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quittance-killed-'))
+    const databaseUrl = await freshDatabase()
+    const between = await startPgProxy(databaseUrl)
+    const anvil = await startAnvil(31_377)
+    const books = new pg.Client({ connectionString: databaseUrl })
+    await books.connect()
+    const settings = {
+      ...apiSettings(between.url, folder, anvil),
+      ...store.settings,
+      ROLES: 'api,worker',
+      LOG_LEVEL: 'error',
+      ANCHOR_PRIVATE_KEY: account(1).privateKey,
+      ANCHOR_CONFIRMATIONS: '1',
     }
-    between.set({ statement: 'insert into blobs', at: 'before', spring })
-    const before = apiOf(child.url())
-    const { key } = await before.project()
-    const id = (await before.record(key)).json.receipt_id
-    await until('the kill', async () => victim.process.signalCode === 'SIGKILL', victim.said)
-    const unnamed = (await store.names()).filter(name => !earlier.includes(name))
-    expect([unnamed.length, await hashes()]).toEqual([2, []])
-    child = await startChild(settings)
-    const { bundle_hash } = await apiOf(child.url()).anchored(id, 60_000)
-    expect(unnamed).toContain(bundle_hash)
-    expect(await hashes()).toEqual(expect.arrayContaining(unnamed))
-    expect((await apiOf(child.url()).call('GET', `/files/${id}/evidence.zip`)).status).toBe(200)
-  } finally {
-    await child.end('SIGKILL')
-    await books.end()
-    await between.stop()
-    await anvil.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}, 120_000)
+    const hashes = async () => {
+      const { rows } = await books.query('select sha256 from artifacts order by sha256')
+      return rows.map(row => row.sha256)
+    }
+    const earlier = await store.names()
+    let child = await startChild(settings)
+    try {
+      const victim = child
+      const spring = async () => {
+        await victim.end('SIGKILL')
+        return 'cut' as const
+      }
+      between.set({ statement: 'insert into blobs', at: 'before', spring })
+      const before = apiOf(child.url())
+      const { key } = await before.project()
+      const id = (await before.record(key)).json.receipt_id
+      await until('the kill', async () => victim.process.signalCode === 'SIGKILL', victim.said)
+      const unnamed = (await store.names()).filter(name => !earlier.includes(name))
+      expect([unnamed.length, await hashes()]).toEqual([2, []])
+      child = await startChild(settings)
+      const { bundle_hash } = await apiOf(child.url()).anchored(id, 60_000)
+      expect(unnamed).toContain(bundle_hash)
+      expect(await hashes()).toEqual(expect.arrayContaining(unnamed))
+      expect((await apiOf(child.url()).call('GET', `/files/${id}/evidence.zip`)).status).toBe(200)
+    } finally {
+      await child.end('SIGKILL')
+      await books.end()
+      await between.stop()
+      await anvil.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  120_000,
+)
 
 it('is looked at by the doctor, with an object that is taken away again', async () => {
   const earlier = await store.names()

@@ -9,7 +9,7 @@ import { type OddRequest, oddRequests } from '../kit/odd-requests.ts'
 import { sized } from '../kit/size.ts'
 import { startWatchedService } from '../kit/watched-service.ts'
 
-const count = Number(process.env.ODD ?? sized(600, 12_000))
+const count = Number(process.env.ODD ?? sized(300, 12_000))
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
 let service: Awaited<ReturnType<typeof startWatchedService>>

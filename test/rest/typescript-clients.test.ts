@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientWorld, clients, clientWorld, run } from '../kit/clients.ts'
+import { isFull } from '../kit/size.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const compilerOptions = {
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-describe('openapi-typescript and @hey-api/openapi-ts', () => {
+describe.runIf(isFull)('openapi-typescript and @hey-api/openapi-ts', () => {
   it('are compiled strictly with what uses them', async () => {
     const compiler = join(modules, 'typescript/bin/tsc')
     expect(await run(process.execPath, [compiler, '-p', world.folder])).toMatchObject({ code: 0, stdout: '' })

@@ -12,7 +12,10 @@ const object = z.object({
 function withMember(name: string, value: unknown, place = ''): [string, z.output<typeof object>][] {
   if (typeof value !== 'object' || value === null) return []
   const { success, data } = object.safeParse(value)
-  const here: [string, z.output<typeof object>][] = success && name in data.properties ? [[place, data]] : []
+  // That one of the two names is needed says nothing of their form.
+  const isChoice = /\/anyOf\/\d+$/.test(place)
+  const here: [string, z.output<typeof object>][] =
+    success && !isChoice && name in data.properties ? [[place, data]] : []
   return [...here, ...Object.entries(value).flatMap(([key, inner]) => withMember(name, inner, `${place}/${key}`))]
 }
 

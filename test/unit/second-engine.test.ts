@@ -40,7 +40,7 @@ const source = new URL('../kit/Validate.java', import.meta.url).pathname
 
 const samples = sized(10, 150)
 // A Java machine starts for each.
-const types = some(allMessages, 8)
+const types = some(allMessages, 20)
 const engine = engines[0]
 const skipped = engine === undefined || skipWithoutSchemas
 if (skipped) console.warn('SKIPPED: no second XML Schema engine here (a JDK or xmllint), or no ISO schemas.')
