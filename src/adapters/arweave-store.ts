@@ -1,6 +1,5 @@
 // Reads data through an Arweave gateway without trusting it: the id proves the signature, the signature the data.
 import { constants, createHash, createPublicKey, verify } from 'node:crypto'
-import Arweave from 'arweave'
 import { z } from 'zod'
 import type { Content, ContentStore } from '../ports/content-store.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
@@ -31,8 +30,8 @@ const signedRecord = z.object({
 })
 type SignedRecord = z.infer<typeof signedRecord>
 
-// Nothing is asked through it: it only makes the library's transactions.
-const { transactions } = Arweave.init({})
+/** Makes the library's transactions; nothing is asked through it. Not needed for a start. */
+const transactionsOf = async () => (await import('arweave')).default.init({}).transactions
 
 /** Items inside a bundle (ANS-104) have no transaction of their own to prove them: such an id is what `/tx` says, absent. */
 export function createArweaveStore(gateway: string, fetchPublic: PublicFetch): ContentStore {
@@ -86,7 +85,7 @@ async function isSigned(id: string, record: SignedRecord): Promise<boolean> {
   const signature = Buffer.from(record.signature, 'base64url')
   if (createHash('sha256').update(signature).digest('base64url') !== id) return false
   try {
-    const signed = await transactions.fromRaw(record).getSignatureData()
+    const signed = await (await transactionsOf()).fromRaw(record).getSignatureData()
     // The library's own `verify` writes each failure to the console.
     const owner = createPublicKey({ key: { kty: 'RSA', e: 'AQAB', n: record.owner }, format: 'jwk' })
     return verify('sha256', signed, { key: owner, padding: constants.RSA_PKCS1_PSS_PADDING }, signature)
@@ -98,7 +97,7 @@ async function isSigned(id: string, record: SignedRecord): Promise<boolean> {
 /** Cut into chunks as every usual tool does; data uploaded in chunks of other sizes cannot be told from wrong data. */
 async function isData(data: Buffer, record: SignedRecord): Promise<boolean> {
   if (String(data.length) !== record.data_size) return false
-  const tree = transactions.fromRaw({})
+  const tree = (await transactionsOf()).fromRaw({})
   await tree.prepareChunks(data)
   return tree.data_root === record.data_root
 }

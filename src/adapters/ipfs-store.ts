@@ -1,6 +1,6 @@
 // Reads files through an IPFS gateway without trusting it: each block is hashed against the id that asked for it.
 import { createHash } from 'node:crypto'
-import { exporter, NotUnixFSError } from 'ipfs-unixfs-exporter'
+import type { exporter } from 'ipfs-unixfs-exporter'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { identity } from 'multiformats/hashes/identity'
@@ -17,6 +17,7 @@ const maxNodeBytes = 1024 * 1024 + 4096
 const maxInlineBytes = 128
 
 type Blocks = { get(cid: CID): AsyncGenerator<Uint8Array> }
+type Source = { exporter: typeof exporter; blocks: Blocks }
 
 class Missing extends Error {
   readonly why: 'absent' | 'unavailable' | 'mismatch'
@@ -36,8 +37,10 @@ export function createIpfsStore(gateway: string, fetchPublic: PublicFetch): Cont
     async read(id): Promise<Content> {
       const cid = parse(id)
       if (cid === null) return { found: false, why: 'absent' }
+      // Large, and not needed for a start.
+      const { exporter, NotUnixFSError } = await import('ipfs-unixfs-exporter')
       try {
-        return { found: true, bytes: await readFile(cid, openBlocks(base, fetchPublic)) }
+        return { found: true, bytes: await readFile(cid, { exporter, blocks: openBlocks(base, fetchPublic) }) }
       } catch (error) {
         // The right block, but not one of a file.
         if (error instanceof NotUnixFSError) return { found: false, why: 'absent' }
@@ -62,9 +65,9 @@ const isProvable = ({ multihash }: CID) =>
   (multihash.code === identity.code && multihash.size <= maxInlineBytes)
 
 /** The exporter only decodes: its own `content()` goes on fetching after a failure, and ends the process by rejecting. */
-async function readFile(cid: CID, blocks: Blocks): Promise<Buffer> {
+async function readFile(cid: CID, source: Source): Promise<Buffer> {
   if (cid.code !== raw.code && cid.code !== dagPb) throw new Missing('absent')
-  const entry = await exporter(cid, blocks)
+  const entry = await source.exporter(cid, source.blocks)
   if (entry.type === 'raw') return Buffer.from(entry.node)
   if (entry.type !== 'file' || !['file', 'raw'].includes(entry.unixfs.type)) throw new Missing('absent')
   const { data, blockSizes } = entry.unixfs
@@ -73,7 +76,7 @@ async function readFile(cid: CID, blocks: Blocks): Promise<Buffer> {
   if (links.length > limits.blocks) throw new Missing('unavailable')
   const parts: Buffer[] = [Buffer.from(data ?? [])]
   for (const [index, link] of links.entries()) {
-    const part = await readFile(link.Hash, blocks)
+    const part = await readFile(link.Hash, source)
     // Readers that skip by the declared sizes would see other bytes under the same id.
     if (BigInt(part.length) !== blockSizes[index]) throw new Missing('absent')
     parts.push(part)

@@ -36,7 +36,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
     }, enoughGas(quorum))
 
   const prepareSettlement: PaymentFacilitator['prepareSettlement'] = async payload => {
-    const data = settlementCall(payload, await domain())
+    const data = await settlementCall(payload, await domain())
     const gas = async () => {
       const estimate = await gasOf(data)
       if (estimate === null || estimate > mostGas) throw new Refused()

@@ -1,6 +1,5 @@
 // What a payer signs (EIP-712), who signed it, and the call that carries it to the chain.
 import { Interface, Signature, verifyTypedData } from 'ethers'
-import { parseErc6492Signature } from 'viem'
 import type { PaymentPayload } from '../ports/payment-facilitator.ts'
 
 const types = {
@@ -57,7 +56,9 @@ const [bySplit, byBytes] = functions.fragments.map(fragment => fragment.format('
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 /** The call that settles it, of the same overload as the official facilitator simulates. */
-export function settlementCall(signed: Signed, domain: Domain): string {
+export async function settlementCall(signed: Signed, domain: Domain): Promise<string> {
+  // With the first payment: it is large, and a start should not wait for it.
+  const { parseErc6492Signature } = await import('viem')
   const { from, to, value, validAfter, validBefore, nonce } = signed.authorization
   const fields = [from, to, value, validAfter, validBefore, nonce]
   // Without the wrapping that tells how to deploy a wallet (ERC-6492): it is there already.

@@ -1,8 +1,6 @@
 // Verification by the official facilitator of x402, which asks the chain through us: it cannot tell an outage from an
 // answer, and it knows no fixed list of what it may say.
-import { x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorEvmSigner } from '@x402/evm'
-import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { FunctionFragment, Interface, type JsonRpcProvider } from 'ethers'
 import type { PaymentPayload, PaymentRefusal, PaymentRequirement, Verification } from '../ports/payment-facilitator.ts'
 import type { Nodes } from './nodes.ts'
@@ -85,6 +83,11 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
 
   return async (payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification> => {
     const { signer, isOut } = signerOf()
+    // With the first payment: both are large, and a start should not wait for them.
+    const [{ x402Facilitator }, { ExactEvmScheme }] = await Promise.all([
+      import('@x402/core/facilitator'),
+      import('@x402/evm/exact/facilitator'),
+    ])
     // One registration a network: of two, it would make a wildcard.
     const facilitator = new x402Facilitator().register(requirement.network, new ExactEvmScheme(signer))
     const { signature, authorization } = payload

@@ -10,7 +10,7 @@ import { asked, isNamed } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import type { Gate } from '../limits/gate.ts'
-import { mcpDoor } from '../mcp/server.ts'
+import type { AnswerMcp } from '../mcp/server.ts'
 import { readBody } from '../rest/body.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 
@@ -40,7 +40,12 @@ const kept = new Set(tools.flatMap(({ name, paid, annotations }) => (paid || !an
 const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
 export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
-  const answer = mcpDoor(schema, tools)
+  let opened: Promise<AnswerMcp> | undefined
+  // With the first message: the official server is large, and a start should not wait for it.
+  const door = () => {
+    opened ??= import('../mcp/server.ts').then(({ mcpDoor }) => mcpDoor(schema, tools))
+    return opened
+  }
   return async (req, res) => {
     try {
       takeBearer(req)
@@ -65,7 +70,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
         return
       const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })
       const paying = payingOf(context.paying, known)
-      await send(res, await answer(request, value, { ...context, paying }))
+      await send(res, await (await door())(request, value, { ...context, paying }))
     } catch (error) {
       refuse(req, res, error, app)
     }

@@ -16,6 +16,7 @@ import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type PgProxy, startPgProxy } from '../kit/pg-proxy.ts'
 import { apiOf, freshDatabase, tipOf } from '../kit/service.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 const patience = { timeout: 20_000 }
 
@@ -167,7 +168,7 @@ it('a load balancer that asks /readyz is told, and new connections are still ans
   await expect(ready()).rejects.toThrow()
 })
 
-it('in production it waits for a load balancer also when nobody has asked /readyz lately', async () => {
+onlyInFull('in production it waits for a load balancer also when nobody has asked /readyz lately', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const file = join(folder, 'production.pem')
   await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
@@ -299,7 +300,7 @@ it('the result of a mutation is written into its stream before the stream is end
   expect(await text).toMatch(/event: next\ndata: .*"recordReceipt":\{"id":"/)
 })
 
-it('a second signal does not wait for what is under way', async () => {
+onlyInFull('a second signal does not wait for what is under way', async () => {
   const child = await begin({ DATABASE_URL: between.url })
   const { committed, release } = holdCommit('insert into receipts')
   const answer = apiOf(child.url())
@@ -319,7 +320,7 @@ it('a second signal does not wait for what is under way', async () => {
   expect(await answer).toBe('cut')
 })
 
-it('what takes longer than SHUTDOWN_SECONDS is cut, and said in the log', async () => {
+onlyInFull('what takes longer than SHUTDOWN_SECONDS is cut, and said in the log', async () => {
   const child = await begin({ DATABASE_URL: between.url, SHUTDOWN_SECONDS: '2' })
   const { committed, release } = holdCommit('insert into receipts')
   const answer = apiOf(child.url())

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 let folder: string
 const children = new Set<ReturnType<typeof begin>>()
@@ -84,7 +85,7 @@ describe('starting with nothing configured', () => {
     expect(await second.end('SIGTERM')).toBe(0)
   })
 
-  it('a second process on the same folder is told so in one sentence, and the first goes on', async () => {
+  onlyInFull('a second process on the same folder is told so in one sentence, and the first goes on', async () => {
     const output = await begin().said
     const second = begin()
     expect(await second.exited).toBe(1)
