@@ -1,6 +1,5 @@
 // In place of `fetch` for the AI SDK: follows no redirect, ends an answer that is too large, and, where a stranger named the
 // address, connects to public ones only. The built-in fetch can do none of this.
-import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { guardOf } from './public-fetch.ts'
@@ -27,14 +26,26 @@ export const boundedFetch =
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(init.signal && { signal: init.signal }),
     })
+    const answered = answerTo(request)
     request.end(typeof init.body === 'string' ? init.body : undefined)
-    const response: http.IncomingMessage = (await once(request, 'response'))[0]
-    // From here on the response tells it too.
-    request.on('error', () => undefined)
+    const response = await answered
     const status = response.statusCode ?? 0
     const body = withoutBody.includes(status) ? null : streamOf(bounded(response, maxBytes))
     return new Response(body, { status, headers: headersOf(response) })
   }
+
+/** Request and response may fail in the same moment in which the answer begins, and an error that nobody hears ends the process. */
+const answerTo = (request: http.ClientRequest): Promise<http.IncomingMessage> =>
+  new Promise((done, failed) => {
+    request.on('error', failed)
+    // Closed without an answer, such as after 101: once there is an answer this says nothing.
+    request.on('close', () => failed(new Error('no answer')))
+    request.on('response', response => {
+      // It is told to whoever reads the response.
+      response.on('error', () => undefined)
+      done(response)
+    })
+  })
 
 async function* bounded(response: http.IncomingMessage, maxBytes: number) {
   let size = 0
