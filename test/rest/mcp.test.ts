@@ -155,8 +155,16 @@ describe('who calls', () => {
     expect(allowed).toEqual(expect.arrayContaining(sent))
   })
 
+  const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+
+  it('is charged for the list of tools, also with parameters that nobody reads', async () => {
+    const remaining = async (params: object) =>
+      left((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }, { 'X-API-Key': key })).headers)
+    const before = await remaining({})
+    expect(before - (await remaining({ name: 5 }))).toBeGreaterThan(10)
+  })
+
   it('is charged for a tool what its route costs, beside the message', async () => {
-    const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
     const spent = async (args: object) => {
       const [before, after] = [
         await post(callOf('who_am_i'), { 'X-API-Key': key }),
