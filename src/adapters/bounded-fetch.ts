@@ -2,6 +2,7 @@
 // address, connects to public ones only. The built-in fetch can do none of this.
 import http from 'node:http'
 import https from 'node:https'
+import { answerTo } from './answer-to.ts'
 import { guardOf } from './public-fetch.ts'
 
 export type BoundedOptions = {
@@ -33,19 +34,6 @@ export const boundedFetch =
     const body = withoutBody.includes(status) ? null : streamOf(bounded(response, maxBytes))
     return new Response(body, { status, headers: headersOf(response) })
   }
-
-/** Request and response may fail in the same moment in which the answer begins, and an error that nobody hears ends the process. */
-const answerTo = (request: http.ClientRequest): Promise<http.IncomingMessage> =>
-  new Promise((done, failed) => {
-    request.on('error', failed)
-    // Closed without an answer, such as after 101: once there is an answer this says nothing.
-    request.on('close', () => failed(new Error('no answer')))
-    request.on('response', response => {
-      // It is told to whoever reads the response.
-      response.on('error', () => undefined)
-      done(response)
-    })
-  })
 
 async function* bounded(response: http.IncomingMessage, maxBytes: number) {
   let size = 0

@@ -1,10 +1,10 @@
 // How one node is asked over HTTP, and what is told of it when that failed.
-import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { type FetchGetUrlFunc, FetchRequest } from 'ethers'
 import { z } from 'zod'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import { answerTo } from './answer-to.ts'
 
 const requestTimeoutMs = 10_000
 const mostBytes = 8 << 20
@@ -23,10 +23,9 @@ const post: FetchGetUrlFunc = async ({ url, body }) => {
     signal: AbortSignal.timeout(requestTimeoutMs),
   })
   try {
+    const answered = answerTo(request)
     request.end(body)
-    const response: http.IncomingMessage = (await once(request, 'response'))[0]
-    // From here on the response tells it too.
-    request.on('error', () => undefined)
+    const response = await answered
     const { statusCode = 0, statusMessage = '' } = response
     if (refusing.includes(statusCode)) throw new NoAnswer(`it answers ${statusCode} ${statusMessage}`)
     return { statusCode, statusMessage, headers: {}, body: await read(response) }
