@@ -108,14 +108,17 @@ async function keep({ db }: VerbTransaction, vault: Vault | null, agentId: strin
   await db.agentAiKey.upsert({ where: { agentId }, create: { agentId, ...data }, update: data })
 }
 
-/** Of an agent in mode custom. Throws `secrets_disabled` when its key cannot be read with the present settings. */
-export async function ownModelOf({ db, vault }: App, agent: Agent): Promise<ModelConfig> {
-  const sealed = await db.agentAiKey.findUnique({ where: { agentId: agent.id } })
+/**
+ * Of an agent in mode custom. Endpoint and key are read by one statement: read one after the other, a new key could go to the
+ * endpoint of before. Throws `secrets_disabled` when its key cannot be read with the present settings.
+ */
+export async function ownModelOf({ db, vault }: App, { id }: Pick<Agent, 'id'>): Promise<ModelConfig> {
+  const { aiKey: sealed, ...agent } = await db.agent.findUniqueOrThrow({ where: { id }, include: { aiKey: true } })
   const config = { provider: providerOf(agent), name: agent.aiModel ?? '', baseUrl: agent.aiEndpoint }
   if (sealed === null) return { ...config, apiKey: null }
   try {
     if (vault === null) throw new Error('there is no SECRETS_KEY')
-    return { ...config, apiKey: vault.open(ownerOf(agent.id), sealed) }
+    return { ...config, apiKey: vault.open(ownerOf(id), sealed) }
   } catch (cause) {
     throw new AppError('secrets_disabled', 'The stored API key cannot be read. Set it again.', { cause })
   }
