@@ -6,7 +6,7 @@ ADD COLUMN     "retry_at" TIMESTAMPTZ(3),
 ALTER COLUMN "receipt_id" DROP NOT NULL;
 
 -- CreateIndex
-CREATE UNIQUE INDEX "compliance_checks_payment_id_type_key" ON "compliance_checks"("payment_id", "type");
+CREATE UNIQUE INDEX "compliance_checks_of_payments" ON "compliance_checks"("payment_id", "type") WHERE ("payment_id" IS NOT NULL);
 CREATE INDEX "compliance_checks_awaited" ON "compliance_checks"("provider", "retry_at") WHERE ("retry_at" IS NOT NULL);
 
 -- AddForeignKey

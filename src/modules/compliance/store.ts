@@ -13,7 +13,7 @@ export async function storeChecks(
      select gen_random_uuid(), checked.of, checked.type, decision, reason, provider, enforced, case when awaited then now() end
      from unnest($1::uuid[], $2::compliance_type[], $3::compliance_decision[], $4::text[], $5::text[], $6::boolean[], $7::boolean[])
        as checked(of, type, decision, reason, provider, enforced, awaited)
-     on conflict (${subject}, type) do update
+     on conflict (${subject}, type) where ${subject} is not null do update
      set decision = excluded.decision, reason = excluded.reason, provider = excluded.provider, enforced = excluded.enforced,
        retry_at = excluded.retry_at, attempts = 0, checked_at = now()`,
     [

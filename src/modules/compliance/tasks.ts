@@ -15,15 +15,20 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
       (await checksOf(app, organisation, subject)).map(check => ({ of: subject.id, ...check })),
     ),
   )
+  if (found.length === 0) return
+  const isPlain = found.flat().every(({ isAwaited, isEnforced }) => !isAwaited && !isEnforced)
   await inTransaction(app, async tx => {
+    if (isPlain) {
+      // Nothing is decided, so nobody needs to be kept from deciding: a lock would write each row once more.
+      await storeChecks(tx.sql, 'receipt_id', found.flat())
+      return tx.job({ task: 'seal', payload: { receipts: pending.map(({ subject }) => subject.id) } })
+    }
     // Asked for twice, the first may have gone on meanwhile.
     const locked = await lockPending(tx.sql, receiptIds)
     const checks = found.flat().filter(check => locked.has(check.of))
     if (checks.length === 0) return
     await storeChecks(tx.sql, 'receipt_id', checks)
-    const isPlain = checks.every(({ isAwaited, isEnforced }) => !isAwaited && !isEnforced)
-    if (isPlain) tx.job({ task: 'seal', payload: { receipts: [...locked] } })
-    else await decide(tx, [...locked])
+    await decide(tx, [...locked])
     tx.job(...askJobs(checks))
   })
 })
