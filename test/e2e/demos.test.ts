@@ -4,14 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
+import { some } from '../kit/size.ts'
 
 const run = promisify(execFile)
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
-it.each([
+const demos = [
   ['demo.ts', 'Verified: the payment’s evidence is signed, intact and anchored on chain.'],
   ['pay.ts', 'Paid: 0.001 TESTUSD charged once, answered twice.'],
-])(
+] as const
+
+it.each(some(demos, 2))(
   'demo/%s ends with a good verdict',
   async (file, verdict) => {
     // A bad verdict is an exit code other than 0, for which this throws with all that was printed.

@@ -278,7 +278,7 @@ async function round(world: World, point: Point, victim: Child, key: string, num
   return next
 }
 
-it.concurrent.each(some(points, 10))(
+it.concurrent.each(some(points, 20))(
   '$name',
   async point => {
     const folder = await mkdtemp(join(tmpdir(), 'quittance-kill-'))

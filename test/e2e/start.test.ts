@@ -94,7 +94,7 @@ describe('starting with nothing configured', () => {
   })
 })
 
-it('npm start that gets SIGTERM, as from a container’s runtime, stops the service', async () => {
+onlyInFull('npm start that gets SIGTERM, as from a container’s runtime, stops the service', async () => {
   const running = begin({}, ['npm', 'start'], checkout)
   const url = urlIn(await running.said)
   expect((await fetch(`${url}/livez`)).status).toBe(200)

@@ -33,7 +33,7 @@ import {
 } from '../kit/xsd.ts'
 
 /** How many receipts of each kind of text, for each message; `npm run prove` asks for more. */
-const runs = Number(process.env.MESSAGE_RUNS ?? sized(80, 2_000)) / 2
+const runs = Number(process.env.MESSAGE_RUNS ?? sized(50, 2_000)) / 2
 
 const own = openValidator(onChainPaymentSchema)
 afterAll(() => own.close())

@@ -312,7 +312,7 @@ describe.each(both)('$version', message => {
       fc.property(statementsOf(acceptedText), pageSize, (facts, size) => {
         check(message, facts, size)
       }),
-      { numRuns: sized(40, 200) },
+      { numRuns: sized(15, 200) },
     )
   }, 120_000)
 
@@ -321,7 +321,7 @@ describe.each(both)('$version', message => {
       fc.property(statementsOf(anyText), pageSize, (facts, size) => {
         check(message, facts, size)
       }),
-      { numRuns: sized(40, 200) },
+      { numRuns: sized(15, 200) },
     )
   }, 120_000)
 })
