@@ -422,8 +422,9 @@ describe('deploy and doctor', () => {
       const { address: from } = new Wallet(rich)
       const txid = await ask('eth_sendTransaction', { from, data: testDollar.bytecode })
       // The node answers before the block is there.
-      const { contractAddress } = await vi.waitFor(async () =>
-        z.object({ contractAddress: z.string() }).parse(await ask('eth_getTransactionReceipt', txid)),
+      const { contractAddress } = await vi.waitFor(
+        async () => z.object({ contractAddress: z.string() }).parse(await ask('eth_getTransactionReceipt', txid)),
+        { timeout: 20_000 },
       )
       const payments = (changed: Record<string, string> = {}) =>
         doctor({

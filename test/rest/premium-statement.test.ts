@@ -274,7 +274,9 @@ describe('what cannot be had', () => {
       const keys = [buyers.key, ...projects.flatMap(project => Array.from({ length: 16 }, () => project.key))]
       waiting = keys.map(one => service.api.graphql(query, { key: one }))
       const another = { ...unlimited('project:another'), isPaid: false }
-      await vi.waitFor(() => expect(() => statementTurns(service.app).admit(another)).toThrow())
+      // Has one second unless told otherwise.
+      const patience = { timeout: 20_000 }
+      await vi.waitFor(() => expect(() => statementTurns(service.app).admit(another)).toThrow(), patience)
     }
     async function letGo() {
       await holder.query('rollback')
