@@ -101,6 +101,8 @@ function ask<Absent>(
       },
     )
     request.on('error', failed)
+    // After 101 the connection ends without an answer and without an error. Once it is settled, this says nothing.
+    request.on('close', () => failed(new Error('no answer')))
     request.end(body ?? undefined)
   })
 }

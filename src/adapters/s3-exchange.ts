@@ -13,6 +13,8 @@ const mostOfRefusal = 16 * 1024
 export const exchange = (request: ClientRequest, body: Uint8Array | null, most: number): Promise<Answer> =>
   new Promise((done, failed) => {
     request.on('error', failed)
+    // After 101 the connection ends without an answer and without an error. Once it is settled, this says nothing.
+    request.on('close', () => failed(new Error('no answer')))
     request.on('timeout', () => request.destroy(new Error('silent for too long')))
     request.on('response', response => {
       const status = response.statusCode ?? 0
