@@ -1,4 +1,4 @@
-// What is paid for by x402, and the books about it.
+// The paid operations, and the records of their payments.
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import type { Project } from './project.ts'
 import { isAnchored, type Stage, until } from './story.ts'

@@ -37,7 +37,7 @@ export const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').imp
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when it has been in force.' }),
     actor: t.exposeString('actor', {
       nullable: true,
-      description: 'Who set it, as in the audit trail; null where that is not known.',
+      description: 'The actor that set it, named as in the audit trail; null where that is not known.',
     }),
     changes: t.field({
       type: [ChangeType],

@@ -55,7 +55,7 @@ builder.prismaObject('FiatEquivalent', {
     }),
     rateOf: t.exposeString('rateOf', {
       nullable: true,
-      description: 'Of what one unit has that rate: the asset label, or the ISO 4217 code that it is mapped to.',
+      description: 'The rate is that of one unit of this: the asset label, or the ISO 4217 code that it is mapped to.',
     }),
     source: t.exposeString('source', { nullable: true, description: 'Who gave the rate, and of which figures.' }),
     asOf: t.expose('asOf', {
