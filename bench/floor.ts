@@ -104,13 +104,13 @@ app.post('/transaction', express.json(), async (req, res) => {
 
 const audit = `insert into bench_audit (action, object_type, object_id, project_id, actor, details)
   values ('receipt.record', 'receipt', $1::text, $1::text::uuid, 'key', '{}')`
-const event = `insert into bench_events (receipt_id, status) values ($1, 'pending')`
+const event = `insert into bench_events (type, project_id, receipt_id, status) values ('receipt.pending', $1, $1, 'pending')`
 const job = `select graphile_worker.add_job('bench', $1::json)`
 
 for (const [copy, original] of [
   ['bench_receipts', 'receipts'],
   ['bench_audit', 'audit_events'],
-  ['bench_events', 'receipt_events'],
+  ['bench_events', 'events'],
 ]) {
   await pool.query(`create table if not exists ${copy} (like ${original} including defaults including indexes)`)
 }

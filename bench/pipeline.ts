@@ -71,7 +71,7 @@ async function waits(database: pg.Client, ids: string[]): Promise<{ p50: number;
   const { rows } = await database.query<{ p50: number; p99: number }>(
     `select percentile_cont(0.5) within group (order by s) as p50, percentile_cont(0.99) within group (order by s) as p99
      from (select extract(epoch from e.created_at - r.created_at)::float8 as s from receipts r
-       join receipt_events e on e.receipt_id = r.id and e.status = 'anchored' where r.id = any($1::uuid[])) as waited`,
+       join events e on e.receipt_id = r.id and e.status = 'anchored' where r.id = any($1::uuid[])) as waited`,
     [ids],
   )
   return rows[0] ?? { p50: Number.NaN, p99: Number.NaN }

@@ -16,12 +16,12 @@ export async function openEventFeed(
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({ connectionString, keepAlive: true, application_name: 'quittance events' })
     fresh.on('notification', ({ payload }) => {
-      for (const receiptId of payload?.split(',') ?? []) for (const wake of watchers.get(receiptId) ?? []) wake()
+      for (const topic of payload?.split(',') ?? []) for (const wake of watchers.get(topic) ?? []) wake()
     })
     fresh.on('error', error => log.warn({ err: error }, 'the event feed lost its connection'))
     try {
       await fresh.connect()
-      await fresh.query('listen receipts')
+      await fresh.query('listen events')
     } catch (error) {
       void fresh.end()
       throw error
@@ -37,7 +37,7 @@ export async function openEventFeed(
       try {
         client = await connect()
         if (closed) return await client.end()
-        // What was notified in between is lost, so everyone looks for himself.
+        // What was notified in between is lost, so every watcher reads for itself.
         for (const wakes of watchers.values()) for (const wake of wakes) wake()
         return
       } catch (error) {
@@ -47,13 +47,13 @@ export async function openEventFeed(
   }
 
   return {
-    watch(receiptId, wake) {
-      const wakes = watchers.get(receiptId) ?? new Set()
-      watchers.set(receiptId, wakes.add(wake))
+    watch(topic, wake) {
+      const wakes = watchers.get(topic) ?? new Set()
+      watchers.set(topic, wakes.add(wake))
       return {
         stop() {
           wakes.delete(wake)
-          if (wakes.size === 0) watchers.delete(receiptId)
+          if (wakes.size === 0) watchers.delete(topic)
         },
       }
     },

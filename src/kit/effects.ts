@@ -1,4 +1,4 @@
-// What commits with a change, as SQL: audit rows, receipt events, jobs, and the notification of those who wait.
+// What commits with a change, as SQL: audit rows, events and jobs.
 
 // A job that fails is tried again for as long as it takes; attempts are bounded only by the column's type.
 const maxAttempts = 32_767
@@ -7,13 +7,21 @@ const maxAttempts = 32_767
 type Sources = {
   /** action, object_type, object_id, project_id, actor, details */
   audit: string
-  /** id, status, bundle_hash, ledger_txid, anchored_at: receipts as they are now. */
-  changed: string
+  /** The columns of `eventColumns`; the database numbers them, and makes deliveries and a notification of them. */
+  events: string
   /** task, payload, queue, key, after_ms */
   jobs: string
-  /** Receipt ids joined by commas, at most 8,000 bytes a row. */
-  notifications: string
 }
+
+export const eventColumns =
+  'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at'
+
+/** The columns of an event about a receipt, from a table or query of receipts as they are after the change. */
+export const receiptEvent = (
+  receipts: string,
+  type = `'receipt.' || ${receipts}.status`,
+) => `${type}, ${receipts}.project_id, ${receipts}.id, null::uuid, null::uuid, null::uuid, ${receipts}.status,
+  ${receipts}.bundle_hash, ${receipts}.ledger_txid, ${receipts}.anchored_at`
 
 /**
  * A statement that writes them all. `change`, if given, is the change itself: common table expressions, which the sources
@@ -24,18 +32,23 @@ export const effects = (sources: Sources, change?: { ctes: string; answer: strin
     insert into audit_events (action, object_type, object_id, project_id, actor, details)
     select * from (${sources.audit}) as audit(action, object_type, object_id, project_id, actor, details)
     ${inOrderOfChains}
+    returning 1
   ), events as (
-    insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at) ${sources.changed}
+    insert into events (${eventColumns})
+    select event.* from (${sources.events}) as event(${eventColumns}), ${afterAudit}
+    ${inOrderOfLocks}
   ), effects as (
-    select
-      (select count(${addJob}) from (${sources.jobs}) as job(task, payload, queue, key, after_ms)) as jobs,
-      (select count(pg_notify('receipts', ids)) from (${sources.notifications}) as changed(ids)) as notifications
+    select count(${addJob}) as jobs from (${sources.jobs}) as job(task, payload, queue, key, after_ms)
   )
   ${change ? `select answer.* from (${change.answer}) as answer, effects` : 'select * from effects'}`
 
 // The end of a project's chain of audit rows is locked until the transaction ends: two that lock several must not wait for
 // each other. The sort also makes the whole change, with its own waits, come before the first of these locks.
 const inOrderOfChains = 'order by project_id'
+
+// Numbering a project's events takes a second lock: always after those of the audit rows, and in one order.
+const afterAudit = '(select count(*) from audit) as audited'
+const inOrderOfLocks = 'order by event_lock(event.project_id)'
 
 // A job without a key is given one that nothing else has, because graphile-worker's other modes run an update joined to
 // the whole queue: with a few thousand jobs waiting that is ten times the cost of the rest of the statement.

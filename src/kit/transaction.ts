@@ -1,7 +1,8 @@
-// One database transaction with all that must commit with it: audit rows, receipt events, the next jobs.
+// One database transaction with all that must commit with it: audit rows, events, the next jobs.
 import type { PoolClient, QueryResultRow } from 'pg'
+import type { EventType } from '../core/event-types.ts'
 import type { App } from './context.ts'
-import { effects } from './effects.ts'
+import { effects, receiptEvent } from './effects.ts'
 
 /**
  * `name` prepares the statement once a connection, and its plan is kept: only for one whose plan is right however much
@@ -34,16 +35,24 @@ export type Job = {
   afterMs?: number
 }
 
+type Subject =
+  | { type: 'receipt.refunded'; receiptId: string }
+  | { type: EventType & `payment.${string}`; projectId: string | null; paymentId: string }
+  | { type: EventType & `agent.${string}`; projectId: string; anchorId: string; anchor: AnchorAsIs }
+  | { type: EventType & `webhook${string}`; projectId: string; endpointId: string }
+
+/** Null until it is in a block that is final. */
+type AnchorAsIs = { bundleHash: string; txid: string | null; anchoredAt: Date | null }
+
 export type Transaction = {
   sql: Sql
   audit(...entries: AuditEntry[]): void
-  /** These receipts changed: an event each, and those who wait are woken. */
+  /** These receipts changed their state: an event each. */
   changed(...receiptIds: string[]): void
+  /** Other events. All are delivered to receivers, and those who wait for them are woken. */
+  event(...events: Subject[]): void
   job(...jobs: Job[]): void
 }
-
-// NOTIFY carries at most 8,000 bytes: 36 characters and a comma a receipt.
-const receiptsPerNotification = 200
 
 export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await app.pool.connect()
@@ -81,6 +90,7 @@ export async function withEffects<T>(
 ): Promise<T> {
   const entries: AuditEntry[] = []
   const receipts = new Set<string>()
+  const events: Subject[] = []
   const jobs: Job[] = []
   const result = await run({
     sql,
@@ -88,32 +98,33 @@ export async function withEffects<T>(
     changed: (...ids) => {
       for (const id of ids) receipts.add(id)
     },
+    event: (...more) => void events.push(...more),
     job: (...more) => void jobs.push(...more),
   })
-  const any = entries.length + jobs.length + receipts.size > 0
+  const any = entries.length + jobs.length + receipts.size + events.length > 0
   // When the effects fail, the commit behind them becomes a rollback.
-  await Promise.all([any && writeEffects(sql, entries, jobs, [...receipts]), commit()])
+  await Promise.all([any && writeEffects(sql, entries, jobs, [...receipts], events), commit()])
   return result
 }
 
 // One statement, because each round trip holds the rows a little longer.
 const effectsStatement = effects({
   audit: 'select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])',
-  changed: `
-    select receipt.* from unnest($7::uuid[]) as changed(id)
+  events: `
+    select ${receiptEvent('receipt', "coalesce(changed.type, 'receipt.' || receipt.status)")}
+    from unnest($7::uuid[], $9::text[]) as changed(id, type)
     cross join lateral (
-      select id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = changed.id offset 0
-    ) as receipt`,
+      select id, project_id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = changed.id offset 0
+    ) as receipt
+    union all
+    select type, project_id, null, payment_id, anchor_id, endpoint_id, null, bundle_hash, txid, anchored_at
+    from json_to_recordset($10::json) as other(type text, project_id uuid, payment_id uuid, anchor_id uuid,
+      endpoint_id uuid, bundle_hash text, txid text, anchored_at timestamptz)`,
   jobs: `
     select * from json_to_recordset($8::json) as job(task text, payload json, queue text, key text, after_ms int)`,
-  notifications: 'select unnest($9::text[])',
 })
 
-function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: string[]) {
-  const notifications: string[] = []
-  for (let start = 0; start < receiptIds.length; start += receiptsPerNotification) {
-    notifications.push(receiptIds.slice(start, start + receiptsPerNotification).join(','))
-  }
+function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: string[], events: Subject[]) {
   const specs = jobs.map(job => ({
     task: job.task,
     payload: job.payload,
@@ -121,6 +132,10 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: 
     key: job.key,
     after_ms: job.afterMs ?? 0,
   }))
+  const ofReceipts = [
+    ...changed.map(receiptId => ({ receiptId, type: null })),
+    ...events.filter(event => 'receiptId' in event),
+  ]
   return sql(
     effectsStatement,
     [
@@ -130,10 +145,24 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], receiptIds: 
       entries.map(entry => entry.projectId),
       entries.map(entry => entry.actor),
       entries.map(entry => JSON.stringify(entry.details ?? {})),
-      receiptIds,
+      ofReceipts.map(event => event.receiptId),
       JSON.stringify(specs),
-      notifications,
+      ofReceipts.map(event => event.type),
+      JSON.stringify(events.flatMap(event => ('receiptId' in event ? [] : rowOf(event)))),
     ],
     'effects',
   )
 }
+
+const rowOf = (event: Exclude<Subject, { receiptId: string }>) => ({
+  type: event.type,
+  project_id: event.projectId,
+  ...('paymentId' in event && { payment_id: event.paymentId }),
+  ...('endpointId' in event && { endpoint_id: event.endpointId }),
+  ...('anchor' in event && {
+    anchor_id: event.anchorId,
+    bundle_hash: event.anchor.bundleHash,
+    txid: event.anchor.txid,
+    anchored_at: event.anchor.anchoredAt,
+  }),
+})

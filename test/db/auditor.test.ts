@@ -148,7 +148,7 @@ const hashOne = `(select bundle_hash from receipts where reference = 'one')`
 const first = `(select transaction_id from anchors where receipt_id = ${one})`
 const fourth = `(select a.transaction_id from anchors a join receipts r on r.id = a.receipt_id where reference = 'four')`
 const theirs = `(select id from anchor_transactions where project_id is not null)`
-const lastEvent = `id = (select max(id) from receipt_events where receipt_id = ${one})`
+const lastEvent = `id = (select max(id) from events where receipt_id = ${one} and type <> 'receipt.refunded')`
 const job = (task: string, payload: string, change: string) =>
   `select graphile_worker.add_job('${task}', ${payload}); update graphile_worker._private_jobs set ${change}`
 
@@ -470,34 +470,34 @@ const inSql: [string, string, RegExp][] = [
 
   [
     'a life without beginning',
-    `delete from receipt_events where id = (select min(id) from receipt_events where receipt_id = ${one})`,
+    `delete from events where id = (select min(id) from events where receipt_id = ${one})`,
     /its life does not begin with pending/,
   ],
-  ['no life at all', `delete from receipt_events where receipt_id = ${one}`, /its life does not begin with pending/],
+  ['no life at all', `delete from events where receipt_id = ${one}`, /its life does not begin with pending/],
   [
     'a move that is not allowed',
-    `delete from receipt_events where receipt_id = ${one} and status = 'awaiting_anchor'`,
+    `delete from events where receipt_id = ${one} and status = 'awaiting_anchor'`,
     /pending may not become anchored/,
   ],
   [
     'the same state twice',
-    `insert into receipt_events (receipt_id, status, bundle_hash, ledger_txid, anchored_at) select receipt_id, status, bundle_hash, ledger_txid, anchored_at from receipt_events where ${lastEvent}`,
+    `insert into events (type, receipt_id, status, bundle_hash, ledger_txid, anchored_at) select type, receipt_id, status, bundle_hash, ledger_txid, anchored_at from events where ${lastEvent}`,
     /anchored may not become anchored/,
   ],
-  ['a last event of another state', `delete from receipt_events where ${lastEvent}`, /: it is anchored/],
+  ['a last event of another state', `delete from events where ${lastEvent}`, /: it is anchored/],
   [
     'a last event with another hash',
-    `update receipt_events set bundle_hash = null where ${lastEvent}`,
+    `update events set bundle_hash = null where ${lastEvent}`,
     /its last event has another bundle hash/,
   ],
   [
     'a last event with another transaction',
-    `update receipt_events set ledger_txid = null where ${lastEvent}`,
+    `update events set ledger_txid = null where ${lastEvent}`,
     /its last event has another transaction/,
   ],
   [
     'a last event with another time',
-    `update receipt_events set anchored_at = null where ${lastEvent}`,
+    `update events set anchored_at = null where ${lastEvent}`,
     /its last event has another time/,
   ],
 
@@ -602,7 +602,7 @@ async function forged(client: pg.Client, change: (files: Files) => void): Promis
   const hash = `0x${createHash('sha256').update(bytes).digest('hex')}`
   await client.query('insert into blobs (sha256, bytes) values ($1, $2)', [hash, bytes])
   await client.query(`update artifacts set sha256 = $1 where receipt_id = ${one} and name = 'evidence.zip'`, [hash])
-  for (const table of ['anchors', 'receipt_events'])
+  for (const table of ['anchors', 'events'])
     await client.query(`update ${table} set bundle_hash = $1 where receipt_id = ${one} and bundle_hash is not null`, [
       hash,
     ])
@@ -788,7 +788,7 @@ describe('when all is said to be settled, finds', () => {
           insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
           select gen_random_uuid(), project_id, 'new', chain, amount, currency, sender_wallet, receiver_wallet, 'new' from receipts where reference = 'one'
           returning id, project_id
-        ), event as (insert into receipt_events (receipt_id, status) select id, 'pending' from made)
+        ), event as (insert into events (type, project_id, receipt_id, status) select 'receipt.pending', project_id, id, 'pending' from made)
         insert into audit_events (action, object_type, object_id, project_id, actor) select 'receipt.record', 'receipt', id::text, project_id, 'key:x' from made`)
     })
     expect(await auditOf(url)).toEqual([])

@@ -17,7 +17,7 @@ it('seals each once: one bundle, one anchor, one event', async () => {
   const receipts = recorded.map(({ json }): string => json.receipt_id)
   await Promise.all(Array.from({ length: 4 }, () => seal.run(app, { receipts })))
   const { rows } = await app.pool.query(
-    `select r.status, (select array_agg(status::text order by id) from receipt_events where receipt_id = r.id) as events,
+    `select r.status, (select array_agg(status::text order by id) from events where receipt_id = r.id) as events,
        (select count(*)::int from anchors where receipt_id = r.id and bundle_hash = r.bundle_hash) as anchors,
        (select count(*)::int from artifacts where receipt_id = r.id and name = 'evidence.zip' and sha256 = r.bundle_hash) as bundles
      from receipts r where id = any($1::uuid[])`,

@@ -165,7 +165,7 @@ describe('a provider over HTTP', () => {
     await failed(id)
     expect(await failureOf(id)).toBe('compliance_denied: sanctions by acme: on a list')
     expect(await sanctionsOf(id)).toMatchObject({ decision: 'deny', reason: 'on a list', provider: 'acme' })
-    expect((await sql('select status from receipt_events where receipt_id = $1 order by id', [id])).at(-1)).toEqual({
+    expect((await sql('select status from events where receipt_id = $1 order by id', [id])).at(-1)).toEqual({
       status: 'failed',
     })
     const { json: trail } = await get('/v1/audit/events?action=receipt.deny')

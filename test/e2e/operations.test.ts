@@ -68,7 +68,7 @@ const read = async (id: string): Promise<Receipt> => (await service.api.call('GE
 const record = async (by = project): Promise<string> => (await service.api.record(by.key)).json.receipt_id
 const verify = async (body: object) => (await service.api.call('POST', '/v1/iso/verify', { body })).json
 const statuses = async (id: string): Promise<string[]> =>
-  (await sql('select status from receipt_events where receipt_id = $1 order by id', [id])).map(row => row.status)
+  (await sql('select status from events where receipt_id = $1 order by id', [id])).map(row => row.status)
 const trail = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
 const until = (id: string, status: string) => expect.poll(async () => (await read(id)).status).toBe(status)

@@ -164,7 +164,7 @@ describe('the event stream', () => {
   })
 
   it('resumes after the event that was seen last, with nothing lost or repeated', async () => {
-    const { rows } = await service.app.pool.query('select id from receipt_events where receipt_id = $1 order by id', [
+    const { rows } = await service.app.pool.query('select id from events where receipt_id = $1 order by id', [
       receipt.id,
     ])
     const { text } = await get(`/v1/iso/events/${receipt.id}`, { 'Last-Event-ID': rows[0].id })

@@ -245,7 +245,7 @@ it.each(some(outages, 2))(
     await own.anchor()
     for (const { id, told: telling } of [{ id: own.id, told: ownFollowed }, ...streams]) {
       const told = await telling
-      const events = await rows('select id, status from receipt_events where receipt_id = $1 order by id', [id])
+      const events = await rows('select id, status from events where receipt_id = $1 order by id', [id])
       // A stream begins with the present state.
       expect(told).toEqual(events.map(event => `${event.id} ${event.status}`).slice(-told.length))
       expect(told.length).toBeGreaterThan(0)

@@ -84,7 +84,7 @@ const record = async (by = key): Promise<string> => (await service.api.record(by
 const anchored = async (): Promise<Receipt> => service.api.anchored(await record())
 const verify = async (body: object) => (await service.api.call('POST', '/v1/iso/verify', { body })).json
 const eventsOf = async (id: string): Promise<string[]> =>
-  (await sql('select status from receipt_events where receipt_id = $1 order by id', [id])).map(row => row.status)
+  (await sql('select status from events where receipt_id = $1 order by id', [id])).map(row => row.status)
 const auditOf = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
 const notification = async (id: string) => (await service.api.call('GET', `/files/${id}/camt054.xml`)).text
@@ -305,7 +305,7 @@ describe('a block that vanished under an anchored receipt', () => {
     const snapshot = await rpc('evm_snapshot')
     const before = await anchored()
     await expect.poll(() => notification(before.id)).toContain(before.anchored_at)
-    const seen = (await sql('select max(id) as last from receipt_events where receipt_id = $1', [before.id]))[0]?.last
+    const seen = (await sql('select max(id) as last from events where receipt_id = $1', [before.id]))[0]?.last
     await forget(snapshot)
     expect(await rpc('eth_getTransactionReceipt', before.ledger_txid)).toBeNull()
     await lookedAt(before.id, '2 days')

@@ -205,8 +205,7 @@ it('an EventSource comes back to the next process and misses and repeats nothing
   await first.end('SIGTERM')
   await begin(settings)
   await database.query(
-    `with event as (insert into receipt_events (receipt_id, status) values ($1, 'awaiting_anchor') returning receipt_id)
-     select pg_notify('receipts', receipt_id::text) from event`,
+    `insert into events (type, receipt_id, status) values ('receipt.awaiting_anchor', $1, 'awaiting_anchor')`,
     [json.receipt_id],
   )
   await expect.poll(() => seen, patience).toEqual(['pending', 'awaiting_anchor'])

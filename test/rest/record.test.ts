@@ -23,7 +23,7 @@ describe('a payment that is acceptable', () => {
     })
     const one = async (sql: string) => Number((await service.app.pool.query(sql, [json.receipt_id])).rows[0].count)
     expect(await one(`select count(*) from audit_events where object_id = $1 and action = 'receipt.record'`)).toBe(1)
-    expect(await one('select count(*) from receipt_events where receipt_id = $1::uuid')).toBe(1)
+    expect(await one('select count(*) from events where receipt_id = $1::uuid')).toBe(1)
     expect(await one(`select count(*) from graphile_worker._private_jobs where payload::jsonb->'receipts' ? $1`)).toBe(
       1,
     )

@@ -83,7 +83,10 @@ export const anchorForAgent = verb({
     const by = { objectType: 'agent', objectId: agentId, projectId, actor: actorOf(principal) }
     tx.audit({ action: 'agent.anchor', ...by, details })
     tx.job(laneJob(chain))
-    return tx.db.anchor.create({ data: { id: randomUUID(), agentId, chain, bundleHash } })
+    const anchor = await tx.db.anchor.create({ data: { id: randomUUID(), agentId, chain, bundleHash } })
+    const asIs = { bundleHash, txid: null, anchoredAt: null }
+    tx.event({ type: 'agent.anchor_requested', projectId, anchorId: anchor.id, anchor: asIs })
+    return anchor
   },
 })
 

@@ -43,11 +43,12 @@ export async function settle(app: App, tx: Transaction, carrier: Carrier, mined:
     [carrier.id, mined.txid, mined.blockNumber, mined.blockHash, mined.blockTime],
   )
   if (moved.length === 0) return
-  const confirmed = await tx.sql<{ receiptId: string | null }>(
+  const confirmed = await tx.sql<MovedAnchor>(
     `update anchors set state = 'confirmed' where transaction_id = $1::uuid and state = 'sent' and bundle_hash = any($2::text[])
-     returning receipt_id as "receiptId"`,
+     returning ${movedAnchor}`,
     [carrier.id, emitted],
   )
+  tx.event(...eventsOfAgents('agent.anchored', confirmed, { txid: mined.txid, anchoredAt: mined.blockTime }))
   if (await reopen(app, tx, carrier)) {
     app.log.error({ chain: carrier.chain, txid: mined.txid }, 'a mined transaction lacks events it should have')
   }
@@ -56,6 +57,20 @@ export async function settle(app: App, tx: Transaction, carrier: Carrier, mined:
     confirmed.flatMap(({ receiptId }) => receiptId ?? []),
   )
 }
+
+// `agentProjectId` is null where no agent asked for the anchor.
+type MovedAnchor = { id: string; receiptId: string | null; bundleHash: string; agentProjectId: string | null }
+const movedAnchor = `id, receipt_id as "receiptId", bundle_hash as "bundleHash",
+  (select project_id from agents where agents.id = anchors.agent_id) as "agentProjectId"`
+
+const eventsOfAgents = (
+  type: 'agent.anchored' | 'agent.anchor_lost',
+  anchors: readonly MovedAnchor[],
+  block: { txid: string | null; anchoredAt: Date | null },
+) =>
+  anchors.flatMap(({ id, bundleHash, agentProjectId: projectId }) =>
+    projectId === null ? [] : [{ type, projectId, anchorId: id, anchor: { bundleHash, ...block } }],
+  )
 
 /** A receipt is anchored when every chain it needs is final; the earliest block counts. */
 export async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
@@ -141,13 +156,15 @@ export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier
   )
   if (moved.length === 0) return
   app.log.error({ transaction: id, chain }, 'the block of a final anchor has vanished')
-  const rows = await tx.sql<{ id: string; projectId: string }>(
-    `with lost as (
-       update anchors set state = 'sent' where transaction_id = $1::uuid and state = 'confirmed' returning receipt_id
-     )
-     update receipts r set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null
-     from lost where r.id = lost.receipt_id and r.status = 'anchored' returning r.id, r.project_id as "projectId"`,
+  const lost = await tx.sql<MovedAnchor>(
+    `update anchors set state = 'sent' where transaction_id = $1::uuid and state = 'confirmed' returning ${movedAnchor}`,
     [id],
+  )
+  tx.event(...eventsOfAgents('agent.anchor_lost', lost, { txid: null, anchoredAt: null }))
+  const rows = await tx.sql<{ id: string; projectId: string }>(
+    `update receipts set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null
+     where id = any($1::uuid[]) and status = 'anchored' returning id, project_id as "projectId"`,
+    [lost.flatMap(({ receiptId }) => receiptId ?? [])],
   )
   // They tell of the block that is gone; with the next one they are made anew.
   await tx.sql(`delete from artifacts where receipt_id = any($1::uuid[]) and name = any($2::text[])`, [

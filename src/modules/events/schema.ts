@@ -8,7 +8,8 @@ import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
-import { follow, type ReceiptEvent } from './follow.ts'
+import { follow } from './follow.ts'
+import type { ReceiptEvent } from './receipt-event.ts'
 
 const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
   description: 'A change of a receipt, with the receipt as it was right after.',

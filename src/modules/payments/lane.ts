@@ -7,6 +7,7 @@ import { oneAtATime } from '../../kit/one-at-a-time.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
+import { paymentEvent } from './events.ts'
 import type { Payment } from './ledger.ts'
 
 // Whoever makes settlements revert that were simulated well makes us pay for it.
@@ -58,6 +59,7 @@ export async function signInLane(
       )
       // Another took it over, because this process stood still for longer than its lease.
       if (stored.length === 0) throw inProgress()
+      tx.event(paymentEvent(payment, 'settling'))
       return made
     }),
   )

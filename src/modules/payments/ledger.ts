@@ -6,6 +6,7 @@ import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator
 import type { Check } from '../compliance/policy.ts'
 import { askJobs, storeChecks } from '../compliance/store.ts'
 import { demandAllowed, isAgent, lockAgents } from './agent-limits.ts'
+import { logged, paymentEvent } from './events.ts'
 import { leaseSeconds } from './lease.ts'
 
 export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
@@ -123,11 +124,11 @@ export async function noteChecks(tx: Transaction, paymentId: string, checks: rea
 async function insertPayment(sql: Sql, payment: NewPayment): Promise<Payment | null> {
   const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, verifiedAt, payload } = payment
   const rows = await sql<Payment>(
-    `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, identifier, ${lease})
+    `with claimed as (insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, identifier, ${lease})
      values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
        coalesce($10::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $3 having count(*) = 1)),
        $11, $12, $13, $14, ${fresh})
-     on conflict do nothing returning ${columns}`,
+     on conflict do nothing returning *), events as (${logged('claimed')}) select ${columns} from claimed`,
     [
       ...keyValues(payment),
       amount,
@@ -162,9 +163,12 @@ export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Pro
 export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
   pool.query(
     `with kept as (
-       update payments set status = 'failed', failure_reason = '${reverted}' where id = $1 and status = 'verified' and reverts > 0
-     )
-     delete from payments where id = $1 and status = 'verified' and reverts = 0`,
+       update payments set status = 'failed', failure_reason = '${reverted}'
+       where id = $1 and status = 'verified' and reverts > 0 returning id, project_id, status::text
+     ), dropped as (
+       delete from payments where id = $1 and status = 'verified' and reverts = 0 returning id, project_id, 'dropped' as status
+     ), changed as (select * from kept union all select * from dropped)
+     ${logged('changed')}`,
     [id],
   )
 
@@ -174,7 +178,9 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
       `update payments set status = 'settled', txid = $2, settled_at = now() where id = $1 and status in ('verified', 'settling') returning id`,
       [payment.id, txid],
     )
-    if (moved.length > 0) tx.audit(entry('payment.settle', payment, { txid, endpoint: payment.endpoint }))
+    if (moved.length === 0) return
+    tx.audit(entry('payment.settle', payment, { txid, endpoint: payment.endpoint }))
+    tx.event(paymentEvent(payment, 'settled'))
   })
 
 /** A transaction that is stored for it is mined and failed, or will be. What cannot be collected any more leaves its name to another. */
@@ -186,7 +192,9 @@ export const noteFailed = (app: App, payment: Payment, reason: string): Promise<
        where id = $1 and status in ('verified', 'settling') returning id`,
       [payment.id, reason],
     )
-    if (moved.length > 0) tx.audit(entry('payment.fail', payment, { reason }))
+    if (moved.length === 0) return
+    tx.audit(entry('payment.fail', payment, { reason }))
+    tx.event(paymentEvent(payment, 'failed'))
   })
 
 const unsigned = `status = 'verified', failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null`
@@ -194,16 +202,20 @@ const unsigned = `status = 'verified', failure_reason = null, raw_transaction = 
 /** A settlement that reverted may have been too early, or another's may come: the authorization can be collected until it ends. */
 export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
   pool.query(
-    `update payments set ${unsigned}, txid = null where id = $1 and status = 'failed' and failure_reason = '${reverted}'`,
+    `with changed as (
+       update payments set ${unsigned}, txid = null where id = $1 and status = 'failed' and failure_reason = '${reverted}' returning *
+     ) ${logged('changed')}`,
     [id],
   )
 
 /** This transaction can never be mined, as far as nodes that may lag can tell: another is to be signed. Its id is kept. */
 export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: string) =>
-  pool.query(`update payments set ${unsigned} where id = $1 and status = 'settling' and raw_transaction = $2`, [
-    id,
-    raw,
-  ])
+  pool.query(
+    `with changed as (
+       update payments set ${unsigned} where id = $1 and status = 'settling' and raw_transaction = $2 returning *
+     ) ${logged('changed')}`,
+    [id, raw],
+  )
 
 /** False when another has delivered it meanwhile. */
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> =>
@@ -213,8 +225,10 @@ export const noteDelivered = (app: App, payment: Payment, answer: unknown): Prom
        where id = $1 and status = 'settled' returning id`,
       [payment.id, JSON.stringify(answer)],
     )
-    if (moved.length > 0) tx.audit(entry('payment.deliver', payment, { endpoint: payment.endpoint }))
-    return moved.length > 0
+    if (moved.length === 0) return false
+    tx.audit(entry('payment.deliver', payment, { endpoint: payment.endpoint }))
+    tx.event(paymentEvent(payment, 'delivered'))
+    return true
   })
 
 /** Of what was delivered too long ago to be delivered again. */

@@ -5,7 +5,7 @@ import { amount } from '../../core/amount.ts'
 import { ownProject } from '../../core/principal.ts'
 import { chainText, hash32, httpUrl, text } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
-import { effects } from '../../kit/effects.ts'
+import { effects, receiptEvent } from '../../kit/effects.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type GatheredVerb, performer } from '../../kit/verb.ts'
@@ -24,7 +24,7 @@ export const recordReceiptInput = z.strictObject({
   resourceHash: hash32.nullish().describe('SHA-256 of the delivered bytes, 0x-prefixed.'),
   callbackUrl: httpUrl
     .nullish()
-    .describe('URL to tell of changes. Kept with the receipt; notifications are not sent yet.'),
+    .describe('URL that each change of the receipt is POSTed to, signed as Standard Webhooks says.'),
 })
 type Input = z.output<typeof recordReceiptInput>
 
@@ -71,10 +71,9 @@ const recordStatement = effects(
   {
     audit: `select '${recordReceiptVerb.name}', 'receipt', id::text, recorded.project_id, actor, '{}'::jsonb
       from recorded join asked using (id)`,
-    changed: 'select id, status, bundle_hash, ledger_txid, anchored_at from recorded',
+    events: `select ${receiptEvent('recorded')} from recorded`,
     jobs: `
       select 'screen', json_build_object('receipts', json_agg(id)), null, null, 0 from recorded having count(*) > 0`,
-    notifications: `select string_agg(id::text, ',') from recorded having count(*) > 0`,
   },
   {
     ctes: `

@@ -96,7 +96,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     callbackUrl: t.exposeString('callbackUrl', {
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'URL to tell of changes; notifications are not sent yet. Own project and administrators only.',
+      description: 'URL that each change of the receipt is POSTed to. Own project and administrators only.',
     }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,

@@ -1,0 +1,19 @@
+// An event of a receipt as it is read, and what its stream, its subscriptions and its webhooks say of it.
+import type { ReceiptStatus } from '../../core/states.ts'
+
+export type ReceiptEvent = {
+  id: string
+  type: string
+  receiptId: string
+  status: ReceiptStatus
+  bundleHash: string | null
+  ledgerTxid: string | null
+  /** Of the receipt, not of the event. */
+  createdAt: Date
+  anchoredAt: Date | null
+  refundOfId: string | null
+}
+
+/** Of `events e join receipts r`. */
+export const receiptEventColumns = `e.id, e.type, e.receipt_id as "receiptId", e.status, e.bundle_hash as "bundleHash",
+  e.ledger_txid as "ledgerTxid", r.created_at as "createdAt", e.anchored_at as "anchoredAt", r.refund_of_id as "refundOfId"`

@@ -1,0 +1,12 @@
+// The events of payments: each change of a payment's status.
+import type { Transaction } from '../../kit/transaction.ts'
+import type { Payment, PaymentStatus } from './ledger.ts'
+
+export const paymentEvent = (
+  { id, projectId }: Pick<Payment, 'id' | 'projectId'>,
+  status: PaymentStatus,
+): Parameters<Transaction['event']>[0] => ({ type: `payment.${status}`, projectId, paymentId: id })
+
+/** Inserts an event for each row of `changed` (id, project_id, status), in a statement that is a transaction of its own. */
+export const logged = (changed: string) =>
+  `insert into events (type, project_id, payment_id) select 'payment.' || status, project_id, id from ${changed}`
