@@ -11,9 +11,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     ...(mode === 'full' ? { include: globSync(tests).filter(hasFullSize), env: { FULL: '1' } } : { include: [tests] }),
     globalSetup: ['test/kit/global-setup.ts'],
-    // These only end what hangs: beside other work a test can take ten times as long as alone.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // These only end what hangs: beside other work a test can take more than ten times as long as alone.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     // Beside other workers, what takes a tenth of a second alone can take seconds.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     // Several for each core of a small machine: tests wait about as much as they compute.

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop().catch(() => {})
   await rm(folder, { recursive: true, force: true })
-}, 30_000)
+})
 
 const postgresIn = async (name: string) => {
   const server = await startPostgres(join(folder, name), log)
@@ -122,7 +122,7 @@ test('after kill -9 the next start takes over both servers with all they held, a
   const { rpcUrl, contract } = await chainIn('chain')
   expect(await rpc(rpcUrl, 'eth_blockNumber')).toBe('0x7')
   expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
-}, 30_000)
+})
 
 test('a process that is killed and not started again leaves no server behind, and nothing they held is lost', async () => {
   const other = await otherProcess()
@@ -135,7 +135,7 @@ test('a process that is killed and not started again leaves no server behind, an
 
   expect(await query((await postgresIn('postgres')).url, 'select n from kept')).toEqual([42])
   expect(await rpc((await chainIn('chain')).rpcUrl, 'eth_blockNumber')).toBe('0x7')
-}, 60_000)
+})
 
 onlyInFull(
   'servers that were taken over in time go on, also when what their former process left behind looks after them',
@@ -223,7 +223,7 @@ test('a second Quittance on the same folder gets one plain sentence, and the fir
     /^StartError: Another Quittance uses the data folder \S+: stop it, or set DATA_DIR to another\.$/,
   )
   expect(await query(first.url, 'select 1')).toEqual([1])
-}, 20_000)
+})
 
 test('what a first start left that was killed half-way is no obstacle, and is cleaned up', async () => {
   const home = join(folder, 'postgres')
@@ -235,7 +235,7 @@ test('what a first start left that was killed half-way is no obstacle, and is cl
   expect(await readdir(home)).toEqual(['cluster'])
   expect((await stat(join(home, 'cluster', 'password'))).mode & 0o777).toBe(0o600)
   await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
-}, 20_000)
+})
 
 test('a note about a server that is long dead, whose number another process has now, does not stop a start', async () => {
   await (await postgresIn('postgres')).stop()
@@ -243,7 +243,7 @@ test('a note about a server that is long dead, whose number another process has 
   const cluster = join(folder, 'postgres', 'cluster')
   await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1\n1\n\n127.0.0.1\n1 1\nready   \n`)
   expect(await query((await postgresIn('postgres')).url, 'select 1')).toEqual([1])
-}, 20_000)
+})
 
 test('a damaged chain file is told with its name and the way out, and nothing is left running', async () => {
   await (await chainIn('chain')).stop()
@@ -254,7 +254,7 @@ test('a damaged chain file is told with its name and the way out, and nothing is
   expect(refusal).toBeInstanceOf(StartError)
   expect(String(refusal)).toContain(`If ${state} is damaged, remove ${join(folder, 'chain')} to begin a new chain.`)
   expect(await isGone(await chainPid())).toBe(true)
-}, 20_000)
+})
 
 test('a folder that cannot be made is told by name', async () => {
   await writeFile(join(folder, 'file'), '')
@@ -264,4 +264,4 @@ test('a folder that cannot be made is told by name', async () => {
     expect(String(refusal)).toContain('DATA_DIR')
   }
   expect(existsSync(join(folder, 'file', 'data'))).toBe(false)
-}, 20_000)
+})

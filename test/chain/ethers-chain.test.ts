@@ -57,7 +57,7 @@ beforeAll(async () => {
   node = new JsonRpcProvider(local.rpcUrl, local.chainId, { staticNetwork: true, cacheTimeout: -1 })
   chain = chainWith({})
   sender = senderWith({})
-}, 30_000)
+})
 
 // A test that fails half-way leaves nothing to the next.
 afterEach(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await proxy?.stop()
   await local?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 30_000)
+})
 
 async function mined({ txid }: Pick<SignedTransaction, 'txid'>) {
   for (;;) {

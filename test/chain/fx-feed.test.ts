@@ -47,7 +47,7 @@ describe('feeds on a chain', () => {
     local = await startChain(join(folder, 'feeds'), log)
     node = new JsonRpcProvider(local.rpcUrl, local.chainId, { staticNetwork: true, cacheTimeout: -1 })
     owner = await node.getSigner(5)
-  }, 30_000)
+  })
   afterAll(async () => {
     node?.destroy()
     await local?.stop()
@@ -167,7 +167,7 @@ test('a chain kept from before there was a feed gets one, once; its contract and
     await chain.stop()
   }
   expect(heads).toEqual(['0x6', '0x6'])
-}, 60_000)
+})
 
 describe('looking up', () => {
   let service: Service
@@ -175,7 +175,7 @@ describe('looking up', () => {
   beforeAll(async () => {
     service = await startService({ FX_ECB_URL: 'off', LOG_LEVEL: 'silent' })
     app = service.app
-  }, 60_000)
+  })
   afterAll(() => service?.stop())
 
   test('dollars in FLR need no configuration: the local chain has a feed, and the source names it', async () => {
@@ -300,4 +300,4 @@ test('as configured: feeds of another node, then a service over HTTP, then the E
     await chain.stop()
     server.close()
   }
-}, 60_000)
+})

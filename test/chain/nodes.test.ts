@@ -87,7 +87,7 @@ beforeAll(async () => {
   local = await startChain(folder, pino({ level: 'silent' }))
   node = new JsonRpcProvider(local.rpcUrl, local.chainId, { staticNetwork: true, cacheTimeout: -1 })
   proxies = await Promise.all([1, 2, 3].map(() => startRpcProxy(local.rpcUrl)))
-}, 30_000)
+})
 
 afterEach(async () => {
   for (const proxy of behave()) {
@@ -103,7 +103,7 @@ afterAll(async () => {
   await Promise.all((proxies ?? []).map(proxy => proxy.stop()))
   await local?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 30_000)
+})
 
 const bad: Record<string, Fault> = {
   'is dead': faults.resetBefore,

@@ -48,13 +48,13 @@ beforeAll(async () => {
   const { testDollar: address } = local
   payer = await createPayer(node, address, 1_000_000n)
   payee = await createPayer(node, address, 1n)
-}, 30_000)
+})
 
 afterAll(async () => {
   node?.destroy()
   await local?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 30_000)
+})
 
 const now = async () => (await node.getBlock('latest'))?.timestamp ?? 0
 
@@ -253,4 +253,4 @@ test('both contracts are put on a chain from before they were, at the same addre
   expect(await node.getCode(multicall3)).not.toBe('0x')
   expect(await balance(payee.address)).toBe(before)
   expect(await node.getBlockNumber()).toBe(height + 1)
-}, 30_000)
+})

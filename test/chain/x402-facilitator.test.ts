@@ -78,7 +78,7 @@ beforeAll(async () => {
   stranger = await createPayer(node, local.testDollar, 1_000_000n)
   facilitator = facilitatorWith()
   requirement = await facilitator.requirement({ amount: '0.001', payTo: local.payTo, maxTimeoutSeconds })
-}, 30_000)
+})
 
 afterEach(async () => {
   proxy.fault = null
@@ -92,7 +92,7 @@ afterAll(async () => {
   await proxy?.stop()
   await local?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 30_000)
+})
 
 function read(header: string): PaymentPayload {
   const decoded = facilitator.decode(header)

@@ -117,7 +117,7 @@ beforeAll(async () => {
   await live(service).finally(() => service.stop())
   postgres = new pg.Client({ connectionString: inject('postgresUrl') })
   await postgres.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await postgres?.end()
   await chain?.stop()

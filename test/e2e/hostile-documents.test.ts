@@ -20,7 +20,7 @@ let documents: ReturnType<typeof hostileDocuments>
 beforeAll(async () => {
   service = await startWatchedService(250)
   documents = hostileDocuments(schema, { receipt: service.receipts[0] ?? '', project: service.project }, seed)
-}, 120_000)
+})
 afterAll(() => service?.stop())
 
 type Answer = { status: number; text: string }

@@ -29,4 +29,4 @@ it('what was anchored in the lost blocks is on the chain again, by the same tran
     const { json } = await service.api.call('POST', '/v1/iso/verify', { body: { bundle_url: receipt.bundle_url } })
     expect([json.matches_onchain, json.ledger_txid, json.errors]).toEqual([true, receipt.ledger_txid, []])
   }
-}, 60_000)
+})

@@ -32,7 +32,7 @@ it('the job that sends anchors: the receipt is anchored all the same', async () 
   ])
   await age('anchors')
   expect((await service.api.anchored(json.receipt_id, 40_000)).status).toBe('anchored')
-}, 60_000)
+})
 
 it('the job that follows a transaction: the receipt is anchored all the same', async () => {
   await rpc('evm_setAutomine', [false])
@@ -48,7 +48,7 @@ it('the job that follows a transaction: the receipt is anchored all the same', a
   await rpc('evm_setAutomine', [true])
   await rpc('evm_mine')
   expect((await service.api.anchored(json.receipt_id, 40_000)).status).toBe('anchored')
-}, 80_000)
+})
 
 it('a pause after failures ends when the service starts anew, which is how its cause is put right', async () => {
   const paused = async () =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
     const body = `{"query":${JSON.stringify(query)}${variables === undefined ? '' : `,"variables":${variables}`}}`
     return { method: 'POST', path: '/graphql', headers: { 'Content-Type': 'application/json' }, body }
   }
-}, 120_000)
+})
 
 afterAll(() => service?.stop())
 

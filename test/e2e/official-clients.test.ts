@@ -114,7 +114,7 @@ describe('on slow blocks', () => {
     while (payers.length < clients) payers.push(await createPayer(chain.node, chain.asset, 10_000n))
     await chain.rpc('evm_setAutomine', false)
     await chain.rpc('evm_setIntervalMining', blockSeconds)
-  }, 180_000)
+  })
   afterAll(async () => {
     await running?.end('SIGKILL')
     await world?.end()

@@ -41,7 +41,7 @@ it('a wallet with the money of one payment that offers forty at once costs one s
   const again = await Promise.all(headers.map(header => world.buy(header)))
   expect(again.filter(({ status }) => status === 402)).toHaveLength(39)
   expect((await sent()) - before).toBe(1)
-}, 60_000)
+})
 
 it('a contract that pays in every simulation and in no block is soon sent no more', async () => {
   // isValidSignature: the magic value where gas costs nothing, as in eth_call and eth_estimateGas; else it reverts.
@@ -60,7 +60,7 @@ it('a contract that pays in every simulation and in no block is soon sent no mor
     expect((await world.buy(Buffer.from(JSON.stringify(payment)).toString('base64'))).status).toBe(402)
   }
   expect((await sent()) - before).toBe(3)
-}, 60_000)
+})
 
 it('a payer that cancels each authorization ahead of its settlement is soon sent no more', async () => {
   const payer = await createPayer(chain.node, chain.asset, 1_000_000n)
@@ -85,7 +85,7 @@ it('a payer that cancels each authorization ahead of its settlement is soon sent
   const why = 'select failure_reason as why, count(*)::int as count from payments where payer = $1 group by 1'
   const { rows } = await world.database.query(why, [payer.address])
   expect(rows).toEqual([{ why: 'authorization_used_or_cancelled', count: 3 }])
-}, 60_000)
+})
 
 it('an authorization that reverted, asked for again without money, then collected by a stranger: paid, and delivered', async () => {
   const payer = await createPayer(chain.node, chain.asset, 1_000n)

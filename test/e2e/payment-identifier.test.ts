@@ -24,7 +24,7 @@ beforeAll(async () => {
   const port = await keptPort()
   other = apiOf(`http://127.0.0.1:${port}`)
   running = [await startChild(world.settings), await startChild({ ...world.settings, PORT: `${port}` })]
-}, 120_000)
+})
 afterAll(async () => {
   for (const child of running ?? []) await child.end('SIGKILL')
   await world?.end()
@@ -125,7 +125,7 @@ it('while a payment is under way, another signature is told to come again, and i
   const bought = await first
   for (const header of headers) expect((await world.buy(header)).text).toBe(bought.text)
   expect(money - (await world.balance())).toBe(1_000n)
-}, 120_000)
+})
 
 it('when the first payment failed for good, another signature pays', async () => {
   const id = generatePaymentId()
@@ -145,7 +145,7 @@ it('when the first payment failed for good, another signature pays', async () =>
   expect((await world.buy(await signed(id))).status).toBe(200)
   expect((await world.buy(await signed(id))).status).toBe(200)
   expect(money - (await world.balance())).toBe(1_000n)
-}, 120_000)
+})
 
 it('of an authorization that ended before it was sent, the next signature takes the place', async () => {
   const id = generatePaymentId()
@@ -194,7 +194,7 @@ it(`${signatures} signatures of one name at once, at two processes: charged once
   expect(later.map(({ status }) => status)).toEqual(later.map(() => 200))
   expect(new Set([...good, ...later].map(({ text }) => text)).size).toBe(1)
   expect(money - (await world.balance())).toBe(1_000n)
-}, 120_000)
+})
 
 it.each(['short', 'x'.repeat(129), 'with a space in it', 'ümlaut-ümlaut-ümlaut', 7])(
   'a name that is none (%j) is malformed',

@@ -183,4 +183,4 @@ it.concurrent('a payer who never comes back keeps nobody waiting: his nonce is s
     await worker.stop()
     await world.end()
   }
-}, 120_000)
+})

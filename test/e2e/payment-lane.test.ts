@@ -65,7 +65,7 @@ it('a transaction that the nodes forgot goes out again with the next request for
   await node.send('evm_setAutomine', [true])
   expect((await buy(header)).status).toBe(200)
   expect(before - (await balance())).toBe(1_000n)
-}, 60_000)
+})
 
 it('what is over and was taken for unsent is looked for on the chain first: what was charged is still delivered', async () => {
   const header = await pay(payer, requirement)
@@ -130,7 +130,7 @@ it('a stuck transaction is replaced at its nonce with a higher fee, and one of t
   // The request waited for the first of them.
   expect((await bought).status).toBe(200)
   expect(before - (await balance())).toBe(1_000n)
-}, 60_000)
+})
 
 it('a nonce that nothing of ours has any more, as after a restored backup, holds up nobody', async () => {
   await node.send('evm_setAutomine', [false])
@@ -150,4 +150,4 @@ it('a nonce that nothing of ours has any more, as after a restored backup, holds
   expect((await second).status).toBe(200)
   expect(before - (await balance())).toBe(1_000n)
   expect(await facilitator.minedNonce()).toBe(await facilitator.pendingNonce())
-}, 60_000)
+})

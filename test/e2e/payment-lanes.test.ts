@@ -51,7 +51,7 @@ beforeAll(async () => {
   const first = await begin({ ROLES: 'api', PORT: `${ports[0]}` })
   children = [first, await begin({ ROLES: 'api', PORT: `${ports[1]}` }), await begin({ ROLES: 'worker' })]
   apis = ports.map(port => apiOf(`http://127.0.0.1:${port}`))
-}, 60_000)
+})
 afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })

@@ -66,7 +66,7 @@ it.concurrent('a node that is away when the process starts: all but payments wor
     },
     ({ secret }) => ({ X402_RPC_URL: `http://127.0.0.1:${port}/v3/${secret}` }),
   )
-}, 120_000)
+})
 
 // verify simulates by calls, settle estimates and sends, and the outcome is read from the transaction's receipt.
 const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']

@@ -82,7 +82,7 @@ it('a block that takes its time: 503 and never 402, then 200 for the same paymen
   await node.send('evm_mine', [])
   expect((await buy(header)).status).toBe(200)
   expect(before - (await balance(payer.address))).toBe(1_000n)
-}, 60_000)
+})
 
 it('somebody settles the authorization first: it paid us, so it counts', async () => {
   const header = await pay(payer, requirement)
@@ -113,7 +113,7 @@ it('somebody settles the authorization first: it paid us, so it counts', async (
   expect(transaction).not.toBe(hash)
   expect((await node.getTransaction(transaction))?.from).toBe(thief.address)
   expect((await balance(service.app.paymentsTo)) - before).toBe(2_000n)
-}, 60_000)
+})
 
 it('the money goes elsewhere in the same block: not delivered; and once it is there again the same payment is good', async () => {
   const poor = await createPayer(node, requirement.asset, 1_000n)
@@ -136,7 +136,7 @@ it('the money goes elsewhere in the same block: not delivered; and once it is th
   await (await token(payer.wallet).getFunction('transfer')(poor.address, 1_000n)).wait()
   expect((await buy(header)).status).toBe(200)
   expect(await balance(poor.address)).toBe(0n)
-}, 60_000)
+})
 
 it('an authorization its payer cancelled is refused, and nothing is sent for it', async () => {
   const header = await pay(payer, requirement)

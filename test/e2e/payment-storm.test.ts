@@ -80,7 +80,7 @@ it('while a block takes its time, copies are told to ask again, and not to pay a
   expect(told).toEqual([...Array.from({ length: 11 }, () => 409), 200])
   expect((await world.buy(header)).status).toBe(200)
   expect(money - (await world.balance())).toBe(1_000n)
-}, 120_000)
+})
 
 /** Null: as soon as it is sent. */
 const moments = [

@@ -14,7 +14,7 @@ const graphql = await tableOf('../rest/access-graphql.txt')
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-}, 60_000)
+})
 afterAll(() => world.stop())
 
 type Ids = { receipt: string; project: string; statement: string; payment: string; key: string; agent: string }

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const assets = [{ label: 'EURC', currency: 'EUR' }]
   expect((await configure({ mode: 'at_record', base_ccy: 'EUR' }, { mapping: { assets } })).status).toBe(200)
   project = await service.api.project()
-}, 60_000)
+})
 afterAll(async () => {
   provider.closeAllConnections()
   provider.close()

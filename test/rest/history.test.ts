@@ -8,7 +8,7 @@ let project: { id: string; key: string }
 beforeAll(async () => {
   service = await startService({ ROLES: 'api', ALLOW_PRIVATE_TARGETS: 'true' })
   project = await service.api.project()
-}, 60_000)
+})
 afterAll(() => service?.stop())
 
 type Change = { path: string; before: string | null; after: string | null }

@@ -201,7 +201,7 @@ describe('while it runs', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect((await bulk).json.verified).toBe(30)
     expect(bundles.counts()).toMatchObject({ asked: 44, most: 10 })
-  }, 60_000)
+  })
 
   it('two requests of one payer have 4 under way together', async () => {
     bundles.hold()
@@ -215,7 +215,7 @@ describe('while it runs', () => {
       [200, 12],
     ])
     expect(bundles.counts()).toMatchObject({ asked: 24, most: 4 })
-  }, 60_000)
+  })
 })
 
 describe('when very many of a payer wait', () => {
@@ -239,7 +239,7 @@ describe('when very many of a payer wait', () => {
     expect(answers.map(({ status, json }) => [status, json.verified])).toEqual(many.map(() => [200, 20]))
     expect(await balance(payer.address)).toBe(before)
     expect((await post(body, last)).json.verified).toBe(20)
-  }, 60_000)
+  })
 })
 
 it('what is asked twice is fetched once, and answered twice', async () => {

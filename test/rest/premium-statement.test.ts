@@ -66,7 +66,7 @@ beforeAll(async () => {
     'update receipts set booked_at = $1::timestamptz + (booked_at - (select min(booked_at) from receipts))',
     [`${day}T12:00:00Z`],
   )
-}, 120_000)
+})
 afterAll(async () => {
   node?.destroy()
   await service.stop()

@@ -204,7 +204,7 @@ describe.each(shapes)('$message.version', shape => {
 
   test('is valid for every receipt, configuration and occasion, also for texts the API refuses', () => {
     fc.assert(fc.property(anyFactsOf(anyText), check), { numRuns: sized(30, 300) })
-  }, 120_000)
+  })
 
   test('is in the registry, else no request could ever make it', () => {
     expect(messages).toContain(message)
