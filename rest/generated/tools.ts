@@ -2223,7 +2223,7 @@ export const tools: readonly Tool[] = [
           ],
           "maxLength": 2048,
           "format": "uri",
-          "description": "URL to tell of changes. Kept with the receipt; notifications are not sent yet."
+          "description": "URL that each change of the receipt is POSTed to, signed as Standard Webhooks says."
         }
       },
       "required": [

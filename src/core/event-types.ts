@@ -15,7 +15,7 @@ export type WebhookType = (typeof webhookTypes)[number]
 /** Sent to one endpoint, when its owner asks for it. */
 export const testType = 'webhook.test'
 
-type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped'
+export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped'
 type EndpointChange = 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated'
 
 export type EventType =

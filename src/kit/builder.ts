@@ -35,6 +35,7 @@ export const builder = new SchemaBuilder<{
   },
   relay: { clientMutationId: 'omit', cursorType: 'String', nodesOnConnection: true },
   scopeAuth: {
+    authorizeOnSubscribe: true,
     authScopes: ({ principal }) => ({
       access: access => may(principal, access),
       project: projectId =>

@@ -110,9 +110,7 @@ async function stream(id: string) {
 }
 
 const eventsOf = async (id: string): Promise<string[]> => {
-  const { rows } = await service.app.pool.query('select status from events where receipt_id = $1 order by id', [
-    id,
-  ])
+  const { rows } = await service.app.pool.query('select status from events where receipt_id = $1 order by id', [id])
   return rows.map(row => row.status)
 }
 

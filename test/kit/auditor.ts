@@ -152,7 +152,9 @@ async function readBooks(connectionString: string) {
         `select r.*, p.owner_wallet, o.tip_tx_hash as refunded_tx_hash from receipts r join projects p on p.id = r.project_id
          left join receipts o on o.id = r.refund_of_id order by r.created_at, r.id`,
       ),
-      events: await rows<EventRow>(`select * from events where type like 'receipt.%' and type <> 'receipt.refunded' order by id`),
+      events: await rows<EventRow>(
+        `select * from events where type like 'receipt.%' and type <> 'receipt.refunded' order by id`,
+      ),
       anchors: await rows<AnchorRow>('select * from anchors order by created_at, id'),
       transactions: await rows<TransactionRow>(
         'select *, nonce::int, block_number::int from anchor_transactions t order by chain, signer, t.nonce',

@@ -301,9 +301,7 @@ describe('event streams', () => {
     const [first, second] = [await service.api.project(), await service.api.project()]
     const { receipt_id } = (await service.api.record(first.key)).json
     await service.app.pool.query(`update receipts set status = 'pending' where id = $1`, [receipt_id])
-    await service.app.pool.query(`delete from events where receipt_id = $1 and status = 'anchored'`, [
-      receipt_id,
-    ])
+    await service.app.pool.query(`delete from events where receipt_id = $1 and status = 'anchored'`, [receipt_id])
     const path = `/v1/iso/events/${receipt_id}`
     const query = `subscription { receiptEvents(receiptId: "${receipt_id}") { id } }`
     const stream = `/graphql/stream?query=${encodeURIComponent(query)}`

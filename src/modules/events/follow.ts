@@ -5,7 +5,8 @@ import { type Page, tail } from '../../kit/tail.ts'
 import { type ReceiptEvent, receiptEventColumns } from './receipt-event.ts'
 
 // A refund is a change of its own receipt; this stream is about the state.
-const from = "from events e join receipts r on r.id = e.receipt_id where e.receipt_id = $1 and e.type <> 'receipt.refunded'"
+const from =
+  "from events e join receipts r on r.id = e.receipt_id where e.receipt_id = $1 and e.type <> 'receipt.refunded'"
 const present = {
   name: 'receipt-event-present',
   text: `select ${receiptEventColumns} ${from} order by e.id desc limit 1`,

@@ -9,12 +9,22 @@ import { parse } from '../../kit/parse.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
+import { resumedAfter } from './input.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 
-const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
+export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
   description: 'A change of a receipt, with the receipt as it was right after.',
   fields: t => ({
     id: t.exposeID('id', { description: 'Increases with every change. Give the last one seen as `after` to resume.' }),
+    type: t.exposeString('type', {
+      description: '`receipt.` and the new status, or `receipt.refunded` when a refund of it was recorded or settled.',
+    }),
+    receipt: t.prismaField({
+      type: 'Receipt',
+      description: 'The receipt as it is now.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
     bundleHash: t.exposeString('bundleHash', {
@@ -50,12 +60,9 @@ const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').impleme
 
 const eventArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  after: z
-    .string()
-    .regex(/^\d{1,18}$/, 'Must be the id of an event.')
-    .nullish()
-    .meta({ graphql: 'ID' })
-    .describe('Id of the last event seen; the stream goes on after it. Without it, the present state comes first.'),
+  after: resumedAfter.describe(
+    'Id of the last event seen; the stream goes on after it. Without it, the present state comes first.',
+  ),
 })
 
 builder.subscriptionField('receiptEvents', t =>

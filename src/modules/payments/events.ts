@@ -1,10 +1,10 @@
 // The events of payments: each change of a payment's status.
+import type { PaymentChange } from '../../core/event-types.ts'
 import type { Transaction } from '../../kit/transaction.ts'
-import type { Payment, PaymentStatus } from './ledger.ts'
 
 export const paymentEvent = (
-  { id, projectId }: Pick<Payment, 'id' | 'projectId'>,
-  status: PaymentStatus,
+  { id, projectId }: { id: string; projectId: string | null },
+  status: PaymentChange,
 ): Parameters<Transaction['event']>[0] => ({ type: `payment.${status}`, projectId, paymentId: id })
 
 /** Inserts an event for each row of `changed` (id, project_id, status), in a statement that is a transaction of its own. */

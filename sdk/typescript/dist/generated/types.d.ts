@@ -1800,7 +1800,7 @@ export type TipRecordRequest = {
     resource_hash?: string | null;
     /**
      * Format: uri
-     * @description URL to tell of changes. Kept with the receipt; notifications are not sent yet.
+     * @description URL that each change of the receipt is POSTed to, signed as Standard Webhooks says.
      */
     callback_url?: string | null;
 };

@@ -1,0 +1,65 @@
+// What an event says of its subject in the words of the wire: the body of webhooks and of `webhookEvents`.
+import { plainAmount } from '../../core/amount.ts'
+import { testType } from '../../core/event-types.ts'
+import { typeOf } from '../payment-records/bought.ts'
+import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
+import type { LoggedEvent } from './log.ts'
+
+export type WebhookBody = { type: string; timestamp: string; data: Record<string, unknown> }
+
+/** Null where nothing is left to be said, such as of a payment that was dropped. */
+export function webhookBody(event: LoggedEvent, publicBaseUrl: string): WebhookBody | null {
+  const data = dataOf(event, publicBaseUrl)
+  return data && { type: event.type, timestamp: event.at.toISOString(), data }
+}
+
+function dataOf(event: LoggedEvent, publicBaseUrl: string): Record<string, unknown> | null {
+  if (event.type === testType) return { endpoint_id: event.endpointId }
+  if (event.receiptId !== null) return receiptData(event, event.receiptId, publicBaseUrl)
+  if (event.anchor !== null) return anchorData(event, event.anchor)
+  return event.payment && paymentData(event.type, event.payment)
+}
+
+const receiptData = (event: LoggedEvent, receiptId: string, publicBaseUrl: string) => ({
+  receipt_id: receiptId,
+  status: event.status,
+  bundle_hash: event.bundleHash,
+  ledger_txid: event.ledgerTxid,
+  // The older name of `ledger_txid`, as the stream of events has it.
+  flare_txid: event.ledgerTxid,
+  xml_url: xmlUrl(publicBaseUrl, receiptId, event),
+  bundle_url: bundleUrl(publicBaseUrl, receiptId, event),
+  created_at: event.createdAt?.toISOString() ?? null,
+  anchored_at: event.anchoredAt?.toISOString() ?? null,
+  ...(event.refundId !== null && { refund_receipt_id: event.refundId, refund_settled: event.isRefundSettled }),
+})
+
+const paymentData = (type: string, payment: NonNullable<LoggedEvent['payment']>) => ({
+  id: payment.id,
+  status: type.slice('payment.'.length),
+  payment_type: typeOf(payment.endpoint),
+  tx_hash: payment.txid,
+  amount: plainAmount(payment.amount),
+  currency: payment.currency,
+  chain: payment.network,
+  payer: payment.payer,
+  recipient: payment.payTo,
+  endpoint: payment.endpoint,
+  receipt_id: payment.receiptId,
+  verified_at: isoOf(payment.verifiedAt),
+  settled_at: isoOf(payment.settledAt),
+})
+
+const anchorData = (event: LoggedEvent, anchor: NonNullable<LoggedEvent['anchor']>) => ({
+  id: anchor.id,
+  agent_id: anchor.agentId,
+  bundle_hash: event.bundleHash,
+  anchor_txid: event.ledgerTxid,
+  chain: anchor.chain,
+  status: event.type === 'agent.anchored' ? 'confirmed' : 'pending',
+  anchored_at: event.anchoredAt?.toISOString() ?? null,
+  created_at: isoOf(anchor.createdAt),
+})
+
+/** PostgreSQL writes another offset and other digits. */
+const isoOf = (time: string | null) => time && new Date(time).toISOString()

@@ -1,0 +1,25 @@
+// What the fields about events take.
+import { z } from 'zod'
+import { webhookTypes } from '../../core/event-types.ts'
+
+export const resumedAfter = z
+  .string()
+  .regex(/^\d{1,18}$/, 'Must be the id of an event.')
+  .nullish()
+  .meta({ graphql: 'ID' })
+
+/** GraphQL allows no dot in the name of an enum's value. */
+const names = webhookTypes.map(type => type.replace('.', '_'))
+const typeOf = (name: string) => webhookTypes[names.indexOf(name)]
+
+export const webhookTypesInput = z
+  .array(
+    z.enum(names).meta({
+      graphql: 'WebhookEventType',
+      description: 'A type of events: `receipt_anchored` is `receipt.anchored`.',
+    }),
+  )
+  .min(1, 'Name at least one type, or leave it out.')
+  .transform(given => given.flatMap(name => typeOf(name) ?? []))
+  .nullish()
+  .describe('Only events of these types; all unless given.')

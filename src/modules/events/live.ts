@@ -1,0 +1,121 @@
+// What GraphQL shows of a project's changes as they happen.
+import { z } from 'zod'
+import { webhookTypes } from '../../core/event-types.ts'
+import { receiptStatuses } from '../../core/states.ts'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { openStream } from '../../kit/open-stream.ts'
+import { parse } from '../../kit/parse.ts'
+import { PaymentType } from '../payment-records/type.ts'
+import { ReceiptStatusEnum } from '../receipts/enums.ts'
+import { type WebhookBody, webhookBody } from './data.ts'
+import { resumedAfter, webhookTypesInput } from './input.ts'
+import type { LoggedEvent } from './log.ts'
+import { followedProject, followProject } from './project.ts'
+import { receiptEventOf } from './receipt-event.ts'
+import { ReceiptEventType } from './schema.ts'
+
+const ofProject = {
+  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
+  after: resumedAfter.describe('Id of the last event seen; the stream goes on after it. Without it, from now on.'),
+}
+
+const receiptChangedArguments = z.strictObject({
+  ...ofProject,
+  status: z.enum(receiptStatuses).nullish().describe('Only changes after which the receipt is in this state.'),
+})
+
+builder.subscriptionField('receiptChanged', t =>
+  t.field({
+    type: ReceiptEventType,
+    description:
+      'Each change of any receipt of the own project, from now on or since the event `after`. It does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(receiptChangedArguments, { status: ReceiptStatusEnum }),
+    extensions: { access: 'read', input: receiptChangedArguments },
+    subscribe: (_, args, context) => {
+      const { status, ...from } = parse(receiptChangedArguments, args)
+      return followed(context, from, event => {
+        const change = receiptEventOf(event)
+        return change && (!status || change.status === status) ? change : null
+      })
+    },
+    resolve: event => event,
+  }),
+)
+
+const PaymentEventType = builder.objectRef<LoggedEvent & { paymentId: string }>('PaymentEvent').implement({
+  description: 'A change of a payment to this service.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'Increases with every change. Give the last one seen as `after` to resume.' }),
+    type: t.exposeString('type', {
+      description: '`payment.` and the new status; `payment.dropped` when nothing was sent and nothing will be.',
+    }),
+    paymentId: t.exposeID('paymentId', { description: 'The payment’s UUID.' }),
+    payment: t.prismaField({
+      type: PaymentType,
+      nullable: true,
+      description: 'The payment as it is now; null once it was dropped.',
+      resolve: (query, { paymentId }, _, { db }) => db.payment.findUnique({ ...query, where: { id: paymentId } }),
+    }),
+  }),
+})
+
+const paymentChangedArguments = z.strictObject(ofProject)
+
+builder.subscriptionField('paymentChanged', t =>
+  t.field({
+    type: PaymentEventType,
+    description:
+      'Each change of any payment of the own project to this service, from now on or since the event `after`. It does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(paymentChangedArguments),
+    extensions: { access: 'read', input: paymentChangedArguments },
+    subscribe: (_, args, context) =>
+      followed(context, parse(paymentChangedArguments, args), event =>
+        event.paymentId === null ? null : { ...event, paymentId: event.paymentId },
+      ),
+    resolve: event => event,
+  }),
+)
+
+const WebhookEventType = builder.objectRef<WebhookBody & { id: string }>('WebhookEvent').implement({
+  description: 'An event as webhooks carry it.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'Increases with every event; `evt_` and it is the `webhook-id`.' }),
+    type: t.exposeString('type', { description: 'What happened, for instance `receipt.anchored`.' }),
+    timestamp: t.exposeString('timestamp', { description: 'When it happened, as RFC 3339.' }),
+    data: t.expose('data', { type: 'JSONObject', description: 'What it is about, in the words of the REST API.' }),
+  }),
+})
+
+const webhookEventsArguments = z.strictObject({ ...ofProject, types: webhookTypesInput })
+
+builder.subscriptionField('webhookEvents', t =>
+  t.field({
+    type: WebhookEventType,
+    description:
+      'The events of the own project as webhooks carry them, from now on or since the event `after`: for programs that no webhook can reach. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
+    authScopes: { access: 'read' },
+    args: argumentsOf(webhookEventsArguments),
+    extensions: { access: 'read', input: webhookEventsArguments },
+    subscribe: (_, args, context) => {
+      const { types, ...from } = parse(webhookEventsArguments, args)
+      const asked: readonly string[] = types ?? webhookTypes
+      return followed(context, from, event => {
+        const body = asked.includes(event.type) ? webhookBody(event, context.publicBaseUrl) : null
+        return body && { id: event.id, ...body }
+      })
+    },
+    resolve: event => event,
+  }),
+)
+
+type From = { projectId?: string | null | undefined; after?: string | null | undefined }
+
+function followed<Event>(context: Context, from: From, picked: (event: LoggedEvent) => Event | null) {
+  const projectId = followedProject(context.principal, from.projectId ?? null)
+  return openStream(context.allowance, () => followProject(context, { projectId, after: from.after ?? null }, picked))
+}

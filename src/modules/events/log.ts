@@ -1,0 +1,88 @@
+// Reads the log of events: each with what it is about, as it was right after the change where that changes at all.
+import type { ReceiptStatus } from '../../core/states.ts'
+import type { Sql } from '../../kit/transaction.ts'
+
+type PaymentPart = {
+  id: string
+  amount: string
+  currency: string
+  network: string
+  payer: string
+  payTo: string
+  endpoint: string
+  txid: string | null
+  receiptId: string | null
+  verifiedAt: string
+  settledAt: string | null
+}
+type AnchorPart = { id: string; agentId: string; chain: string; createdAt: string }
+
+export type LoggedEvent = {
+  id: string
+  type: string
+  projectId: string | null
+  at: Date
+  receiptId: string | null
+  status: ReceiptStatus | null
+  bundleHash: string | null
+  ledgerTxid: string | null
+  anchoredAt: Date | null
+  /** Of the receipt. */
+  createdAt: Date | null
+  refundOfId: string | null
+  /** The receipt of the refund, for `receipt.refunded`. */
+  refundId: string | null
+  /** Whether the refund names the transaction that gave the money back. */
+  isRefundSettled: boolean | null
+  paymentId: string | null
+  /** Null for a payment that was dropped. */
+  payment: PaymentPart | null
+  anchor: AnchorPart | null
+  endpointId: string | null
+}
+
+const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, e.receipt_id as "receiptId", e.status,
+  e.bundle_hash as "bundleHash", e.ledger_txid as "ledgerTxid", e.anchored_at as "anchoredAt", e.endpoint_id as "endpointId",
+  e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId",
+  refund.refund_tx_hash is not null as "isRefundSettled",
+  case when p.id is not null then json_build_object('id', p.id, 'amount', p.amount::text, 'currency', p.currency, 'network', p.network,
+    'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid, 'receiptId', p.receipt_id,
+    'verifiedAt', p.verified_at, 'settledAt', p.settled_at) end as payment,
+  case when a.id is not null then json_build_object('id', a.id, 'agentId', a.agent_id, 'chain', a.chain, 'createdAt', a.created_at)
+    end as anchor`
+const about = `left join receipts r on r.id = e.receipt_id
+  left join receipts refund on e.type = 'receipt.refunded' and refund.refund_of_id = e.receipt_id
+  left join payments p on p.id = e.payment_id left join anchors a on a.id = e.anchor_id`
+
+// A page is read at once and waits in memory until its reader has taken it.
+export const pageSize = 200
+
+/** The next events of a project, in their order. */
+export const readProjectLog = (sql: Sql, projectId: string, after: string) =>
+  sql<LoggedEvent>(
+    `select ${columns} from (
+       select * from events where project_id = $1::uuid and id > $2::bigint order by id limit ${pageSize}
+     ) as e ${about} order by e.id`,
+    [projectId, after],
+    'project-events',
+  )
+
+/** The number of the newest event of a project; `0` when it has none. */
+export async function newestOf(sql: Sql, projectId: string): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    `select coalesce(max(id), 0) as id from events where project_id = $1::uuid`,
+    [projectId],
+    'newest-event',
+  )
+  return row?.id ?? '0'
+}
+
+/** These events, in no order. */
+export const readEvents = (sql: Sql, ids: readonly string[]) =>
+  sql<LoggedEvent>(
+    `select ${columns} from unnest($1::bigint[]) as asked(id) cross join lateral (
+       select * from events where events.id = asked.id offset 0
+     ) as e ${about}`,
+    [ids],
+    'events-by-id',
+  )
