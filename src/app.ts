@@ -20,7 +20,8 @@ import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { openPool } from './adapters/pg-pool.ts'
-import { createPublicFetch } from './adapters/public-fetch.ts'
+import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
+import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
@@ -28,6 +29,7 @@ import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
 import { StartError } from './embedded/start-error.ts'
+import { webhookKey } from './embedded/webhook-key.ts'
 import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
 import { httpApp } from './http.ts'
@@ -37,6 +39,7 @@ import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
+import { startSending } from './modules/webhooks/dispatch.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { PublicFetch } from './ports/public-fetch.ts'
@@ -92,6 +95,7 @@ export async function start(env: Env): Promise<Running> {
     const url = server ? `http://${urlHost(env.host)}:${server.port}` : null
     const fetchPublic = createPublicFetch({ allowPrivate: env.allowPrivateTargets })
     const compliance = await providersFrom(env, log)
+    const [firstKey = await webhookKey(env.dataDir), ...otherKeys] = env.webhooks.keys ?? []
     const chains = chainConfigs.map(createEthersChain)
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
@@ -115,6 +119,9 @@ export async function start(env: Env): Promise<Running> {
       compliance,
       feed,
       fetchPublic,
+      postPublic: createPublicPost({ allowPrivate: env.allowPrivateTargets }),
+      canPost: address => guardOf(new URL(address), env.allowPrivateTargets) !== null,
+      webhooks: { keys: [firstKey, ...otherKeys], deliveryDays: env.webhooks.deliveryDays },
       blobStore: env.s3 && createS3Store(env.s3),
       publisher: env.ipfsApi && createIpfsNode(env.ipfsApi),
       contentStores: [
@@ -135,6 +142,8 @@ export async function start(env: Env): Promise<Running> {
     if (env.roles.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))
+      const sender = startSending(app)
+      closers.push(deadline => sender.stop(deadline))
     }
     const limiter = createLimiter(sqlOf(pool), env.rateLimits, log)
     closers.push(() => limiter.stop())

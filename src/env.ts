@@ -8,6 +8,7 @@ import { type PaymentEnv, paymentFaults, paymentVariables, readPayments } from '
 import { type RateEnv, rateFaults, rateVariables, readRates } from './env/rates.ts'
 import { readStorage, type StorageEnv, storageFaults, storageVariables } from './env/storage.ts'
 import { baseUrl, fromOne, list, missing, natural, url } from './env/values.ts'
+import { readWebhooks, type WebhookEnv, webhookVariables } from './env/webhooks.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 import { strangeNames } from './setting-names.ts'
 
@@ -53,6 +54,7 @@ export const variables = z.object({
   ...rateVariables,
   ...assistantVariables,
   ...complianceVariables,
+  ...webhookVariables,
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: z
@@ -68,7 +70,8 @@ export type Env = AnchoringEnv &
   PaymentEnv &
   RateEnv &
   AssistantEnv &
-  ComplianceEnv & {
+  ComplianceEnv &
+  WebhookEnv & {
     production: boolean
     port: number
     host: string
@@ -96,7 +99,13 @@ export type Env = AnchoringEnv &
 
 export class EnvError extends Error {}
 
-const neededInProduction = ['DATABASE_URL', 'PUBLIC_BASE_URL', 'ADMIN_API_KEYS', 'SIGNING_KEY_FILE'] as const
+const neededInProduction = [
+  'DATABASE_URL',
+  'PUBLIC_BASE_URL',
+  'ADMIN_API_KEYS',
+  'SIGNING_KEY_FILE',
+  'WEBHOOK_SECRET',
+] as const
 
 const filled = (source: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(source).flatMap(([name, value]) => (value ? [[name, value]] : [])))
@@ -134,6 +143,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     ...readRates(data),
     ...readAssistant(data),
     ...readCompliance(data),
+    ...readWebhooks(data),
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,

@@ -84,6 +84,10 @@ export const errorCodes = {
     meaning: 'The project has as many live API keys as it may have. Revoke one that is not used.',
   },
   too_many_agents: { status: 409, meaning: 'The project has 200 agents already. Delete one that is not used.' },
+  too_many_webhook_endpoints: {
+    status: 409,
+    meaning: 'The project has 16 webhook endpoints already. Delete one that is not used.',
+  },
   statement_too_large: {
     status: 409,
     meaning: 'More than 10,000 entries fall into the window. Ask for a shorter one.',

@@ -2,20 +2,9 @@
 import { z } from 'zod'
 import { isAboveZero } from '../core/decimal.ts'
 import { type ModelConfig, modelProviders } from '../ports/model.ts'
-import { baseUrl, type Given, isAnyOf, list, missing, natural } from './values.ts'
+import { baseUrl, type Given, isAnyOf, missing, type NamedKey, namedKeys, natural } from './values.ts'
 
 const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
-
-/** `2026b:…,2026a:…`: what each key is called, and its 32 bytes in base64. */
-const wrappingKeys = list.transform((entries, { addIssue }) => {
-  const keys = entries.map(entry => {
-    const [, id = '', base64 = ''] = /^([A-Za-z0-9._-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
-    return { id, key: Buffer.from(base64, 'base64') }
-  })
-  const isRight = keys.every(({ id }) => id !== '') && new Set(keys.map(({ id }) => id)).size === keys.length
-  if (!isRight || keys.length === 0) addIssue('must be names, each once, and 32 bytes in base64, such as 2026a:…')
-  return keys
-})
 
 export const assistantVariables = {
   AI_PROVIDER: z.enum(modelProviders, { error: `must be ${modelProviders.join(', ')}` }).optional(),
@@ -29,7 +18,7 @@ export const assistantVariables = {
   AI_MAX_OUTPUT_TOKENS: natural.refine(n => n >= 16 && n <= 32_768, 'must be 16 to 32768').default(1_024),
   AI_MAX_STEPS: natural.refine(n => n >= 1 && n <= 20, 'must be 1 to 20').default(6),
   AI_TRANSCRIPT_DAYS: natural.refine(n => n <= 3_650, 'must be at most 3650').default(0),
-  SECRETS_KEY: wrappingKeys.optional(),
+  SECRETS_KEY: namedKeys.optional(),
 }
 const variables = z.object(assistantVariables)
 
@@ -48,7 +37,7 @@ export type AssistantEnv = {
     transcriptDays: number
   }
   /** Encrypt stored secrets, the first of them new ones; null: none are stored. */
-  secretsKeys: { id: string; key: Buffer }[] | null
+  secretsKeys: NamedKey[] | null
 }
 
 const together = ['AI_PROVIDER', 'AI_MODEL', 'AI_INPUT_PRICE', 'AI_OUTPUT_PRICE', 'AI_DAILY_BUDGET']

@@ -32,6 +32,19 @@ export const list = z.string().transform(value =>
     .filter(part => part !== ''),
 )
 export const nodeUrls = list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional()
+export type NamedKey = { id: string; key: Buffer }
+
+/** `2026b:…,2026a:…`: what each key is called, and its 32 bytes in base64. */
+export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {
+  const keys = entries.map(entry => {
+    const [, id = '', base64 = ''] = /^([A-Za-z0-9._-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
+    return { id, key: Buffer.from(base64, 'base64') }
+  })
+  const isRight = keys.every(({ id }) => id !== '') && new Set(keys.map(({ id }) => id)).size === keys.length
+  if (!isRight || keys.length === 0) addIssue('must be names, each once, and 32 bytes in base64, such as 2026a:…')
+  return keys
+})
+
 export const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 export const fromOne = natural.refine(n => n >= 1, 'must be at least 1')
 

@@ -12,10 +12,13 @@ import type { FxRates } from '../ports/fx-rates.ts'
 import type { Model, ModelConfig } from '../ports/model.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { PublicPost } from '../ports/public-post.ts'
 import type { Publisher } from '../ports/publisher.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
+
+type NamedKey = { id: string; key: Buffer }
 
 /** Amounts are plain decimals of one currency, prices of a million tokens. */
 export type Ai = {
@@ -63,6 +66,15 @@ export type App = {
   vault: Vault | null
   /** For URLs that a stranger names. */
   fetchPublic: PublicFetch
+  postPublic: PublicPost
+  /** Whether anything could ever be posted there; a name is looked up only when it is. */
+  canPost(url: string): boolean
+  webhooks: {
+    /** From which the secrets of receivers are computed: those of new ones from the first. */
+    keys: readonly [NamedKey, ...NamedKey[]]
+    /** How long deliveries that are over are shown. */
+    deliveryDays: number
+  }
   /** Without a trailing slash. */
   publicBaseUrl: string
   /** Of front ends; null: any. */

@@ -92,7 +92,7 @@ CREATE UNIQUE INDEX "webhook_deliveries_of_callbacks" ON "webhook_deliveries"("e
 CREATE INDEX "webhook_deliveries_project_id_id_idx" ON "webhook_deliveries"("project_id", "id");
 CREATE INDEX "webhook_deliveries_of_receipts" ON "webhook_deliveries"("receipt_id", "id") WHERE ("receipt_id" IS NOT NULL);
 CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries"("project_id", "lane", "next_attempt_at") WHERE ("state" = 'waiting');
-CREATE INDEX "webhook_deliveries_under_way" ON "webhook_deliveries"("lane") WHERE ("lease_id" IS NOT NULL);
+CREATE INDEX "webhook_deliveries_under_way" ON "webhook_deliveries"("project_id", "lane") WHERE ("lease_id" IS NOT NULL);
 CREATE INDEX "webhook_deliveries_finished" ON "webhook_deliveries"("finished_at") WHERE ("finished_at" IS NOT NULL);
 
 -- AddForeignKey

@@ -1,0 +1,22 @@
+// The settings of webhooks.
+import { z } from 'zod'
+import { fromOne, type NamedKey, namedKeys } from './values.ts'
+
+export const webhookVariables = {
+  WEBHOOK_SECRET: namedKeys.optional(),
+  WEBHOOK_DELIVERY_DAYS: fromOne.refine(days => days <= 3_650, 'must be at most 3650').default(30),
+}
+const variables = z.object(webhookVariables)
+
+export type WebhookEnv = {
+  webhooks: {
+    /** From which the secrets of receivers are computed, those of new ones from the first; null: one is made under the data folder. */
+    keys: readonly NamedKey[] | null
+    /** How long deliveries that are over are shown. */
+    deliveryDays: number
+  }
+}
+
+export const readWebhooks = (data: z.output<typeof variables>): WebhookEnv => ({
+  webhooks: { keys: data.WEBHOOK_SECRET ?? null, deliveryDays: data.WEBHOOK_DELIVERY_DAYS },
+})

@@ -1,0 +1,96 @@
+// Sends the deliveries that are due: many at a time, from any number of processes, each receiver in its turn.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../kit/context.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { newDeliveries } from '../../ports/event-feed.ts'
+import { readEvents } from '../events/log.ts'
+import { type Taken, take, waitingProjects } from './queue.ts'
+import { attempt } from './send.ts'
+
+// Attempts under way in this process.
+const places = 256
+// Deliveries whose time comes are not announced.
+const lookEveryMs = 1_000
+
+const first = '00000000-0000-0000-0000-000000000000'
+
+export type Sender = {
+  /** Begins no attempt any more. Those under way end, or are given back at `deadline` (milliseconds since 1970). */
+  stop(deadline: number): Promise<void>
+}
+
+export function startSending(app: App): Sender {
+  const sql = sqlOf(app.pool)
+  const underWay = new Set<Promise<void>>()
+  const cut = new AbortController()
+  let stopping = false
+  let wake = () => {}
+  let nextProject = first
+
+  /** True when there may be more to do at once. */
+  async function round(): Promise<boolean> {
+    const { ids, isLast } = await waitingProjects(sql, nextProject)
+    nextProject = isLast ? first : (ids.at(-1) ?? first)
+    let begun = 0
+    for (const projectId of ids) {
+      if (stopping) return false
+      begun += await begin(projectId)
+    }
+    return begun > 0 || !isLast
+  }
+
+  /** Begins attempts of one project; from a random receiver on, so that none is always last. */
+  async function begin(projectId: string): Promise<number> {
+    for (const after of [randomUUID(), first]) {
+      const free = places - underWay.size
+      const taken = free > 0 ? await take(sql, { projectId, after, places: free }) : []
+      if (taken.length === 0) continue
+      const events = await readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))])
+      for (const delivery of taken)
+        send(
+          delivery,
+          events.find(({ id }) => id === delivery.eventId),
+        )
+      return taken.length
+    }
+    return 0
+  }
+
+  function send(delivery: Taken, event: Parameters<typeof attempt>[2]): void {
+    const sent = attempt(app, delivery, event, cut.signal)
+      // Its lease ends, and it is taken again.
+      .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'an attempt of a delivery was not written'))
+      .finally(() => {
+        underWay.delete(sent)
+        wake()
+      })
+    underWay.add(sent)
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping) {
+      const woken = new Promise<void>(resolve => (wake = resolve))
+      const more = await round().catch(error => {
+        app.log.warn({ err: error }, 'deliveries cannot be taken now')
+        return false
+      })
+      if (!more) await Promise.race([woken, sleep(lookEveryMs, undefined, { ref: false })])
+    }
+  }
+
+  const watching = app.feed.watch(newDeliveries, () => wake())
+  const running = loop()
+  return {
+    async stop(deadline) {
+      stopping = true
+      watching.stop()
+      wake()
+      await running
+      const all = Promise.allSettled(underWay)
+      await Promise.race([all, sleep(Math.max(0, deadline - Date.now()), undefined, { ref: false })])
+      cut.abort()
+      await all
+    },
+  }
+}

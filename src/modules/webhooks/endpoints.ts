@@ -1,0 +1,240 @@
+// Creating, changing and deleting the addresses to which a project's events are sent.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { webhookTypes } from '../../core/event-types.ts'
+import { actorOf, type Principal } from '../../core/principal.ts'
+import { httpUrl, text, uuid } from '../../core/text.ts'
+import type { Prisma, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { webhookTypesInput } from '../events/input.ts'
+import { followedProject } from '../events/project.ts'
+import { cancelWaiting } from './queue.ts'
+import { liveSecrets, replaceSecret } from './secrets.ts'
+
+/** Of one project. */
+export const mostEndpoints = 16
+
+const where =
+  'Where events are POSTed: a public http or https address without user and password. Redirects are not followed.'
+const description = text().nullish().describe('What the endpoint is called.')
+const eventTypes = webhookTypesInput.describe('The types of events that are sent to it; all unless given.')
+
+export const createEndpointInput = z.strictObject({
+  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
+  url: httpUrl.describe(where),
+  description,
+  eventTypes,
+})
+
+export const updateEndpointInput = z.strictObject({
+  id: uuid.describe('The endpoint’s UUID.'),
+  url: httpUrl.nullish().describe(where),
+  description,
+  eventTypes: webhookTypesInput.describe('The types of events that are sent to it.'),
+})
+
+export const endpointById = z.strictObject({ id: uuid.describe('The endpoint’s UUID.') })
+
+/** Endpoints that this principal may see: those of its project, all for a service administrator. Throws `unauthenticated`. */
+export const visibleEndpoints = (principal: Principal): Prisma.WebhookEndpointWhereInput => ({
+  deletedAt: null,
+  ...(principal.kind !== 'admin' && { projectId: followedProject(principal, null) }),
+})
+
+/** Nobody else changes the endpoint until the transaction ends. Throws `not_found`. */
+export async function lockedEndpoint({ db, sql }: VerbTransaction, id: string, principal: Principal) {
+  await sql('select id from webhook_endpoints where id = $1::uuid for no key update', [id])
+  const endpoint = await db.webhookEndpoint.findFirst({ where: { id, ...visibleEndpoints(principal) } })
+  if (endpoint === null) throw notFound('webhook endpoint')
+  return endpoint
+}
+
+/** The audit row of a change and its event. */
+export function noted(
+  tx: VerbTransaction,
+  change: 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated',
+  { id, projectId }: Pick<WebhookEndpoint, 'id' | 'projectId'>,
+  principal: Principal,
+  details: Record<string, unknown> = {},
+): void {
+  const object = { objectType: 'webhook_endpoint', objectId: id, projectId, actor: actorOf(principal) }
+  tx.audit({ action: actions[change], ...object, details })
+  tx.event({ type: `webhook_endpoint.${change}`, projectId, endpointId: id })
+}
+const actions = {
+  created: 'webhook_endpoint.create',
+  updated: 'webhook_endpoint.update',
+  enabled: 'webhook_endpoint.enable',
+  disabled: 'webhook_endpoint.disable',
+  deleted: 'webhook_endpoint.delete',
+  secret_rotated: 'webhook_endpoint.rotate_secret',
+}
+
+/** Throws `validation_failed` for an address that no delivery could ever go to. */
+function demandReachable({ canPost }: Pick<App, 'canPost'>, address: string): void {
+  if (canPost(address)) return
+  const message = 'Must be a public address, without user and password.'
+  throw invalid([{ path: ['input', 'url'], message, type: 'value_error' }])
+}
+
+// An address may carry a secret in its path or query.
+const originOf = (address: string) => new URL(address).origin
+
+/** Errors: `not_found`, `project_key_required`, `too_many_webhook_endpoints`, `validation_failed`. */
+export const createEndpoint = verb({
+  name: 'webhook_endpoint.create',
+  access: 'manage',
+  input: createEndpointInput,
+  async run(tx, { projectId: asked, ...given }, context) {
+    const { principal } = context
+    const projectId = followedProject(principal, asked ?? null)
+    demandReachable(context, given.url)
+    // Two that are created at once must not each see room for one more.
+    const [project] = await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
+    if (project === undefined) throw notFound('project')
+    const present = await tx.db.webhookEndpoint.count({ where: { projectId, deletedAt: null } })
+    if (present >= mostEndpoints) throw new AppError('too_many_webhook_endpoints')
+    const endpoint = await tx.db.webhookEndpoint.create({
+      data: {
+        id: randomUUID(),
+        projectId,
+        url: given.url,
+        description: given.description ?? '',
+        eventTypes: [...(given.eventTypes ?? webhookTypes)],
+      },
+    })
+    await liveSecrets(tx.sql, context, { projectId, endpointId: endpoint.id })
+    const details = { origin: originOf(endpoint.url), event_types: endpoint.eventTypes }
+    noted(tx, 'created', endpoint, principal, details)
+    return endpoint
+  },
+})
+
+/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`. */
+export const updateEndpoint = verb({
+  name: 'webhook_endpoint.update',
+  access: 'manage',
+  input: updateEndpointInput,
+  async run(tx, { id, url, description, eventTypes }, context) {
+    const endpoint = await lockedEndpoint(tx, id, context.principal)
+    if (url) demandReachable(context, url)
+    noted(tx, 'updated', endpoint, context.principal, {
+      ...(url && { origin: originOf(url) }),
+      ...(eventTypes && { event_types: eventTypes }),
+    })
+    return tx.db.webhookEndpoint.update({
+      where: { id },
+      data: { ...(url && { url }), ...(description && { description }), ...(eventTypes && { eventTypes }) },
+    })
+  },
+})
+
+/** Events are sent to it again, from now on. Repeating it is harmless. Errors: `not_found`. */
+export const enableEndpoint = verb({
+  name: 'webhook_endpoint.enable',
+  access: 'manage',
+  input: endpointById,
+  async run(tx, { id }, { principal }) {
+    const endpoint = await lockedEndpoint(tx, id, principal)
+    if (endpoint.disabledAt === null) return endpoint
+    noted(tx, 'enabled', endpoint, principal)
+    const data = { disabledAt: null, disabledReason: null, failingSince: null }
+    return tx.db.webhookEndpoint.update({ where: { id }, data })
+  },
+})
+
+/** Nothing is sent to it any more; what waits is cancelled. Repeating it is harmless. Errors: `not_found`. */
+export const disableEndpoint = verb({
+  name: 'webhook_endpoint.disable',
+  access: 'manage',
+  input: endpointById,
+  async run(tx, { id }, { principal }) {
+    const endpoint = await lockedEndpoint(tx, id, principal)
+    if (endpoint.disabledAt !== null) return endpoint
+    noted(tx, 'disabled', endpoint, principal, { reason: 'asked' })
+    await cancelWaiting(tx.sql, { endpointId: id })
+    return tx.db.webhookEndpoint.update({ where: { id }, data: { disabledAt: new Date(), disabledReason: 'asked' } })
+  },
+})
+
+/** Its deliveries are kept for as long as others. Errors: `not_found`. */
+export const deleteEndpoint = verb({
+  name: 'webhook_endpoint.delete',
+  access: 'manage',
+  input: endpointById,
+  async run(tx, { id }, { principal }) {
+    const endpoint = await lockedEndpoint(tx, id, principal)
+    noted(tx, 'deleted', endpoint, principal)
+    await cancelWaiting(tx.sql, { endpointId: id })
+    return tx.db.webhookEndpoint.update({ where: { id }, data: { deletedAt: new Date() } })
+  },
+})
+
+const overlapHours = z
+  .int()
+  .min(0)
+  .max(168)
+  .nullish()
+  .meta({ graphql: 'Int', default: 24 })
+  .describe('For so many hours the present secret signs beside the new one: 24 unless given; 0 to 168.')
+
+const untilAfter = (hours: number | null | undefined) => new Date(Date.now() + (hours ?? 24) * 3_600_000)
+
+export const rotateSecretInput = z.strictObject({ id: uuid.describe('The endpoint’s UUID.'), overlapHours })
+
+/** A new secret for an endpoint. Errors: `not_found`. */
+export const rotateSecret = verb({
+  name: 'webhook_endpoint.rotate_secret',
+  access: 'manage',
+  input: rotateSecretInput,
+  async run(tx, { id, overlapHours }, context) {
+    const endpoint = await lockedEndpoint(tx, id, context.principal)
+    const owner = { projectId: endpoint.projectId, endpointId: id }
+    await replaceSecret(tx.sql, context, owner, untilAfter(overlapHours))
+    noted(tx, 'secret_rotated', endpoint, context.principal, { overlap_hours: overlapHours ?? 24 })
+    return endpoint
+  },
+})
+
+export const rotateCallbackSecretInput = z.strictObject({
+  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
+  overlapHours,
+})
+
+/** A new secret for what is sent to the `callback_url` of receipts. Errors: `not_found`, `project_key_required`. */
+export const rotateCallbackSecret = verb({
+  name: 'project.rotate_callback_secret',
+  access: 'manage',
+  input: rotateCallbackSecretInput,
+  async run(tx, { projectId: asked, overlapHours }, context) {
+    const projectId = followedProject(context.principal, asked ?? null)
+    const project = await tx.db.project.findUnique({ where: { id: projectId } })
+    if (project === null) throw notFound('project')
+    await replaceSecret(tx.sql, context, { projectId, endpointId: null }, untilAfter(overlapHours))
+    tx.audit({
+      action: 'project.rotate_callback_secret',
+      objectType: 'project',
+      objectId: projectId,
+      projectId,
+      actor: actorOf(context.principal),
+      details: { overlap_hours: overlapHours ?? 24 },
+    })
+    return project
+  },
+})
+
+/** Sends an event of type `webhook.test` to it alone, also while it is disabled. Errors: `not_found`. */
+export const testEndpoint = verb({
+  name: 'webhook_endpoint.test',
+  access: 'manage',
+  input: endpointById,
+  async run(tx, { id }, { principal }) {
+    const { projectId } = await lockedEndpoint(tx, id, principal)
+    const object = { objectType: 'webhook_endpoint', objectId: id, projectId, actor: actorOf(principal) }
+    tx.audit({ action: 'webhook_endpoint.test', ...object })
+    tx.event({ type: 'webhook.test', projectId, endpointId: id })
+    return id
+  },
+})

@@ -1,0 +1,161 @@
+// The deliveries that wait: taking those that are due, each receiver in turn, and writing what became of an attempt.
+import type { Sql, Transaction } from '../../kit/transaction.ts'
+import { failingDays } from './plan.ts'
+
+export type Taken = {
+  id: string
+  eventId: string
+  projectId: string
+  endpointId: string | null
+  url: string
+  /** Of this attempt: another worker that took the delivery over has another. */
+  leaseId: string
+  /** Of the present plan, this one included. */
+  attempts: number
+  /** Of this attempt, over all plans. */
+  number: number
+}
+
+// Longer than an attempt can take: only a worker that is gone, or stands still, loses a delivery to another.
+const leaseSeconds = 30
+
+// A receiver that fails is tried with one delivery at a time, so that it holds few places.
+const placesOfLane = 4
+const placesOfFailing = 1
+const placesOfProject = 16
+
+// One step in the index for each, however many deliveries wait in between.
+const projectsOfRound = 64
+const lanesOfRound = 64
+
+/** Projects with waiting deliveries, by their ids, after the one that is named. */
+export async function waitingProjects(sql: Sql, after: string): Promise<{ ids: string[]; isLast: boolean }> {
+  const rows = await sql<{ id: string }>(
+    `with recursive waiting as (
+       (select project_id as id from webhook_deliveries where state = 'waiting' and project_id > $1::uuid order by 1 limit 1)
+       union all
+       select (select project_id from webhook_deliveries d where state = 'waiting' and d.project_id > waiting.id order by 1 limit 1)
+       from waiting where id is not null
+     )
+     select id from waiting where id is not null limit ${projectsOfRound}`,
+    [after],
+    'webhook-projects',
+  )
+  return { ids: rows.map(({ id }) => id), isLast: rows.length < projectsOfRound }
+}
+
+/**
+ * Takes at most `places` due deliveries of a project, and stores their attempts before they are made. Its receivers take turns,
+ * those whose lanes come after the one that is named.
+ */
+export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
+  sql<Taken>(
+    `with recursive lanes as (
+       (select lane from webhook_deliveries where project_id = $1::uuid and state = 'waiting' and lane > $2::uuid order by 1 limit 1)
+       union all
+       select (select lane from webhook_deliveries d
+               where d.project_id = $1::uuid and state = 'waiting' and d.lane > lanes.lane order by 1 limit 1)
+       from lanes where lane is not null
+     ), asked as (
+       select lane from lanes where lane is not null limit ${lanesOfRound}
+     ), under_way as materialized (
+       select lane, count(*) as taken from webhook_deliveries
+       where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane
+     ), due as materialized (
+       select id, rank from (
+         select next.id, coalesce(under_way.taken, 0) + row_number() over (partition by asked.lane order by next.next_attempt_at) as rank,
+           case when endpoint.failing_since is not null or next.attempts > 0 then ${placesOfFailing} else ${placesOfLane} end as places
+         from asked
+         left join under_way using (lane)
+         left join webhook_endpoints endpoint on endpoint.id = asked.lane
+         cross join lateral (
+           select id, next_attempt_at, attempts from webhook_deliveries d
+           where d.project_id = $1::uuid and d.lane = asked.lane and d.state = 'waiting' and d.next_attempt_at <= now()
+           order by next_attempt_at limit ${placesOfLane}
+         ) as next
+       ) as ranked where rank <= places
+     ), locked as materialized (
+       select d.id from due join webhook_deliveries d using (id)
+       where d.state = 'waiting' and d.next_attempt_at <= now()
+       order by due.rank
+       limit greatest(0, least($3::int, ${placesOfProject} - (select coalesce(sum(taken), 0) from under_way)))
+       for update of d skip locked
+     ), taken as (
+       update webhook_deliveries d set lease_id = gen_random_uuid(), attempts = attempts + 1,
+         next_attempt_at = now() + interval '${leaseSeconds} seconds'
+       from locked where d.id = locked.id returning d.*
+     ), begun as (
+       insert into webhook_attempts (delivery_id, number)
+       select id, (select coalesce(max(number), 0) + 1 from webhook_attempts a where a.delivery_id = taken.id) from taken
+       returning delivery_id, number
+     )
+     select taken.id, taken.event_id as "eventId", taken.project_id as "projectId", taken.endpoint_id as "endpointId",
+       coalesce(taken.url, endpoint.url) as url, taken.lease_id as "leaseId", taken.attempts, begun.number
+     from taken join begun on begun.delivery_id = taken.id left join webhook_endpoints endpoint on endpoint.id = taken.endpoint_id`,
+    [projectId, after, places],
+    'webhook-take',
+  )
+
+export type Attempt = {
+  durationMs: number
+  statusCode: number | null
+  error: string | null
+  answerStart: string | null
+}
+
+/** Writes how an attempt ended; it shows also when another worker has the delivery by now. */
+export const noteAttempt = (sql: Sql, { id, number }: Taken, { durationMs, statusCode, error, answerStart }: Attempt) =>
+  sql(
+    `update webhook_attempts set duration_ms = $3, status_code = $4, error = $5, answer_start = $6
+     where delivery_id = $1::bigint and number = $2`,
+    [id, number, durationMs, statusCode, error, answerStart],
+    'webhook-attempt',
+  )
+
+type Outcome =
+  | { state: 'delivered' | 'failed' | 'gone' | 'cancelled' }
+  /** Tried again after so long. */
+  | { state: 'waiting'; afterMs: number }
+
+/** False when another worker has it by now, or its owner has ended or replayed it. */
+export async function move(sql: Sql, { id, leaseId }: Taken, outcome: Outcome): Promise<boolean> {
+  const rows = await sql(
+    `update webhook_deliveries set state = $3::webhook_delivery_state, lease_id = null,
+       next_attempt_at = now() + $4::float8 * interval '1 millisecond',
+       finished_at = case when $3 <> 'waiting' then now() end
+     where id = $1::bigint and lease_id = $2::uuid and state = 'waiting' returning id`,
+    [id, leaseId, outcome.state, outcome.state === 'waiting' ? outcome.afterMs : null],
+  )
+  return rows.length > 0
+}
+
+/** It was not sent, and is due again at once: the worker stops. */
+export const giveBack = (sql: Sql, { id, leaseId }: Taken) =>
+  sql(
+    `update webhook_deliveries set lease_id = null, attempts = attempts - 1, next_attempt_at = now()
+     where id = $1::bigint and lease_id = $2::uuid and state = 'waiting'`,
+    [id, leaseId],
+  )
+
+/** What still waits for an endpoint, or for the `callback_url` of a receipt, is not sent any more. */
+export const cancelWaiting = (sql: Sql, of: { endpointId: string } | { receiptId: string }) =>
+  sql(
+    `update webhook_deliveries set state = 'cancelled', finished_at = now(), next_attempt_at = null, lease_id = null
+     where state = 'waiting' and ${'endpointId' in of ? 'endpoint_id = $1::uuid' : 'receipt_id = $1::uuid and endpoint_id is null'}`,
+    ['endpointId' in of ? of.endpointId : of.receiptId],
+  )
+
+type Disabled = { id: string; projectId: string }
+
+/** Notes that an endpoint failed. Answers it if it has failed for so long that it is disabled by this. */
+export async function noteFailing({ sql }: Pick<Transaction, 'sql'>, endpointId: string): Promise<Disabled | null> {
+  const [disabled] = await sql<Disabled & { isOver: boolean }>(
+    `update webhook_endpoints set failing_since = coalesce(failing_since, now()),
+       disabled_at = case when failing_since < now() - interval '${failingDays} days' then now() end,
+       disabled_reason = case when failing_since < now() - interval '${failingDays} days' then 'failing' end
+     where id = $1::uuid and disabled_at is null
+     returning id, project_id as "projectId", disabled_at is not null as "isOver"`,
+    [endpointId],
+  )
+  return disabled?.isOver ? disabled : null
+}
