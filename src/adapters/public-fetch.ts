@@ -1,5 +1,5 @@
 // Fetches what a stranger named: the address is checked when connecting, so that no name can be pointed elsewhere later.
-import { lookup as resolve } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -22,17 +22,38 @@ export function isPublicAddress(address: string): boolean {
 const slowest = 8_192
 const patienceMs = 2_000
 
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '', 0)
-    const [first] = addresses
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new Error('not a public address'), '', 0)
-    }
-    if (options.all) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  })
+type Address = { address: string; family: 4 | 6 }
+
+// Asked over the network by itself: the system's own look-up has four threads for the whole process, which a few names whose
+// servers are silent would hold.
+const names = new Resolver({ timeout: 2_000, tries: 2 })
+
+async function addressesOf(hostname: string): Promise<Address[]> {
+  const [four, six] = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)])
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map(address => ({ address, family: 4 as const })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map(address => ({ address, family: 6 as const })) : []),
+  ]
 }
+
+/** A look-up for one connection, which goes to just the addresses that were looked at here. */
+export const guardedLookup =
+  (ask: (hostname: string) => Promise<Address[]>): LookupFunction =>
+  (hostname, options, callback) => {
+    ask(hostname).then(
+      addresses => {
+        const [first] = addresses
+        if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+          return callback(new Error('not a public address'), '', 0)
+        }
+        if (options.all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      error => callback(error, '', 0),
+    )
+  }
+const lookup = guardedLookup(addressesOf)
 
 /** What a connection to this URL needs so that it goes to a public address only; null where it may not be asked at all. */
 export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunction } | null {
@@ -40,7 +61,7 @@ export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunct
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
   if (allowPrivate) return {}
   // A literal address is never looked up.
-  return isIP(host) !== 0 && !isPublicAddress(host) ? null : { lookup: guardedLookup }
+  return isIP(host) !== 0 && !isPublicAddress(host) ? null : { lookup }
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {

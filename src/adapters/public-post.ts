@@ -56,7 +56,7 @@ async function beginningOf(response: http.IncomingMessage, maxBytes: number): Pr
 }
 
 const failures: readonly [PostFailure, RegExp][] = [
-  ['no_public_address', /^(ENOTFOUND|EAI_|ERR_INVALID_IP_ADDRESS)|not a public address/],
+  ['no_public_address', /^(query|ENOTFOUND|ERR_INVALID_IP_ADDRESS)|not a public address/],
   ['connection_refused', /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/],
   ['connection_reset', /^(ECONNRESET|EPIPE|HPE_)/],
   ['certificate', /CERT|SIGNED|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO)/],

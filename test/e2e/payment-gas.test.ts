@@ -33,9 +33,12 @@ it('a wallet with the money of one payment that offers forty at once costs one s
   await chain.rpc('evm_setAutomine', false)
   const told: number[] = []
   const bought = headers.map(async header => void told.push((await world.buy(header)).status))
-  await expect.poll(() => told.length).toBe(39)
-  await chain.rpc('evm_setAutomine', true)
-  await chain.rpc('evm_mine')
+  try {
+    await expect.poll(() => told.length).toBe(39)
+  } finally {
+    await chain.rpc('evm_setAutomine', true)
+    await chain.rpc('evm_mine')
+  }
   await Promise.all(bought)
   expect([told.filter(status => status === 200), told.at(-1)]).toEqual([[200], 200])
   const again = await Promise.all(headers.map(header => world.buy(header)))

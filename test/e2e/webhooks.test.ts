@@ -1,7 +1,13 @@
 // Events reach the addresses that asked for them, signed, and what a receiver does is acted upon as planned.
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guardedLookup } from '../../src/adapters/public-fetch.ts'
+import { createPublicPost } from '../../src/adapters/public-post.ts'
 import { type Behaviour, startReceiver, verified } from '../kit/receiver.ts'
-import { type Service, startService, tipOf } from '../kit/service.ts'
+import { selfSigned } from '../kit/self-signed.ts'
+import { apiBeside, type Service, startService } from '../kit/service.ts'
 
 let service: Service
 let project: { id: string; key: string }
@@ -14,7 +20,8 @@ afterAll(() => service.stop())
 
 const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
 /** What waits for its time is due now. */
-const timePasses = () => sql(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting' and lease_id is null`)
+const timePasses = () =>
+  sql(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting' and lease_id is null`)
 
 async function ask(query: string, variables: Record<string, unknown> = {}, key = project.key) {
   const { data, errors } = await service.api.graphql(query, { key, variables })
@@ -40,8 +47,7 @@ const deliveriesOf = async (endpointId: string) =>
       { id: endpointId },
     )
   ).webhookDeliveries.nodes
-const remove = (id: string) =>
-  ask('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }', { id })
+const remove = (id: string) => ask('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }', { id })
 
 describe('a receipt', () => {
   it('tells its callback_url and the project’s endpoint of each state, with one webhook-id and good signatures', async () => {
@@ -69,5 +75,231 @@ describe('a receipt', () => {
   })
 })
 
-void tipOf
-export type { Behaviour }
+describe('what a receiver answers', () => {
+  /** A receiver at an endpoint of its own, and the one test event that it is sent. */
+  async function tested(behaviour: Behaviour) {
+    const receiver = await startReceiver(behaviour)
+    const { id, secret } = await endpointAt(receiver.url)
+    await send(id)
+    const attempts = async () => (await deliveriesOf(id))[0]
+    /** Once an attempt of this number has ended. */
+    const ended = async (number: number) => {
+      const last = async () => (await attempts()).attempts[0]
+      await expect
+        .poll(async () => [(await last())?.number, (await last())?.durationMs !== null])
+        .toEqual([number, true])
+      return attempts()
+    }
+    const end = async () => {
+      await remove(id)
+      await receiver.stop()
+    }
+    return { receiver, id, secret, ended, end }
+  }
+  const send = (id: string) =>
+    ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }', { id })
+  const until = (delivery: { nextAttemptAt: string }) => (Date.parse(delivery.nextAttemptAt) - Date.now()) / 1_000
+
+  it.each([200, 201, 204, 299])('%i is success', async status => {
+    const { ended, end } = await tested(res => void res.writeHead(status).end())
+    expect(await ended(1)).toMatchObject({ state: 'delivered', attemptCount: 1, nextAttemptAt: null })
+    await end()
+  })
+
+  it.each([301, 302, 307, 400, 404, 500, 503])('%i is tried again; a redirect is not followed', async status => {
+    const { receiver, ended, end } = await tested(
+      (res, { path }) => void res.writeHead(status, { location: `${path}elsewhere` }).end('no'),
+    )
+    const delivery = await ended(1)
+    expect(delivery).toMatchObject({
+      state: 'waiting',
+      attempts: [{ statusCode: status, error: null, answerStart: 'no' }],
+    })
+    expect(until(delivery)).toBeLessThan(6)
+    expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/']))
+    await end()
+  })
+
+  it('500 three times and then 200 is delivered by the fourth attempt, each under the same webhook-id', async () => {
+    const { receiver, secret, ended, end } = await tested((res, _, nth) => void (nth < 4 && res.writeHead(500).end()))
+    for (const attempt of [1, 2, 3]) {
+      expect(await ended(attempt)).toMatchObject({ state: 'waiting', attemptCount: attempt })
+      await timePasses()
+    }
+    const delivery = await ended(4)
+    expect(delivery).toMatchObject({
+      state: 'delivered',
+      attempts: [200, 500, 500, 500].map(statusCode => ({ statusCode })),
+    })
+    expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([delivery.webhookId]))
+    for (const one of receiver.received) verified(secret, one)
+    await end()
+  })
+
+  it('its waits are those of the plan, each up to a tenth longer, and after the tenth attempt it has failed', async () => {
+    const { ended, end } = await tested(res => void res.writeHead(500).end())
+    const plan = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+    for (const [index, seconds] of plan.entries()) {
+      const wait = until(await ended(index + 1))
+      expect(wait).toBeGreaterThan(seconds - 5)
+      expect(wait).toBeLessThanOrEqual(seconds * 1.1)
+      await timePasses()
+    }
+    expect(await ended(10)).toMatchObject({ state: 'failed', nextAttemptAt: null, attemptCount: 10 })
+    await end()
+  })
+
+  it('429 with Retry-After is waited for', async () => {
+    const { ended, end } = await tested(res => void res.writeHead(429, { 'retry-after': '100' }).end())
+    expect(until(await ended(1))).toBeGreaterThan(90)
+    await end()
+  })
+
+  it('410 disables the endpoint, cancels what waits, and its owner sees both', async () => {
+    const { id, ended, end } = await tested(res => void res.writeHead(410).end())
+    expect(await ended(1)).toMatchObject({ state: 'gone' })
+    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
+    const { json } = await service.api.record(project.key)
+    await service.api.anchored(json.receipt_id)
+    expect((await deliveriesOf(id)).map(({ type }: { type: string }) => type)).toEqual(['webhook.test'])
+    const trail = await ask(`query ($id: String!) { auditEvents(objectId: $id) { action actor details } }`, { id })
+    expect(trail.auditEvents[0]).toEqual({
+      action: 'webhook_endpoint.disable',
+      actor: 'worker',
+      details: { reason: 'gone' },
+    })
+    // Enabled again, it gets what it missed when that is asked for.
+    const again = await ask('mutation ($id: ID!) { enableWebhookEndpoint(input: { id: $id }) { isEnabled } }', { id })
+    expect(again.enableWebhookEndpoint).toEqual({ isEnabled: true })
+    await end()
+  })
+
+  it('410 from a callback_url ends the callbacks of that receipt alone', async () => {
+    const receiver = await startReceiver((res, { path }) => void (path === '/gone' && res.writeHead(410).end()))
+    const [gone, other] = await Promise.all(
+      ['/gone', '/other'].map(async path => {
+        const { json } = await service.api.record(project.key, { callback_url: receiver.url + path })
+        return json.receipt_id
+      }),
+    )
+    await service.api.anchored(gone)
+    await service.api.anchored(other)
+    await expect.poll(() => receiver.types('/other').at(-1)).toBe('receipt.anchored')
+    expect(receiver.types('/gone').length).toBeLessThan(3)
+    await receiver.stop()
+  })
+
+  it('an endpoint that has failed for five days is disabled at its next failure', async () => {
+    const { id, ended, end } = await tested(res => void res.writeHead(500).end())
+    await ended(1)
+    expect((await endpoint(id)).failingSince).not.toBeNull()
+    await sql(`update webhook_endpoints set failing_since = now() - interval '5 days 1 minute' where id = $1`, [id])
+    await timePasses()
+    await ended(2)
+    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'failing' })
+    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'cancelled' })
+    await end()
+  })
+
+  it.each<[string, Behaviour, { statusCode: number | null; error: string | null }]>([
+    ['resets the connection', res => void res.destroy(), { statusCode: null, error: 'connection_reset' }],
+    [
+      'begins an answer of a gigabyte',
+      res => {
+        const chunk = Buffer.alloc(65_536, 'a')
+        const more = () => {
+          while (!res.destroyed && res.write(chunk));
+        }
+        res.writeHead(200).on('drain', more)
+        more()
+      },
+      { statusCode: 200, error: null },
+    ],
+    [
+      'closes after the head',
+      res => void res.writeHead(200, { 'content-length': 100 }).write('a', () => res.destroy()),
+      { statusCode: 200, error: null },
+    ],
+    ['never ends its answer', res => void res.writeHead(200).write('b'), { statusCode: 200, error: null }],
+    [
+      'answers with another protocol',
+      res => void res.socket?.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      { statusCode: null, error: 'no_answer' },
+    ],
+    ['answers with bytes that nobody sees', res => void res.end('a\0\u202eb'), { statusCode: 200, error: null }],
+  ])('one that %s is told as what it is', async (_, behaviour, outcome) => {
+    const { ended, end } = await tested(behaviour)
+    const delivery = await ended(1)
+    expect(delivery.attempts[0]).toMatchObject(outcome)
+    expect(delivery.state).toBe(outcome.statusCode === 200 ? 'delivered' : 'waiting')
+    expect(delivery.attempts[0].answerStart ?? '').toMatch(/^(a{1024}|a|b|a\ufffd\ufffdb|)$/)
+    await end()
+  })
+
+  it('one that never answers is given up after 15 seconds', async () => {
+    const { ended, end } = await tested(() => new Promise(() => undefined))
+    const { attempts, state } = await ended(1)
+    expect([attempts[0].error, state]).toEqual(['timeout', 'waiting'])
+    expect(attempts[0].durationMs).toBeGreaterThan(14_000)
+    await end()
+  })
+
+  it('one that is not there, and one with a certificate that nobody signed, are told as that', async () => {
+    const server = https.createServer(selfSigned, (_, res) => res.end())
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { id } = await endpointAt(`https://localhost:${port}`)
+    await send(id)
+    await expect.poll(async () => (await deliveriesOf(id))[0].attempts[0]?.error).toBe('certificate')
+    await new Promise(resolve => server.close(resolve))
+    await timePasses()
+    await expect.poll(async () => (await deliveriesOf(id))[0].attempts[0]?.error).toBe('connection_refused')
+    await remove(id)
+  })
+})
+
+describe('an address that is not public', () => {
+  const post = (url: string, ask: Parameters<typeof guardedLookup>[0]) => ({ url, lookup: guardedLookup(ask) })
+
+  it('is refused when connecting, whatever the name meant before', async () => {
+    const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '10.0.0.1']]
+    const { lookup } = post('http://changes.example', async () =>
+      (answers.shift() ?? []).map(address => ({ address, family: 4 as const })),
+    )
+    const looked = () =>
+      new Promise((resolve, reject) =>
+        lookup('changes.example', { all: true }, (error, found) => (error ? reject(error) : resolve(found))),
+      )
+    expect(await looked()).toEqual([{ address: '93.184.216.34', family: 4 }])
+    await expect(looked()).rejects.toThrow('not a public address')
+    await expect(looked()).rejects.toThrow('not a public address')
+  })
+
+  it('gets no connection, and an endpoint cannot be created there', async () => {
+    let connections = 0
+    const server = http.createServer((_, res) => res.end()).on('connection', () => connections++)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const send = createPublicPost({ allowPrivate: false })
+    const request = {
+      headers: {},
+      body: '{}',
+      timeoutMs: 15_000,
+      maxAnswerBytes: 10,
+      signal: new AbortController().signal,
+    }
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
+      expect([host, await send(`http://${host}:${port}/`, request)]).toEqual([host, { failure: 'no_public_address' }])
+    expect(connections).toBe(0)
+    server.close()
+    const careful = await startService({ ...apiBeside(service), ALLOW_PRIVATE_TARGETS: 'false' })
+    for (const url of [`http://127.0.0.1:${port}`, 'https://user:word@example.com', 'http://169.254.169.254/latest']) {
+      const { json } = await careful.api.call('POST', '/graphql', {
+        key: project.key,
+        body: { query: `mutation { createWebhookEndpoint(input: { url: "${url}" }) { id } }` },
+      })
+      expect([url, json.errors[0].extensions.code]).toEqual([url, 'validation_failed'])
+    }
+    await careful.stop()
+  })
+})

@@ -42,19 +42,17 @@ export function startSending(app: App): Sender {
 
   /** Begins attempts of one project; from a random receiver on, so that none is always last. */
   async function begin(projectId: string): Promise<number> {
-    for (const after of [randomUUID(), first]) {
-      const free = places - underWay.size
-      const taken = free > 0 ? await take(sql, { projectId, after, places: free }) : []
-      if (taken.length === 0) continue
-      const events = await readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))])
-      for (const delivery of taken)
-        send(
-          delivery,
-          events.find(({ id }) => id === delivery.eventId),
-        )
-      return taken.length
+    const free = places - underWay.size
+    const taken = free > 0 ? await take(sql, { projectId, after: randomUUID(), places: free }) : []
+    if (taken.length === 0) return 0
+    const events = await readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))])
+    for (const delivery of taken) {
+      send(
+        delivery,
+        events.find(({ id }) => id === delivery.eventId),
+      )
     }
-    return 0
+    return taken.length
   }
 
   function send(delivery: Taken, event: Parameters<typeof attempt>[2]): void {

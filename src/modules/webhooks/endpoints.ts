@@ -11,7 +11,7 @@ import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { webhookTypesInput } from '../events/input.ts'
 import { followedProject } from '../events/project.ts'
 import { cancelWaiting } from './queue.ts'
-import { liveSecrets, replaceSecret } from './secrets.ts'
+import { liveSecrets } from './secrets.ts'
 
 /** Of one project. */
 export const mostEndpoints = 16
@@ -131,34 +131,6 @@ export const updateEndpoint = verb({
   },
 })
 
-/** Events are sent to it again, from now on. Repeating it is harmless. Errors: `not_found`. */
-export const enableEndpoint = verb({
-  name: 'webhook_endpoint.enable',
-  access: 'manage',
-  input: endpointById,
-  async run(tx, { id }, { principal }) {
-    const endpoint = await lockedEndpoint(tx, id, principal)
-    if (endpoint.disabledAt === null) return endpoint
-    noted(tx, 'enabled', endpoint, principal)
-    const data = { disabledAt: null, disabledReason: null, failingSince: null }
-    return tx.db.webhookEndpoint.update({ where: { id }, data })
-  },
-})
-
-/** Nothing is sent to it any more; what waits is cancelled. Repeating it is harmless. Errors: `not_found`. */
-export const disableEndpoint = verb({
-  name: 'webhook_endpoint.disable',
-  access: 'manage',
-  input: endpointById,
-  async run(tx, { id }, { principal }) {
-    const endpoint = await lockedEndpoint(tx, id, principal)
-    if (endpoint.disabledAt !== null) return endpoint
-    noted(tx, 'disabled', endpoint, principal, { reason: 'asked' })
-    await cancelWaiting(tx.sql, { endpointId: id })
-    return tx.db.webhookEndpoint.update({ where: { id }, data: { disabledAt: new Date(), disabledReason: 'asked' } })
-  },
-})
-
 /** Its deliveries are kept for as long as others. Errors: `not_found`. */
 export const deleteEndpoint = verb({
   name: 'webhook_endpoint.delete',
@@ -169,72 +141,5 @@ export const deleteEndpoint = verb({
     noted(tx, 'deleted', endpoint, principal)
     await cancelWaiting(tx.sql, { endpointId: id })
     return tx.db.webhookEndpoint.update({ where: { id }, data: { deletedAt: new Date() } })
-  },
-})
-
-const overlapHours = z
-  .int()
-  .min(0)
-  .max(168)
-  .nullish()
-  .meta({ graphql: 'Int', default: 24 })
-  .describe('For so many hours the present secret signs beside the new one: 24 unless given; 0 to 168.')
-
-const untilAfter = (hours: number | null | undefined) => new Date(Date.now() + (hours ?? 24) * 3_600_000)
-
-export const rotateSecretInput = z.strictObject({ id: uuid.describe('The endpoint’s UUID.'), overlapHours })
-
-/** A new secret for an endpoint. Errors: `not_found`. */
-export const rotateSecret = verb({
-  name: 'webhook_endpoint.rotate_secret',
-  access: 'manage',
-  input: rotateSecretInput,
-  async run(tx, { id, overlapHours }, context) {
-    const endpoint = await lockedEndpoint(tx, id, context.principal)
-    const owner = { projectId: endpoint.projectId, endpointId: id }
-    await replaceSecret(tx.sql, context, owner, untilAfter(overlapHours))
-    noted(tx, 'secret_rotated', endpoint, context.principal, { overlap_hours: overlapHours ?? 24 })
-    return endpoint
-  },
-})
-
-export const rotateCallbackSecretInput = z.strictObject({
-  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
-  overlapHours,
-})
-
-/** A new secret for what is sent to the `callback_url` of receipts. Errors: `not_found`, `project_key_required`. */
-export const rotateCallbackSecret = verb({
-  name: 'project.rotate_callback_secret',
-  access: 'manage',
-  input: rotateCallbackSecretInput,
-  async run(tx, { projectId: asked, overlapHours }, context) {
-    const projectId = followedProject(context.principal, asked ?? null)
-    const project = await tx.db.project.findUnique({ where: { id: projectId } })
-    if (project === null) throw notFound('project')
-    await replaceSecret(tx.sql, context, { projectId, endpointId: null }, untilAfter(overlapHours))
-    tx.audit({
-      action: 'project.rotate_callback_secret',
-      objectType: 'project',
-      objectId: projectId,
-      projectId,
-      actor: actorOf(context.principal),
-      details: { overlap_hours: overlapHours ?? 24 },
-    })
-    return project
-  },
-})
-
-/** Sends an event of type `webhook.test` to it alone, also while it is disabled. Errors: `not_found`. */
-export const testEndpoint = verb({
-  name: 'webhook_endpoint.test',
-  access: 'manage',
-  input: endpointById,
-  async run(tx, { id }, { principal }) {
-    const { projectId } = await lockedEndpoint(tx, id, principal)
-    const object = { objectType: 'webhook_endpoint', objectId: id, projectId, actor: actorOf(principal) }
-    tx.audit({ action: 'webhook_endpoint.test', ...object })
-    tx.event({ type: 'webhook.test', projectId, endpointId: id })
-    return id
   },
 })

@@ -46,18 +46,26 @@ export async function waitingProjects(sql: Sql, after: string): Promise<{ ids: s
 
 /**
  * Takes at most `places` due deliveries of a project, and stores their attempts before they are made. Its receivers take turns,
- * those whose lanes come after the one that is named.
+ * beginning after any lane that is named.
  */
 export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
   sql<Taken>(
-    `with recursive lanes as (
+    `with recursive ahead as (
        (select lane from webhook_deliveries where project_id = $1::uuid and state = 'waiting' and lane > $2::uuid order by 1 limit 1)
        union all
        select (select lane from webhook_deliveries d
-               where d.project_id = $1::uuid and state = 'waiting' and d.lane > lanes.lane order by 1 limit 1)
-       from lanes where lane is not null
+               where d.project_id = $1::uuid and state = 'waiting' and d.lane > ahead.lane order by 1 limit 1)
+       from ahead where lane is not null
+     ), behind as (
+       (select lane from webhook_deliveries where project_id = $1::uuid and state = 'waiting' order by 1 limit 1)
+       union all
+       select (select lane from webhook_deliveries d
+               where d.project_id = $1::uuid and state = 'waiting' and d.lane > behind.lane order by 1 limit 1)
+       from behind where lane <= $2::uuid
      ), asked as (
-       select lane from lanes where lane is not null limit ${lanesOfRound}
+       (select lane from ahead where lane is not null limit ${lanesOfRound})
+       union all
+       (select lane from behind where lane <= $2::uuid limit ${lanesOfRound})
      ), under_way as materialized (
        select lane, count(*) as taken from webhook_deliveries
        where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane

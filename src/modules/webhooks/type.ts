@@ -3,7 +3,9 @@ import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
+import { inputType } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import { endpointById } from './endpoints.ts'
 import { liveSecrets, type SecretOwner, secretOf } from './secrets.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone', 'cancelled'] as const
@@ -156,3 +158,5 @@ builder.prismaObjectField('Project', 'webhookEndpoints', t =>
     description: 'The addresses to which its events are sent, newest first.',
   }),
 )
+
+export const ByIdInput = inputType('WebhookEndpointInput', 'An endpoint.', endpointById)

@@ -1,0 +1,73 @@
+// What GraphQL sends to receivers: a test, and what was sent before.
+import { builder } from '../../kit/builder.ts'
+import { inputType } from '../../kit/input.ts'
+import { declarationOf, perform } from '../../kit/verb.ts'
+import { type Replayed, replayDelivery, replayDeliveryInput, replayEvents, replayEventsInput } from './replay.ts'
+import { testEndpoint } from './switch.ts'
+import { ByIdInput, DeliveryType } from './type.ts'
+
+const TestedType = builder.objectRef<{ endpointId: string }>('TestedWebhookEndpoint').implement({
+  description: 'An endpoint to which a test is sent.',
+  fields: t => ({
+    delivery: t.prismaField({
+      type: DeliveryType,
+      description: 'The delivery; read it again to see what became of it.',
+      resolve: (query, { endpointId }, _, { db }) =>
+        db.webhookDelivery.findFirstOrThrow({
+          ...query,
+          where: { endpointId, event: { type: 'webhook.test' } },
+          orderBy: { id: 'desc' },
+        }),
+    }),
+  }),
+})
+
+builder.mutationField('testWebhookEndpoint', t =>
+  t.field({
+    type: TestedType,
+    description:
+      'Sends an event of type `webhook.test` to an endpoint, also while it is disabled. Errors: unauthenticated, forbidden, not_found.',
+    args: { input: t.arg({ type: ByIdInput, required: true }) },
+    extensions: declarationOf(testEndpoint),
+    resolve: async (_, { input }, context) => ({ endpointId: await perform(context, testEndpoint, input) }),
+  }),
+)
+
+const ReplayInput = inputType('ReplayWebhookDeliveryInput', 'A delivery to send again.', replayDeliveryInput)
+
+builder.mutationField('replayWebhookDelivery', t =>
+  t.prismaField({
+    type: DeliveryType,
+    description:
+      'Sends a delivery again, at once and with the same `webhook-id`; its plan of attempts begins anew. Errors: unauthenticated, forbidden, not_found, conflict.',
+    args: { input: t.arg({ type: ReplayInput, required: true }) },
+    extensions: declarationOf(replayDelivery),
+    resolve: async (query, _, { input }, context) => {
+      const id = await perform(context, replayDelivery, input)
+      return context.db.webhookDelivery.findUniqueOrThrow({ ...query, where: { id } })
+    },
+  }),
+)
+
+const ReplayEventsInput = inputType('ReplayWebhookEventsInput', 'Events to send again.', replayEventsInput)
+const ReplayedType = builder.objectRef<Replayed>('ReplayedWebhookEvents').implement({
+  description: 'What is sent again.',
+  fields: t => ({
+    count: t.exposeInt('count', { description: 'How many deliveries there are of it.' }),
+    next: t.exposeID('next', {
+      nullable: true,
+      description: 'The `after` of the next call; null when there is no more to send.',
+    }),
+  }),
+})
+
+builder.mutationField('replayWebhookEvents', t =>
+  t.field({
+    type: ReplayedType,
+    description:
+      'Sends the events after one that is named to an endpoint again, at most 1,000 at once: also those from before it was created, or while it was disabled. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+    args: { input: t.arg({ type: ReplayEventsInput, required: true }) },
+    extensions: { ...declarationOf(replayEvents), cost: 200 },
+    resolve: (_, { input }, context) => perform(context, replayEvents, input),
+  }),
+)

@@ -1,0 +1,62 @@
+// New secrets, with a time in which the earlier one signs beside them.
+import { z } from 'zod'
+import { notFound } from '../../core/errors.ts'
+import { actorOf } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import { verb } from '../../kit/verb.ts'
+import { followedProject } from '../events/project.ts'
+import { lockedEndpoint, noted } from './endpoints.ts'
+import { replaceSecret } from './secrets.ts'
+
+const overlapHours = z
+  .int()
+  .min(0)
+  .max(168)
+  .nullish()
+  .meta({ graphql: 'Int', default: 24 })
+  .describe('For so many hours the present secret signs beside the new one: 24 unless given; 0 to 168.')
+
+const untilAfter = (hours: number | null | undefined) => new Date(Date.now() + (hours ?? 24) * 3_600_000)
+
+export const rotateSecretInput = z.strictObject({ id: uuid.describe('The endpoint’s UUID.'), overlapHours })
+
+/** A new secret for an endpoint. Errors: `not_found`. */
+export const rotateSecret = verb({
+  name: 'webhook_endpoint.rotate_secret',
+  access: 'manage',
+  input: rotateSecretInput,
+  async run(tx, { id, overlapHours }, context) {
+    const endpoint = await lockedEndpoint(tx, id, context.principal)
+    const owner = { projectId: endpoint.projectId, endpointId: id }
+    await replaceSecret(tx.sql, context, owner, untilAfter(overlapHours))
+    noted(tx, 'secret_rotated', endpoint, context.principal, { overlap_hours: overlapHours ?? 24 })
+    return endpoint
+  },
+})
+
+export const rotateCallbackSecretInput = z.strictObject({
+  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
+  overlapHours,
+})
+
+/** A new secret for what is sent to the `callback_url` of receipts. Errors: `not_found`, `project_key_required`. */
+export const rotateCallbackSecret = verb({
+  name: 'project.rotate_callback_secret',
+  access: 'manage',
+  input: rotateCallbackSecretInput,
+  async run(tx, { projectId: asked, overlapHours }, context) {
+    const projectId = followedProject(context.principal, asked ?? null)
+    const project = await tx.db.project.findUnique({ where: { id: projectId } })
+    if (project === null) throw notFound('project')
+    await replaceSecret(tx.sql, context, { projectId, endpointId: null }, untilAfter(overlapHours))
+    tx.audit({
+      action: 'project.rotate_callback_secret',
+      objectType: 'project',
+      objectId: projectId,
+      projectId,
+      actor: actorOf(context.principal),
+      details: { overlap_hours: overlapHours ?? 24 },
+    })
+    return project
+  },
+})
