@@ -40,6 +40,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import { startSending } from './modules/webhooks/dispatch.ts'
+import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { PublicFetch } from './ports/public-fetch.ts'
@@ -139,6 +140,7 @@ export async function start(env: Env): Promise<Running> {
       adminKeyHashes: admins.hashes,
     }
     await tellMissing(app)
+    await tellMissingKeys(app)
     if (env.roles.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))

@@ -11,7 +11,7 @@ import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './e
 import { answerErrors, failing, type Log, sendAppError, sendFailure, sendIssues, worst } from './failure.ts'
 import type { WireIssue } from './faults.ts'
 import { prepare } from './prepared.ts'
-import { hasBody, requestReader } from './request.ts'
+import { hasBody, requestReader, unnamed } from './request.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
 import { withoutNulls } from './sparse.ts'
@@ -99,7 +99,8 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
         const events = await prepared.open(variables, caller)
         if (!(Symbol.asyncIterator in events)) throw failing(events, log)
         const failed = (error: unknown) => log.error({ err: error, route: route.name }, 'an event stream failed')
-        return await sendEvents(req, res, events, route, failed, streamOptions)
+        const shape = { ...route, isUnnamed: req.query[unnamed] === '1' }
+        return await sendEvents(req, res, events, shape, failed, streamOptions)
       }
       const result = await prepared.run(variables, caller)
       if (result.errors?.length) throw failing(result, log)

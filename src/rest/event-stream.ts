@@ -7,21 +7,25 @@ import type { Route } from './route.ts'
 export type StreamOptions = { heartbeatMs: number; maxBufferedBytes: number; retryMs: number }
 export const streamDefaults: StreamOptions = { heartbeatMs: 15_000, maxBufferedBytes: 1024 * 1024, retryMs: 3_000 }
 
-type Shape = Pick<Route, 'root' | 'eventId' | 'status'>
+type Shape = Pick<Route, 'root' | 'eventId' | 'status'> & {
+  /** For clients that read only messages without a name. */
+  isUnnamed?: boolean
+}
 
 /** One event could not be made; `errors` say why. */
 export class EventFailed extends AggregateError {}
 
 /** The text of one event; empty when there is none to tell. */
-function frameOf(result: Result, { root, eventId }: Shape): string {
+function frameOf(result: Result, { root, eventId, isUnnamed }: Shape): string {
   if (result.errors?.length) throw new EventFailed(result.errors)
   const value = result.data?.[root]
   if (value === null || value === undefined) return ''
-  if (eventId === null || typeof value !== 'object') return `event: update\ndata: ${JSON.stringify(value)}\n\n`
+  const name = isUnnamed ? '' : 'event: update\n'
+  if (eventId === null || typeof value !== 'object') return `${name}data: ${JSON.stringify(value)}\n\n`
   const fields = new Map<string, unknown>(Object.entries(value))
   const id = fields.get(eventId)
   fields.delete(eventId)
-  return `id: ${id}\nevent: update\ndata: ${JSON.stringify(Object.fromEntries(fields))}\n\n`
+  return `id: ${id}\n${name}data: ${JSON.stringify(Object.fromEntries(fields))}\n\n`
 }
 
 function begin(res: Response, status: number): void {

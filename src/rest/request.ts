@@ -30,8 +30,12 @@ function fromHeaders(fields: readonly Field[]): Read {
   }
 }
 
-function fromQuery(fields: readonly Field[]): Read {
-  const known = new Set(fields.map(field => field.name))
+/** Of a stream: its events have no name. */
+export const unnamed = 'unnamed'
+const notOne = ['enum', 'Must be 1.'] as const
+
+function fromQuery(fields: readonly Field[], isStream: boolean): Read {
+  const known = new Set([...fields.map(field => field.name), ...(isStream ? [unnamed] : [])])
   const none: querystring.ParsedUrlQuery = Object.create(null)
   return (req, _body, variables, issues) => {
     const start = req.url.indexOf('?')
@@ -50,6 +54,7 @@ function fromQuery(fields: readonly Field[]): Read {
     }
     if (start !== -1)
       for (const name of Object.keys(given)) if (!known.has(name)) refuse(issues, ['query', name], extra)
+    if (isStream && given[unnamed] !== undefined && given[unnamed] !== '1') refuse(issues, ['query', unnamed], notOne)
   }
 }
 
@@ -78,7 +83,7 @@ export function requestReader(route: Route, schema: GraphQLSchema) {
   const of = (place: Param['in']) => fields.filter(field => field.in === place)
   const reads: Read[] = []
   if (of('path').length > 0) reads.push(fromPath(of('path')))
-  reads.push(fromQuery(of('query')))
+  reads.push(fromQuery(of('query'), route.kind === 'events'))
   if (of('header').length > 0) reads.push(fromHeaders(of('header')))
   if (hasBody(route)) reads.push(fromBody(of('body')))
   return (req: Request, body: Body, issues: WireIssue[]): Variables => {

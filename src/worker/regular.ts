@@ -13,11 +13,13 @@ import { settleOpen } from '../modules/payments/tasks.ts'
 import { watchSettlingFunds } from '../modules/payments/watch-funds.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
+import { cleanDeliveries } from '../modules/webhooks/clean.ts'
 
 async function clean(app: App): Promise<void> {
   const sql = sqlOf(app.pool)
   for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests, cleanAnswers]) await step(sql)
   await cleanTranscripts(app)
+  await cleanDeliveries(app)
 }
 
 const regular = [

@@ -46,7 +46,14 @@ export const mark = `mark${randomBytes(6).toString('hex')}`
 export async function startWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-access-'))
   const databaseUrl = await freshDatabase()
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'trace' }
+  const env = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    PORT: '0',
+    ADMIN_API_KEYS: adminKey,
+    LOG_LEVEL: 'trace',
+    ALLOW_PRIVATE_TARGETS: 'true',
+  }
   const limits = { RATE_LIMITS: roomForAll }
   const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
     env: { ...process.env, ...env, ...limits },
@@ -107,6 +114,15 @@ export async function startWorld() {
     const input = `{ name: "${mark}", walletAddress: "0x1" }`
     return String((await query(own.key, `mutation { createAgent(input: ${input}) { id } }`)).data.createAgent.id)
   }
+  // Nobody listens there.
+  const endpoint = async () => {
+    const input = `{ url: "http://127.0.0.1:9/${mark}" }`
+    const made = await query(own.key, `mutation { createWebhookEndpoint(input: ${input}) { id } }`)
+    return String(made.data.createWebhookEndpoint.id)
+  }
+  const webhook = await endpoint()
+  const tested = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }'
+  const { data: sent } = await query(own.key, tested, { id: webhook })
   const statement = await query(own.key, 'mutation { generateStatement(input: {}) { id } }')
 
   return {
@@ -119,6 +135,13 @@ export async function startWorld() {
     statement: statement.data.generateStatement.id as string,
     agent: await agent(),
     freshAgent: agent,
+    webhook,
+    delivery: String(sent.testWebhookEndpoint.delivery.id),
+    /** Deleted with what the call leaves: a project has only so many. */
+    async freshEndpoint() {
+      await database.query('update webhook_endpoints set deleted_at = now() where id <> $1', [webhook])
+      return endpoint()
+    },
     absent,
     /** A key of the own project that nothing else uses. */
     freshKey: () => create({ label: 'fresh' }),

@@ -17,21 +17,32 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-type Ids = { receipt: string; project: string; statement: string; payment: string; key: string; agent: string }
+type Ids = Record<'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'agent' | 'webhook' | 'delivery', string>
+
+const all = (id: string, number: string): Ids => ({
+  receipt: id,
+  project: id,
+  statement: id,
+  payment: id,
+  key: id,
+  agent: id,
+  webhook: id,
+  delivery: number,
+})
 
 /** The ids of the object that a row is about. Where the row revokes a key or deletes an agent, it is made anew for each cell. */
 async function idsOf(object: string, what: string): Promise<Ids> {
-  if (object === 'malformed') return { receipt: 'x', project: 'x', statement: 'x', payment: 'x', key: 'x', agent: 'x' }
+  if (object === 'malformed') return all('x', 'x')
   const { absent } = world
-  if (object === 'absent') {
-    return { receipt: absent, project: absent, statement: absent, payment: absent, key: absent, agent: absent }
-  }
+  if (object === 'absent') return all(absent, '999999999')
   return {
     receipt: world.receipt,
     project: world.own.id,
     statement: world.statement,
     payment: world.payment,
     agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
+    webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
+    delivery: world.delivery,
     key: /api-keys|revokeApiKey/.test(what) ? (await world.freshKey()).id : world.ownKeyId,
   }
 }
@@ -226,6 +237,24 @@ const operations: Record<string, (ids: Ids) => string> = {
   receipts: ids => `{ receipts(projectId: "${ids.project}") { nodes { reference } } }`,
   receiptPage: ids => `{ receiptPage(projectId: "${ids.project}") { items { reference } } }`,
   'receipts(scope: all)': () => '{ receipts(scope: all) { nodes { reference } } }',
+  webhookEndpoints: () => '{ webhookEndpoints { url } }',
+  'webhookEndpoints { secret }': () => '{ webhookEndpoints { secret } }',
+  'projects { callbackSecret }': () => '{ projects { callbackSecret } }',
+  'projects { webhookEndpoints }': () => '{ projects { webhookEndpoints { url } } }',
+  webhookEndpoint: ids => `{ webhookEndpoint(id: "${ids.webhook}") { url } }`,
+  webhookDeliveries: () => '{ webhookDeliveries { nodes { type endpoint { url } } } }',
+  createWebhookEndpoint: ids =>
+    `mutation { createWebhookEndpoint(input: { projectId: "${ids.project}", url: "http://127.0.0.1:9" }) { id } }`,
+  updateWebhookEndpoint: ids => `mutation { updateWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
+  enableWebhookEndpoint: ids => `mutation { enableWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
+  disableWebhookEndpoint: ids => `mutation { disableWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
+  deleteWebhookEndpoint: ids => `mutation { deleteWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
+  rotateWebhookSecret: ids => `mutation { rotateWebhookSecret(input: { id: "${ids.webhook}" }) { url } }`,
+  rotateCallbackSecret: ids => `mutation { rotateCallbackSecret(input: { projectId: "${ids.project}" }) { secret } }`,
+  testWebhookEndpoint: ids => `mutation { testWebhookEndpoint(input: { id: "${ids.webhook}" }) { delivery { id } } }`,
+  replayWebhookDelivery: ids => `mutation { replayWebhookDelivery(input: { id: "${ids.delivery}" }) { type } }`,
+  replayWebhookEvents: ids =>
+    `mutation { replayWebhookEvents(input: { endpointId: "${ids.webhook}", after: "0" }) { count } }`,
   agents: () => '{ agents { name } }',
   agent: ids => `{ agent(id: "${ids.agent}") { name } }`,
   agentStats: ids => `{ agentStats(agentId: "${ids.agent}") { agentName payments { currency } } }`,
@@ -304,6 +333,7 @@ const words: Record<string, string> = {
   cid_store_unavailable: 'nostore',
   payment_required: 'unpaid',
   ai_disabled: 'off',
+  conflict: 'conflict',
 }
 
 /** `ok`, `null` for a root field that is null, or a word for the code of the error. */

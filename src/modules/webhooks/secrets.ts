@@ -34,6 +34,17 @@ export async function liveSecrets(
   return readLive(sql, owner)
 }
 
+/** Says at the start which secrets cannot sign. */
+export async function tellMissingKeys({ pool, log, webhooks: { keys } }: App): Promise<void> {
+  const { rows } = await pool.query(
+    `select made_by as key, count(*)::int as secrets from webhook_secrets
+     where (expires_at is null or expires_at > now()) and made_by <> all($1::text[]) group by made_by`,
+    [keys.map(({ id }) => id)],
+  )
+  for (const row of rows)
+    log.error(row, 'ALARM: secrets of receivers were made by a key that WEBHOOK_SECRET does not name')
+}
+
 const readLive = (sql: Sql, { projectId, endpointId }: SecretOwner) =>
   sql<SecretRow>(
     `select id, made_by as "madeBy", expires_at as "expiresAt" from webhook_secrets

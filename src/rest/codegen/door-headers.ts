@@ -1,4 +1,6 @@
-// What every route has from the doors: limits on how often it is asked, and the Idempotency-Key of those that write.
+// What routes have from the doors: limits on how often they are asked, the Idempotency-Key of those that write, and the form of
+// events.
+import { unnamed } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 
 const ref = (kind: 'headers' | 'parameters', name: string) => ({ $ref: `#/components/${kind}/${name}` })
@@ -17,6 +19,14 @@ export const doorParameters: Record<string, JsonSchema> = {
       'credentials), nor what was refused with a payment: then a retry is carried out. An API key is shown once: in an ' +
       'answer sent again `null` stands for it.',
     schema: { ...string, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  Unnamed: {
+    name: unnamed,
+    in: 'query',
+    required: false,
+    description:
+      'With `1` the events have no name: for clients that read only unnamed messages, such as `onmessage` of an EventSource.',
+    schema: { ...string, enum: ['1'] },
   },
 }
 
@@ -44,6 +54,7 @@ export const doorHeaders: Record<string, JsonSchema> = {
   },
 }
 
+export const unnamedEvents = ref('parameters', 'Unnamed')
 export const idempotencyKey = ref('parameters', 'IdempotencyKey')
 export const retryAfter = { 'Retry-After': ref('headers', 'RetryAfter') }
 export const limitHeaders = {

@@ -3,7 +3,15 @@ import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { bodyOf, parameterOf } from './bodies.ts'
 import { operationId } from './checks.ts'
-import { doorHeaders, doorParameters, idempotencyKey, limitHeaders, replayHeaders, requestId } from './door-headers.ts'
+import {
+  doorHeaders,
+  doorParameters,
+  idempotencyKey,
+  limitHeaders,
+  replayHeaders,
+  requestId,
+  unnamedEvents,
+} from './door-headers.ts'
 import { errorAnswers } from './error-answers.ts'
 import { errorSchemas } from './error-shapes.ts'
 import { type Examples, originsOf, withExamples, withPaymentExamples } from './examples.ts'
@@ -65,6 +73,7 @@ function requestOf({ route, params, annotation, operation, paid, field }: Plan, 
   if (route.kind === 'file') parameters.push(ifNoneMatch)
   if (paid) parameters.push(paymentSignature)
   if (hasBody(route)) parameters.push(idempotencyKey)
+  if (route.kind === 'events') parameters.push(unnamedEvents)
   const body = params.filter(param => param.in === 'body')
   const described = parameters.length > 0 ? { parameters } : {}
   if (!hasBody(route) || body.length === 0) return described
