@@ -129,7 +129,7 @@ async function take(app: App, tx: Transaction, receiptId: string, looked: NonNul
     [randomUUID(), projectId, place.chain, contract, mined.txid, sender],
   )
   const [present] = await tx.sql<{ state: string; carrierId: string | null }>(
-    `select state::text, transaction_id as "carrierId" from anchors where id = $1::uuid for update`,
+    `select state::text, transaction_id as "carrierId" from anchors where id = $1::uuid for no key update`,
     [place.id],
   )
   if (carrier === undefined || present === undefined) throw new Error('the transaction was not stored')

@@ -75,7 +75,7 @@ const eventsOfAgents = (
 /** A receipt is anchored when every chain it needs is final; the earliest block counts. */
 export async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
   // Two chains may finish one receipt at the same moment: the second must see what the first wrote.
-  await tx.sql(`select id from receipts where id = any($1::uuid[]) order by id for update`, [receiptIds])
+  await tx.sql(`select id from receipts where id = any($1::uuid[]) order by id for no key update`, [receiptIds])
   const rows = await tx.sql<{ id: string; projectId: string; txid: string }>(
     `with whole as (
        select a.receipt_id, (array_agg(t.txid order by t.block_time, t.txid))[1] as txid, min(t.block_time) as block_time

@@ -30,7 +30,7 @@ export const retireSigningKey = verb({
     const until = validTo == null ? new Date() : new Date(validTo)
     if (until > new Date()) throw new AppError('conflict', 'A key is retired from a moment that has come.')
     // What is being sealed with it is waited for.
-    await tx.sql('select key_id from signing_keys where key_id = $1 for update', [keyId])
+    await tx.sql('select key_id from signing_keys where key_id = $1 for no key update', [keyId])
     if (validTo == null) await demandNothingWaits(tx, keyId)
     const key = await tx.db.signingKey.findUnique({ where: { keyId } })
     if (key === null) throw notFound('signing key')

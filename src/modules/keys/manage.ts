@@ -52,7 +52,7 @@ export const mostKeysMinted = 200
 /** Throws `too_many_keys` when the project has so many live keys. */
 export async function demandRoom({ sql, db }: VerbTransaction, projectId: string, most: number): Promise<void> {
   // Two that make a key at once must not each see room for one more.
-  await sql('select id from projects where id = $1::uuid for update', [projectId])
+  await sql('select id from projects where id = $1::uuid for no key update', [projectId])
   const isLive = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }]
   const live = await db.apiKey.count({ where: { projectId, revokedAt: null, OR: isLive } })
   if (live >= most)
@@ -84,7 +84,7 @@ export const revokeApiKey = verb({
     const found = await tx.db.apiKey.findFirst({ where: { id, ...own } })
     if (found === null) throw notFound('key')
     // Two revocations at once must not each see the other's key as the one that is left.
-    await tx.sql('select id from projects where id = $1::uuid for update', [found.projectId])
+    await tx.sql('select id from projects where id = $1::uuid for no key update', [found.projectId])
     const apiKey = await tx.db.apiKey.findUniqueOrThrow({ where: { id } })
     if (apiKey.revokedAt !== null) return apiKey
     if (principal.kind !== 'admin' && apiKey.role === 'project_admin') {

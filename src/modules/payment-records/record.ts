@@ -60,7 +60,7 @@ async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
   const [payment] = await sql<Payment>(
     `select id, status::text, txid, project_id as "projectId", receipt_id as "receiptId", network, amount::text, currency,
        payer, pay_to as "payTo"
-     from payments where id = $1::uuid for update`,
+     from payments where id = $1::uuid for no key update`,
     [id],
   )
   if (payment === undefined) throw notFound('payment')
@@ -129,7 +129,7 @@ async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { inpu
   const isSame = said.every(member => receipt[member] === input[member]) && receipt.amount.equals(input.amount)
   if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project says something else of it.`)
   // Two payments must not find it free at once.
-  await sql('select id from receipts where id = $1::uuid for update', [receipt.id])
+  await sql('select id from receipts where id = $1::uuid for no key update', [receipt.id])
   if ((await db.payment.count({ where: { receiptId: receipt.id } })) > 0) {
     throw new AppError('conflict', `The receipt ${receipt.id} records another payment of the same transaction.`)
   }

@@ -87,7 +87,7 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        where d.state = 'waiting' and d.next_attempt_at <= now()
        order by due.rank
        limit greatest(0, least($3::int, ${placesOfProject} - (select coalesce(sum(taken), 0) from under_way)))
-       for update of d skip locked
+       for no key update of d skip locked
      ), taken as (
        update webhook_deliveries d set lease_id = gen_random_uuid(), attempts = attempts + 1,
          next_attempt_at = now() + interval '${leaseSeconds} seconds'
