@@ -1,7 +1,7 @@
 // Every figure of the README, one after the other: `npm run bench`, or `npm run bench read` for one of them.
 import { spawnSync } from 'node:child_process'
 
-const all = ['start', 'read', 'documents', 'record', 'messages', 'pipeline', 'payments', 'neighbour']
+const all = ['start', 'read', 'documents', 'record', 'messages', 'pipeline', 'payments', 'webhooks', 'neighbour']
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {
   console.log(`\n${name}`)

@@ -1,29 +1,32 @@
 // Many deliveries from several processes, to receivers that often fail: each arrives, none is sent by two workers at once, and
 // one that hangs holds up no other.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
 import { startReceiver, verified } from '../kit/receiver.ts'
 import { type Service, startService } from '../kit/service.ts'
 import { sized } from '../kit/size.ts'
 
 const secret = `test:${Buffer.alloc(32, 9).toString('base64')}`
+let chain: Anvil
 let services: Service[]
 let base: Service
 
 beforeAll(async () => {
-  base = await startService({ ALLOW_PRIVATE_TARGETS: 'true', WEBHOOK_SECRET: secret })
-  const other = {
-    ROLES: 'api,worker',
-    DATABASE_URL: base.databaseUrl,
-    ANCHOR_CHAIN: base.app.chains[0].caip2 ?? '',
-    ANCHOR_RPC_URL: base.localChain ?? '',
-    ANCHOR_CONTRACT: base.app.chains[0].contract,
+  chain = await startAnvil(31_390)
+  const settings = {
+    ANCHOR_CHAIN: chain.caip2,
+    ANCHOR_RPC_URL: chain.url,
+    ANCHOR_CONTRACT: chain.contract,
+    ANCHOR_PRIVATE_KEY: account(1).privateKey,
     ALLOW_PRIVATE_TARGETS: 'true',
     WEBHOOK_SECRET: secret,
   }
-  services = [base, await startService(other)]
+  base = await startService(settings)
+  services = [base, await startService({ ...settings, DATABASE_URL: base.databaseUrl })]
 })
 afterAll(async () => {
   for (const service of services?.toReversed() ?? []) await service.stop()
+  await chain?.stop()
 })
 
 const sql = async (text: string, values: unknown[] = []) => (await base.app.pool.query(text, values)).rows

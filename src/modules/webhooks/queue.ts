@@ -19,7 +19,8 @@ export type Taken = {
 // Longer than an attempt can take: only a worker that is gone, or stands still, loses a delivery to another.
 const leaseSeconds = 30
 
-// A receiver that fails is tried with one delivery at a time, so that it holds few places.
+// A receiver that has failed for a minute, or a `callback_url` that failed, is tried with one delivery at a time, so that it
+// holds few places.
 const placesOfLane = 4
 const placesOfFailing = 1
 const placesOfProject = 16
@@ -72,7 +73,8 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
      ), due as materialized (
        select id, rank from (
          select next.id, coalesce(under_way.taken, 0) + row_number() over (partition by asked.lane order by next.next_attempt_at) as rank,
-           case when endpoint.failing_since is not null or next.attempts > 0 then ${placesOfFailing} else ${placesOfLane} end as places
+           case when endpoint.failing_since < now() - interval '1 minute' or endpoint.id is null and next.attempts > 0
+             then ${placesOfFailing} else ${placesOfLane} end as places
          from asked
          left join under_way using (lane)
          left join webhook_endpoints endpoint on endpoint.id = asked.lane

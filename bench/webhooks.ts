@@ -1,0 +1,125 @@
+// What webhooks cost the pipeline: receipts recorded to anchored with no receiver, with one that takes every event, and with
+// 100,000 deliveries waiting for another that never answers; and how soon events arrive meanwhile.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startChain } from '../src/embedded/chain.ts'
+import { inBench, median, projectKey, record } from './kit.ts'
+
+const rounds = 3
+const receipts = 1_500
+const connections = 32
+const waiting = 100_000
+const goal = 0.9
+
+type Arrival = { id: string; at: number }
+
+async function receiver(answer: (res: http.ServerResponse) => void) {
+  const arrivals: Arrival[] = []
+  const server = http.createServer((req, res) => {
+    req.resume().on('end', () => {
+      arrivals.push({ id: String(req.headers['webhook-id']).slice(4), at: Date.now() })
+      answer(res)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, arrivals, stop: () => server.closeAllConnections() ?? server.close() }
+}
+
+await inBench(async ({ serve, databaseUrl, folder }) => {
+  const chain = await startChain(join(folder, 'chain'), pino({ level: 'silent' }))
+  const [alive, dead] = [await receiver(res => res.end()), await receiver(() => undefined)]
+  try {
+    const env = {
+      ANCHOR_CHAIN: `eip155:${chain.chainId}`,
+      ANCHOR_RPC_URL: chain.rpcUrl,
+      ANCHOR_CONTRACT: chain.contract,
+      ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
+      ANCHOR_CONFIRMATIONS: '1',
+      ALLOW_PRIVATE_TARGETS: 'true',
+    }
+    const { url } = await serve('src/main.ts', env)
+    const database = new pg.Client({ connectionString: databaseUrl })
+    await database.connect()
+    const keys = { none: await projectKey(url), taken: await projectKey(url), beside: await projectKey(url) }
+    const flooded = await projectKey(url)
+    await endpoint(url, keys.taken, alive.url)
+    await endpoint(url, keys.beside, alive.url)
+    const { id, projectId } = await endpoint(url, flooded, dead.url)
+    const rates = { none: [] as number[], taken: [] as number[], beside: [] as number[] }
+    await anchorAll(database, url, keys.none)
+    for (let round = 0; round < rounds; round++) {
+      for (const kind of ['none', 'taken'] as const) rates[kind].push(await anchorAll(database, url, keys[kind]))
+    }
+    const before = await delays(database, alive.arrivals)
+    await database.query(
+      `insert into events (type, project_id, endpoint_id) select 'webhook.test', $1, $2 from generate_series(1, ${waiting})`,
+      [projectId, id],
+    )
+    alive.arrivals.length = 0
+    for (let round = 0; round < rounds; round++) rates.beside.push(await anchorAll(database, url, keys.beside))
+    const after = await delays(database, alive.arrivals)
+    const { rows } = await database.query(
+      `select count(*)::int as count from webhook_deliveries where state = 'waiting' and lane = $1`,
+      [id],
+    )
+    told('with a receiver that takes every event', rates.taken, rates.none)
+    told(`with ${rows[0].count} deliveries waiting for another receiver`, rates.beside, rates.taken)
+    console.log(
+      `        event to receiver: p50 ${before.p50} ms, p99 ${before.p99} ms; beside the waiting ones p50 ${after.p50} ms, p99 ${after.p99} ms`,
+    )
+    await database.end()
+  } finally {
+    alive.stop()
+    dead.stop()
+    await chain.stop()
+  }
+})
+
+function told(what: string, rates: number[], others: number[]): void {
+  const ratio = median(rates) / median(others)
+  console.log(
+    `${ratio >= goal ? 'ok' : 'BELOW'}    ${what}: ${ratio.toFixed(2)} of the pipeline without (goal ${goal}); ${median(rates).toFixed(0)} receipts a second against ${median(others).toFixed(0)}`,
+  )
+}
+
+async function endpoint(url: string, key: string, address: string): Promise<{ id: string; projectId: string }> {
+  const query = `mutation { createWebhookEndpoint(input: { url: "${address}" }) { id projectId } }`
+  const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
+  const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+  return (await response.json()).data.createWebhookEndpoint
+}
+
+/** Receipts a second, from the first that is offered until all are anchored. */
+async function anchorAll(database: pg.Client, url: string, key: string): Promise<number> {
+  const ids: string[] = []
+  let left = receipts
+  const began = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left-- > 0) ids.push(await record(url, key))
+    }),
+  )
+  const open = `select from receipts where id = any($1::uuid[]) and status <> 'anchored' limit 1`
+  while ((await database.query(open, [ids])).rowCount !== 0) await sleep(50)
+  return receipts / ((performance.now() - began) / 1_000)
+}
+
+/** Milliseconds from an event to its arrival. */
+async function delays(database: pg.Client, arrivals: readonly Arrival[]): Promise<{ p50: number; p99: number }> {
+  await sleep(3_000)
+  const { rows } = await database.query<{ id: string; at: Date }>(
+    'select id, created_at as at from events where id = any($1::bigint[])',
+    [arrivals.map(({ id }) => id)],
+  )
+  const times = new Map(rows.map(row => [row.id, row.at.getTime()]))
+  const took = arrivals.map(({ id, at }) => at - (times.get(id) ?? Number.NaN)).sort((a, b) => a - b)
+  return {
+    p50: took[Math.floor(took.length / 2)] ?? Number.NaN,
+    p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN,
+  }
+}
