@@ -6,12 +6,14 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { newDeliveries } from '../../ports/event-feed.ts'
 import { readEvents } from '../events/log.ts'
 import { type Taken, take, waitingProjects } from './queue.ts'
+import { secretsFor } from './secrets.ts'
 import { attempt } from './send.ts'
 
 // Attempts under way in this process.
-const places = 256
+const places = 512
 // Deliveries whose time comes are not announced.
 const lookEveryMs = 1_000
+const pauseMs = 10
 
 const first = '00000000-0000-0000-0000-000000000000'
 
@@ -45,18 +47,19 @@ export function startSending(app: App): Sender {
     const free = places - underWay.size
     const taken = free > 0 ? await take(sql, { projectId, after: randomUUID(), places: free }) : []
     if (taken.length === 0) return 0
-    const events = await readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))])
+    const [events, secretsOf] = await Promise.all([
+      readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))]),
+      secretsFor(sql, app, projectId, new Set(taken.map(({ endpointId }) => endpointId))),
+    ])
     for (const delivery of taken) {
-      send(
-        delivery,
-        events.find(({ id }) => id === delivery.eventId),
-      )
+      const event = events.find(({ id }) => id === delivery.eventId)
+      send(delivery, { event, secrets: secretsOf.get(delivery.endpointId) ?? [] })
     }
     return taken.length
   }
 
-  function send(delivery: Taken, event: Parameters<typeof attempt>[2]): void {
-    const sent = attempt(app, delivery, event, cut.signal)
+  function send(delivery: Taken, content: Parameters<typeof attempt>[2]): void {
+    const sent = attempt(app, delivery, content, cut.signal)
       // Its lease ends, and it is taken again.
       .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'an attempt of a delivery was not written'))
       .finally(() => {
@@ -73,7 +76,9 @@ export function startSending(app: App): Sender {
         app.log.warn({ err: error }, 'deliveries cannot be taken now')
         return false
       })
-      if (!more) await Promise.race([woken, sleep(lookEveryMs, undefined, { ref: false })])
+      // What ends meanwhile is taken together.
+      if (more) await sleep(pauseMs)
+      else await Promise.race([woken, sleep(lookEveryMs, undefined, { ref: false })])
     }
   }
 

@@ -1,6 +1,5 @@
-// The deliveries that wait: taking those that are due, each receiver in turn, and writing what became of an attempt.
-import type { Sql, Transaction } from '../../kit/transaction.ts'
-import { failingDays } from './plan.ts'
+// The deliveries that wait: those that are due are taken, each receiver in its turn.
+import type { Sql } from '../../kit/transaction.ts'
 
 export type Taken = {
   id: string
@@ -21,9 +20,9 @@ const leaseSeconds = 30
 
 // A receiver that has failed for a minute, or a `callback_url` that failed, is tried with one delivery at a time, so that it
 // holds few places.
-const placesOfLane = 4
+const placesOfLane = 8
 const placesOfFailing = 1
-const placesOfProject = 16
+const placesOfProject = 32
 
 // One step in the index for each, however many deliveries wait in between.
 const projectsOfRound = 64
@@ -106,47 +105,6 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
     'webhook-take',
   )
 
-export type Attempt = {
-  durationMs: number
-  statusCode: number | null
-  error: string | null
-  answerStart: string | null
-}
-
-/** Writes how an attempt ended; it shows also when another worker has the delivery by now. */
-export const noteAttempt = (sql: Sql, { id, number }: Taken, { durationMs, statusCode, error, answerStart }: Attempt) =>
-  sql(
-    `update webhook_attempts set duration_ms = $3, status_code = $4, error = $5, answer_start = $6
-     where delivery_id = $1::bigint and number = $2`,
-    [id, number, durationMs, statusCode, error, answerStart],
-    'webhook-attempt',
-  )
-
-type Outcome =
-  | { state: 'delivered' | 'failed' | 'gone' | 'cancelled' }
-  /** Tried again after so long. */
-  | { state: 'waiting'; afterMs: number }
-
-/** False when another worker has it by now, or its owner has ended or replayed it. */
-export async function move(sql: Sql, { id, leaseId }: Taken, outcome: Outcome): Promise<boolean> {
-  const rows = await sql(
-    `update webhook_deliveries set state = $3::webhook_delivery_state, lease_id = null,
-       next_attempt_at = now() + $4::float8 * interval '1 millisecond',
-       finished_at = case when $3 <> 'waiting' then now() end
-     where id = $1::bigint and lease_id = $2::uuid and state = 'waiting' returning id`,
-    [id, leaseId, outcome.state, outcome.state === 'waiting' ? outcome.afterMs : null],
-  )
-  return rows.length > 0
-}
-
-/** It was not sent, and is due again at once: the worker stops. */
-export const giveBack = (sql: Sql, { id, leaseId }: Taken) =>
-  sql(
-    `update webhook_deliveries set lease_id = null, attempts = attempts - 1, next_attempt_at = now()
-     where id = $1::bigint and lease_id = $2::uuid and state = 'waiting'`,
-    [id, leaseId],
-  )
-
 /** What still waits for an endpoint, or for the `callback_url` of a receipt, is not sent any more. */
 export const cancelWaiting = (sql: Sql, of: { endpointId: string } | { receiptId: string }) =>
   sql(
@@ -154,18 +112,3 @@ export const cancelWaiting = (sql: Sql, of: { endpointId: string } | { receiptId
      where state = 'waiting' and ${'endpointId' in of ? 'endpoint_id = $1::uuid' : 'receipt_id = $1::uuid and endpoint_id is null'}`,
     ['endpointId' in of ? of.endpointId : of.receiptId],
   )
-
-type Disabled = { id: string; projectId: string }
-
-/** Notes that an endpoint failed. Answers it if it has failed for so long that it is disabled by this. */
-export async function noteFailing({ sql }: Pick<Transaction, 'sql'>, endpointId: string): Promise<Disabled | null> {
-  const [disabled] = await sql<Disabled & { isOver: boolean }>(
-    `update webhook_endpoints set failing_since = coalesce(failing_since, now()),
-       disabled_at = case when failing_since < now() - interval '${failingDays} days' then now() end,
-       disabled_reason = case when failing_since < now() - interval '${failingDays} days' then 'failing' end
-     where id = $1::uuid and disabled_at is null
-     returning id, project_id as "projectId", disabled_at is not null as "isOver"`,
-    [endpointId],
-  )
-  return disabled?.isOver ? disabled : null
-}

@@ -34,6 +34,21 @@ export async function liveSecrets(
   return readLive(sql, owner)
 }
 
+/** Those that sign now for these endpoints of a project; null stands for its callbacks. */
+export async function secretsFor(
+  sql: Sql,
+  app: Pick<App, 'webhooks'>,
+  projectId: string,
+  endpointIds: ReadonlySet<string | null>,
+): Promise<Map<string | null, SecretRow[]>> {
+  const owned = await Promise.all(
+    [...endpointIds].map(
+      async endpointId => [endpointId, await liveSecrets(sql, app, { projectId, endpointId })] as const,
+    ),
+  )
+  return new Map(owned)
+}
+
 /** Says at the start which secrets cannot sign. */
 export async function tellMissingKeys({ pool, log, webhooks: { keys } }: App): Promise<void> {
   const { rows } = await pool.query(

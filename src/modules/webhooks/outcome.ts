@@ -1,0 +1,119 @@
+// Writes how attempts ended, those of the same moment in one statement, and what follows for the receiver.
+import type { App } from '../../kit/context.ts'
+import { gather } from '../../kit/gather.ts'
+import { perApp } from '../../kit/per-app.ts'
+import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
+import { failingDays } from './plan.ts'
+import { cancelWaiting, type Taken } from './queue.ts'
+
+/** `durationMs` is null where no request was made. */
+export type Attempt = {
+  durationMs: number | null
+  statusCode: number | null
+  error: string | null
+  answerStart: string | null
+}
+
+export type Outcome =
+  | { state: 'delivered' | 'failed' | 'gone' | 'cancelled' }
+  /** Tried again after so long. */
+  | { state: 'waiting'; afterMs: number }
+
+type Ended = { delivery: Taken; attempt: Attempt; outcome: Outcome }
+type Row = { id: string; isOurs: boolean; isOver: boolean }
+
+// An attempt shows also when another worker has its delivery by now, or when its owner has ended or replayed it.
+const statement = `
+  with said as (
+    select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, endpoint uuid, state text, after_ms float8,
+      duration int, status int, error text, answer text)
+  ), noted as (
+    update webhook_attempts a set duration_ms = said.duration, status_code = said.status, error = said.error, answer_start = said.answer
+    from said where a.delivery_id = said.id and a.number = said.number
+  ), moved as (
+    update webhook_deliveries d set state = said.state::webhook_delivery_state, lease_id = null,
+      next_attempt_at = now() + said.after_ms * interval '1 millisecond',
+      finished_at = case when said.state <> 'waiting' then now() end
+    from said where d.id = said.id and d.lease_id = said.lease and d.state = 'waiting'
+    returning d.id, d.endpoint_id, d.state
+  ), healed as (
+    update webhook_endpoints set failing_since = null
+    where failing_since is not null and disabled_at is null
+      and id in (select endpoint_id from moved where state = 'delivered')
+  ), failing as (
+    update webhook_endpoints set failing_since = now()
+    where failing_since is null and disabled_at is null
+      and id in (select endpoint_id from moved where state in ('waiting', 'failed'))
+      and id not in (select endpoint_id from moved where state = 'delivered' and endpoint_id is not null)
+  )
+  select said.id, moved.id is not null as "isOurs",
+    coalesce(moved.state in ('waiting', 'failed') and e.failing_since < now() - interval '${failingDays} days', false) as "isOver"
+  from said left join moved using (id) left join webhook_endpoints e on e.id = moved.endpoint_id and e.disabled_at is null`
+
+const write = perApp(app => {
+  const sql = sqlOf(app.pool)
+  return gather<Ended, Row | undefined>(async ended => {
+    const rows = await sql<Row>(statement, [JSON.stringify(ended.map(rowOf))], 'webhook-outcomes')
+    const found = new Map(rows.map(row => [row.id, row]))
+    return ended.map(({ delivery }) => found.get(delivery.id))
+  })
+})
+
+const rowOf = ({ delivery, attempt, outcome }: Ended) => ({
+  id: delivery.id,
+  number: delivery.number,
+  lease: delivery.leaseId,
+  endpoint: delivery.endpointId,
+  state: outcome.state,
+  after_ms: outcome.state === 'waiting' ? outcome.afterMs : null,
+  duration: attempt.durationMs,
+  status: attempt.statusCode,
+  error: attempt.error,
+  answer: attempt.answerStart,
+})
+
+export async function note(app: App, delivery: Taken, attempt: Attempt, outcome: Outcome): Promise<void> {
+  const row = await write(app)({ delivery, attempt, outcome })
+  if (!row?.isOurs) return
+  if (outcome.state === 'gone') await inTransaction(app, tx => gone(tx, delivery))
+  else if (row.isOver && delivery.endpointId !== null) {
+    const { endpointId } = delivery
+    await inTransaction(app, tx => disable(tx, endpointId, 'failing'))
+  }
+}
+
+/** It was not sent, and is due again at once: the worker stops. */
+export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
+  pool.query(
+    `with noted as (
+       update webhook_attempts set error = 'interrupted', duration_ms = 0 where delivery_id = $1 and number = $2
+     )
+     update webhook_deliveries set lease_id = null, attempts = attempts - 1, next_attempt_at = now()
+     where id = $1 and lease_id = $3 and state = 'waiting'`,
+    [id, number, leaseId],
+  )
+
+/** The receiver says that it will never take anything again. */
+async function gone(tx: Transaction, { id, endpointId }: Taken): Promise<void> {
+  if (endpointId !== null) return disable(tx, endpointId, 'gone')
+  const [row] = await tx.sql<{ receiptId: string }>(
+    'select receipt_id as "receiptId" from webhook_deliveries where id = $1::bigint',
+    [id],
+  )
+  if (row) await cancelWaiting(tx.sql, row)
+}
+
+/** The owner sees it, and nothing more waits for the endpoint. */
+async function disable(tx: Transaction, id: string, reason: 'gone' | 'failing'): Promise<void> {
+  const [disabled] = await tx.sql<{ projectId: string }>(
+    `update webhook_endpoints set disabled_at = now(), disabled_reason = $2
+     where id = $1::uuid and disabled_at is null returning project_id as "projectId"`,
+    [id, reason],
+  )
+  if (disabled === undefined) return
+  const { projectId } = disabled
+  await cancelWaiting(tx.sql, { endpointId: id })
+  const object = { objectType: 'webhook_endpoint', objectId: id, projectId, actor: 'worker' }
+  tx.audit({ action: 'webhook_endpoint.disable', ...object, details: { reason } })
+  tx.event({ type: 'webhook_endpoint.disabled', projectId, endpointId: id })
+}
