@@ -100,7 +100,7 @@ describe('the examples', () => {
   const sent: Received[] = []
   let secret: string
 
-  /** Whatever an endpoint can be sent. */
+  /** An event of each type is sent to one endpoint. */
   beforeAll(async () => {
     const { api, base, localChain } = service
     const { key } = await api.project()

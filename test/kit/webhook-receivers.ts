@@ -33,17 +33,19 @@ export type Program = AsyncDisposable & {
   url: string
   /** The bodies that it kept, by their ids. */
   kept(): Promise<Record<string, string>>
-  /** The ids that it said it kept, in their order; and whatever else it wrote. */
+  /** The ids that it said it kept, in their order. */
   said(): string[]
-  words(): string
 }
 
-/** Once it listens. `secret` is what it was given. */
+/** Once it listens. Throws when it ends before. */
 export async function startProgram(language: Language, secret: string): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-receiver-'))
   const inbox = join(folder, 'inbox')
   const env = { ...process.env, SECRET: secret, PORT: '0', INBOX: inbox }
-  const { url, stop, words } = await starts[language](folder, await programOf(language), env)
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const started = starts[language](folder, await programOf(language), env)
+  started.catch(remove)
+  const { url, stop, words } = await started
   return {
     url,
     kept: async () => {
@@ -51,11 +53,10 @@ export async function startProgram(language: Language, secret: string): Promise<
       const texts = files.map(async name => [name.slice(0, -'.json'.length), await readFile(join(inbox, name), 'utf8')])
       return Object.fromEntries(await Promise.all(texts))
     },
-    words,
     said: () => [...words().matchAll(/^kept (\S+)$/gm)].map(([, id = '']) => id),
     async [Symbol.asyncDispose]() {
       await stop()
-      await rm(folder, { recursive: true, force: true })
+      await remove()
     },
   }
 }
@@ -75,7 +76,7 @@ const starts: Record<Language, Start> = {
     const { command, args } = pythonOf(folder)
     return listening(spawn(command, [...args, 'receiver.py'], { cwd: folder, env }))
   },
-  /** What a web server does that runs CGI programs. */
+  /** As a web server runs CGI programs. */
   async Shell(folder, program, env) {
     await writeFile(join(folder, 'receive-webhook.sh'), program)
     let words = ''

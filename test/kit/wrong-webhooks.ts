@@ -23,7 +23,7 @@ export function signedByNothing(): Sent {
   return { id, timestamp, body, signature: `v1,${hmac}` }
 }
 
-/** The status of the answer. What is empty is not sent. */
+/** The status of the answer. Empty headers are not sent. */
 export async function send(url: string, { id, timestamp, signature, body }: Sent): Promise<number> {
   const all = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
@@ -33,7 +33,7 @@ export async function send(url: string, { id, timestamp, signature, body }: Sent
 const otherwise = (signature: string) =>
   signature.replace(/[^=](=*)$/, (last, rest) => (last[0] === 'A' ? 'E' : 'A') + rest)
 
-/** What a receiver with that secret has to refuse. */
+/** Deliveries that a receiver with that secret has to refuse, by what is wrong with them. */
 export const wrongWebhooks: [string, (sent: Sent, secret: string) => Partial<Sent>][] = [
   ['a changed body', ({ body }) => ({ body: body.replace('anchored', 'refunded') })],
   ['a body that was written again', ({ body }) => ({ body: JSON.stringify(JSON.parse(body)) })],
