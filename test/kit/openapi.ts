@@ -80,6 +80,13 @@ export function differences(method: string, path: string, { status, headers, tex
   return told.map(line => `${method} ${path} ${status}: ${line}`)
 }
 
+/** What the document says of a delivery of this type, beside its body. */
+export function differencesOfWebhook(type: string, body: unknown): string[] {
+  const given = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
+  const validate = ajv.getSchema(pointer(...given))
+  return validate?.(body) === true ? [] : [`${type}: ${ajv.errorsText(validate?.errors)}`]
+}
+
 /** In the bytes of what is no JSON. */
 function faultOfFile(type: string, text: string): string | null {
   if (type === 'application/zip') return text.startsWith('PK\u0003\u0004') ? null : 'no ZIP'

@@ -129,7 +129,8 @@ describe('a build', () => {
     expect(operations).not.toMatch(/agents|siwe|premium/)
     const types = files.get('dist/generated/types.d.ts') ?? ''
     expect(types).toContain('export type AuditEvent =')
-    expect(types).not.toContain('Agent')
+    expect(types).toContain('export type AgentAnchoredWebhook =')
+    expect(types).not.toContain('AgentStats')
     expect((await filesOf({ lang: 'python', families: [] })).get('src/quittance_client/types.py')).not.toContain(
       'Audit',
     )

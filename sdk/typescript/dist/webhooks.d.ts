@@ -1,10 +1,6 @@
-import type { ReceiptEvent } from './generated/types.js';
-/** `type` is such as `receipt.anchored` or `receipt.failed`. */
-export type WebhookEvent = {
-    type: string;
-    timestamp: string;
-    data: ReceiptEvent;
-};
+import type { AgentAnchoredWebhook, EndpointTestWebhook, PaymentSettledWebhook, ReceiptRefundedWebhook, ReceiptWebhook } from './generated/types.js';
+/** `type` says what `data` holds. To the `callback_url` of a receipt only the first two are sent. */
+export type WebhookEvent = ReceiptWebhook | ReceiptRefundedWebhook | PaymentSettledWebhook | AgentAnchoredWebhook | EndpointTestWebhook;
 export type Webhook = {
     /** `whsec_` and base64, as the service has it. */
     secret: string;

@@ -1,9 +1,20 @@
 // Notifications of the service, signed as Standard Webhooks says.
 import { WebhookNotVerified } from './errors.js'
-import type { ReceiptEvent } from './generated/types.js'
+import type {
+  AgentAnchoredWebhook,
+  EndpointTestWebhook,
+  PaymentSettledWebhook,
+  ReceiptRefundedWebhook,
+  ReceiptWebhook,
+} from './generated/types.js'
 
-/** `type` is such as `receipt.anchored` or `receipt.failed`. */
-export type WebhookEvent = { type: string; timestamp: string; data: ReceiptEvent }
+/** `type` says what `data` holds. To the `callback_url` of a receipt only the first two are sent. */
+export type WebhookEvent =
+  | ReceiptWebhook
+  | ReceiptRefundedWebhook
+  | PaymentSettledWebhook
+  | AgentAnchoredWebhook
+  | EndpointTestWebhook
 
 export type Webhook = {
   /** `whsec_` and base64, as the service has it. */

@@ -11,7 +11,16 @@ export type Selection = {
 /** The family without which no client works: the hand-made part follows and downloads receipts. */
 export const alwaysIn = 'receipts'
 /** Types that the hand-made part names. */
-const ofHandMadePart = ['ReceiptResponse', 'ReceiptEvent', 'ValidationError']
+const ofHandMadePart = [
+  'ReceiptResponse',
+  'ReceiptEvent',
+  'ValidationError',
+  'ReceiptWebhook',
+  'ReceiptRefundedWebhook',
+  'PaymentSettledWebhook',
+  'AgentAnchoredWebhook',
+  'EndpointTestWebhook',
+]
 
 export const familiesOf = ({ operations }: Description): string[] => [
   ...new Set(operations.map(({ family }) => family)),

@@ -156,7 +156,7 @@ export function openApi(
     ...Object.fromEntries(into.schemas),
     ...errorSchemas,
     ...paymentSchemas,
-    ...(hasEvents && webhookSchemas),
+    ...(hasEvents && webhookSchemas(into.schemas)),
   }
   return {
     openapi: '3.1.0',
@@ -167,7 +167,7 @@ export function openApi(
       return { name, ...(description && { description }) }
     }),
     paths,
-    ...(hasEvents && { webhooks }),
+    ...(hasEvents && { webhooks: webhooks(schemas) }),
     components: {
       parameters: { ...doorParameters, PaymentSignature, ...(hasEvents && webhookParameters) },
       headers: { ...doorHeaders, PaymentRequired, PaymentResponse },

@@ -1,4 +1,7 @@
-// What OpenAPI says of deliveries to a receipt's `callback_url`: Standard Webhooks, one kind for each state.
+// What OpenAPI says of deliveries to endpoints and to a receipt's `callback_url`: Standard Webhooks, one kind for each type of
+// events.
+import { z } from 'zod'
+import { testType, type WebhookType } from '../../core/event-types.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { ref } from './error-shapes.ts'
 import type { Plan } from './plan.ts'
@@ -6,17 +9,44 @@ import type { Plan } from './plan.ts'
 /** The schema that the event stream names, and so must be in the document. */
 export const eventSchema = 'ReceiptEvent'
 
-const kinds = {
-  'receipt.pending': 'A receipt was recorded.',
-  'receipt.awaiting_anchor': 'A receipt was sealed and waits for its anchor, or waits again because a block was lost.',
-  'receipt.anchored': 'A receipt is anchored: it is complete.',
-  'receipt.failed': 'The processing of a receipt failed.',
+type Kind = { summary: string; tag: string; body: string }
+
+const ofReceipt = { tag: 'receipts', body: 'ReceiptWebhook' }
+const kinds: Record<WebhookType | typeof testType, Kind> = {
+  'receipt.pending': { summary: 'A receipt was recorded.', ...ofReceipt },
+  'receipt.awaiting_anchor': {
+    summary: 'A receipt was sealed and waits for its anchor, or waits again because a block was lost.',
+    ...ofReceipt,
+  },
+  'receipt.anchored': { summary: 'A receipt is anchored: it is complete.', ...ofReceipt },
+  'receipt.failed': { summary: 'The processing of a receipt failed.', ...ofReceipt },
+  'receipt.refunded': {
+    summary: 'A refund of a receipt was recorded, or the transaction that gave the money back became known.',
+    ...ofReceipt,
+    body: 'ReceiptRefundedWebhook',
+  },
+  'payment.settled': {
+    summary: 'A payment to this service, sent with a key of the project, is paid on its chain.',
+    tag: 'payments',
+    body: 'PaymentSettledWebhook',
+  },
+  'agent.anchored': {
+    summary: 'A hash that was anchored for an agent is final.',
+    tag: 'agents',
+    body: 'AgentAnchoredWebhook',
+  },
+  [testType]: { summary: 'The owner of an endpoint asked for a test.', tag: 'projects', body: 'EndpointTestWebhook' },
 }
 
-const later =
-  'Not sent yet: deliveries begin with a later version of this service. They are POST requests to the `callback_url` of the ' +
-  'receipt, each at least once and with the same `webhook-id` whenever it is repeated. An answer of 2xx within 15 seconds is ' +
-  'success; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Redirects are not followed.'
+const receiversOf = (type: string) => {
+  if (type === testType) return 'It is sent to that endpoint alone, whatever types it asks for.'
+  const orCallback = type.startsWith('receipt.') ? ', and to the `callback_url` of the receipt' : ''
+  return `It is sent to the endpoints of the project that ask for its type (\`createWebhookEndpoint\` in GraphQL)${orCallback}.`
+}
+const sent =
+  'A delivery is a POST request, sent at least once and with the same `webhook-id` whenever and wherever it is sent. An answer ' +
+  'of 2xx within 15 seconds is success. After any other it is sent again in 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
+  '24 h, or later when `Retry-After` asks for it. Redirects are not followed.'
 
 const header = (name: string, description: string) => ({
   name,
@@ -27,7 +57,10 @@ const header = (name: string, description: string) => ({
 })
 
 export const webhookParameters: Record<string, JsonSchema> = {
-  WebhookId: header('webhook-id', 'Id of the delivery, the same whenever it is repeated: carry out each id once.'),
+  WebhookId: header(
+    'webhook-id',
+    'Id of the event, the same whenever and wherever it is sent: carry out each id once.',
+  ),
   WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
   WebhookSignature: header(
     'webhook-signature',
@@ -36,38 +69,81 @@ export const webhookParameters: Record<string, JsonSchema> = {
   ),
 }
 
-export const webhookSchemas: Record<string, JsonSchema> = {
-  ReceiptWebhook: {
-    type: 'object',
-    description: 'The body of a delivery.',
-    properties: {
-      type: { type: 'string', enum: Object.keys(kinds), description: 'What happened.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-      data: ref(eventSchema),
-    },
-    required: ['type', 'timestamp', 'data'],
-  },
+const object = z.looseObject({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) })
+
+/** Flat, because not every generator of types puts an object together of several. */
+function withMembers(schema: JsonSchema | undefined, more: Record<string, JsonSchema>): JsonSchema {
+  const { properties, required, ...rest } = object.parse(schema)
+  return { ...rest, properties: { ...properties, ...more }, required: [...required, ...Object.keys(more)] }
 }
 
-const delivery = (operationId: string, summary: string): JsonSchema => ({
+const id = (description: string) => ({ type: 'string', format: 'uuid', description })
+
+/** The schemas of the bodies, of those that are in the document. */
+export function webhookSchemas(known: ReadonlyMap<string, JsonSchema>): Record<string, JsonSchema> {
+  const body = (name: string, data: JsonSchema): Record<string, JsonSchema> => ({
+    [name]: {
+      type: 'object',
+      description: 'The body of a delivery.',
+      properties: {
+        type: { type: 'string', enum: typesOf(name), description: 'What happened.' },
+        timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+        data,
+      },
+      required: ['type', 'timestamp', 'data'],
+    },
+  })
+  return {
+    ...body('ReceiptWebhook', ref(eventSchema)),
+    RefundEvent: withMembers(known.get(eventSchema), {
+      refund_receipt_id: id('The UUID of the receipt that records the refund.'),
+      refund_settled: { type: 'boolean', description: 'Whether the transaction that gave the money back is known.' },
+    }),
+    ...body('ReceiptRefundedWebhook', ref('RefundEvent')),
+    ...(known.has('PaymentSummary') && body('PaymentSettledWebhook', ref('PaymentSummary'))),
+    ...(known.has('AgentAnchor') && {
+      AgentAnchorEvent: withMembers(known.get('AgentAnchor'), { agent_id: id('The agent’s UUID.') }),
+      ...body('AgentAnchoredWebhook', ref('AgentAnchorEvent')),
+    }),
+    ...body('EndpointTestWebhook', {
+      type: 'object',
+      properties: { endpoint_id: id('The UUID of the endpoint.') },
+      required: ['endpoint_id'],
+    }),
+  }
+}
+
+const typesOf = (body: string) => Object.entries(kinds).flatMap(([type, kind]) => (kind.body === body ? [type] : []))
+
+const delivery = (operationId: string, { summary, tag }: Kind, told: string, body: JsonSchema): JsonSchema => ({
   operationId,
   summary: summary.replace(/\.$/, ''),
-  description: `${summary} ${later}`,
-  tags: ['receipts'],
+  description: `${summary} ${told}${sent}`,
+  tags: [tag],
   security: [],
   parameters: Object.keys(webhookParameters).map(name => ({ $ref: `#/components/parameters/${name}` })),
-  requestBody: { required: true, content: { 'application/json': { schema: ref('ReceiptWebhook') } } },
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
   responses: {
     '2XX': { description: 'The delivery was taken.' },
-    '4XX': { description: 'The delivery was not taken, and is repeated.' },
+    '410': { description: 'Nothing more is taken: the endpoint is disabled, or no more is sent about this receipt.' },
+    default: { description: 'The delivery was not taken, and is repeated.' },
   },
 })
 
 const nameOf = (kind: string) => kind.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-export const webhooks = Object.fromEntries(
-  Object.entries(kinds).map(([kind, summary]) => [kind, { post: delivery(`${nameOf(kind)}Webhook`, summary) }]),
-)
+/** Those whose body is in the document. */
+export const webhooks = (schemas: Record<string, JsonSchema>): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(kinds)
+      .filter(([, { body }]) => body in schemas)
+      .map(([type, kind]) => [
+        type,
+        { post: delivery(`${nameOf(type)}Webhook`, kind, `${receiversOf(type)} `, ref(kind.body)) },
+      ]),
+  )
+
+const ofCallback = { summary: 'The state of a receipt changed, or a refund of it.', tag: 'receipts', body: '' }
 
 /** For the operation that takes the address of the deliveries. */
 export const callbacksOf = ({ params }: Plan): JsonSchema =>
@@ -75,7 +151,11 @@ export const callbacksOf = ({ params }: Plan): JsonSchema =>
     ? {
         callbacks: {
           receiptChanged: {
-            '{$request.body#/callback_url}': { post: delivery('receiptChanged', 'The state of a receipt changed.') },
+            '{$request.body#/callback_url}': {
+              post: delivery('receiptChanged', ofCallback, '', {
+                oneOf: [ref('ReceiptWebhook'), ref('ReceiptRefundedWebhook')],
+              }),
+            },
           },
         },
       }

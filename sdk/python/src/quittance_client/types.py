@@ -80,9 +80,26 @@ class AgentAnchor(TypedDict):
     created_at: str
 
 
+class AgentAnchorEvent(TypedDict):
+    id: str
+    bundle_hash: str
+    anchor_txid: str | None
+    chain: str
+    status: Literal["confirmed", "failed", "pending"]
+    anchored_at: str | None
+    created_at: str
+    agent_id: str
+
+
 class AgentAnchorRequest(TypedDict):
     bundle_hash: str
     receipt_id: NotRequired[str | None]
+
+
+class AgentAnchoredWebhook(TypedDict):
+    type: Literal["agent.anchored"]
+    timestamp: str
+    data: AgentAnchorEvent
 
 
 class AgentAnchoring(TypedDict):
@@ -291,6 +308,16 @@ class EndpointRevenue(TypedDict):
     endpoint: str
     count: int
     revenue: str
+
+
+class EndpointTestWebhookData(TypedDict):
+    endpoint_id: str
+
+
+class EndpointTestWebhook(TypedDict):
+    type: Literal["webhook.test"]
+    timestamp: str
+    data: EndpointTestWebhookData
 
 
 class ErrorResponse(TypedDict):
@@ -656,6 +683,12 @@ class PaymentResponse(TypedDict):
     flare_txid: str | None
 
 
+class PaymentSettledWebhook(TypedDict):
+    type: Literal["payment.settled"]
+    timestamp: str
+    data: PaymentSummary
+
+
 class PaymentSummary(TypedDict):
     id: str
     status: Literal["delivered", "failed", "settled", "settling", "verified"]
@@ -865,6 +898,12 @@ class ReceiptEvent(TypedDict):
     anchored_at: str | None
 
 
+class ReceiptRefundedWebhook(TypedDict):
+    type: Literal["receipt.refunded"]
+    timestamp: str
+    data: RefundEvent
+
+
 class ReceiptResponse(TypedDict):
     id: str
     status: Literal["anchored", "awaiting_anchor", "failed", "pending"]
@@ -905,6 +944,20 @@ class ReceiptsPage(TypedDict):
 class RecordTipResponse(TypedDict):
     receipt_id: str
     status: Literal["anchored", "awaiting_anchor", "failed", "pending"]
+
+
+class RefundEvent(TypedDict):
+    receipt_id: str
+    status: Literal["anchored", "awaiting_anchor", "failed", "pending"]
+    bundle_hash: str | None
+    ledger_txid: str | None
+    flare_txid: str | None
+    xml_url: str | None
+    bundle_url: str | None
+    created_at: str
+    anchored_at: str | None
+    refund_receipt_id: str
+    refund_settled: bool
 
 
 class RefundRequest(TypedDict):

@@ -8,18 +8,21 @@ import hashlib
 import hmac
 import json
 import time
-from typing import Mapping, TypedDict
+from typing import Mapping, TypeAlias
 
 from .errors import WebhookNotVerified
-from .types import ReceiptEvent
+from .types import (
+    AgentAnchoredWebhook,
+    EndpointTestWebhook,
+    PaymentSettledWebhook,
+    ReceiptRefundedWebhook,
+    ReceiptWebhook,
+)
 
-
-class WebhookEvent(TypedDict):
-    """`type` is such as `receipt.anchored` or `receipt.failed`."""
-
-    type: str
-    timestamp: str
-    data: ReceiptEvent
+# `type` says what `data` holds. To the `callback_url` of a receipt only the first two are sent.
+WebhookEvent: TypeAlias = (
+    ReceiptWebhook | ReceiptRefundedWebhook | PaymentSettledWebhook | AgentAnchoredWebhook | EndpointTestWebhook
+)
 
 
 def verify_webhook(

@@ -192,6 +192,39 @@ export type AgentAnchor = {
      */
     created_at: string;
 };
+export type AgentAnchorEvent = {
+    /**
+     * Format: uuid
+     * @description UUID of the anchor.
+     */
+    id: string;
+    /** @description The hash, 0x-prefixed. */
+    bundle_hash: string;
+    /** @description The transaction, 0x-prefixed; null until it is sent. */
+    anchor_txid: string | null;
+    /** @description Name of the anchoring chain. */
+    chain: string;
+    /**
+     * @description How far it is.
+     * @enum {string}
+     */
+    status: "confirmed" | "failed" | "pending";
+    /**
+     * Format: date-time
+     * @description Time of its block.
+     */
+    anchored_at: string | null;
+    /**
+     * Format: date-time
+     * @description When it was asked for.
+     */
+    created_at: string;
+    /**
+     * Format: uuid
+     * @description The agent’s UUID.
+     */
+    agent_id: string;
+};
 export type AgentAnchorRequest = {
     /** @description The SHA-256 to anchor, 0x-prefixed. */
     bundle_hash: string;
@@ -200,6 +233,19 @@ export type AgentAnchorRequest = {
      * @description The receipt whose bundle it is: then its own anchor is the answer.
      */
     receipt_id?: string | null;
+};
+export type AgentAnchoredWebhook = {
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "agent.anchored";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    timestamp: string;
+    data: AgentAnchorEvent;
 };
 export type AgentAnchoring = {
     /**
@@ -566,6 +612,25 @@ export type EndpointRevenue = {
     count: number;
     /** @description In units of the token, exactly. */
     revenue: string;
+};
+export type EndpointTestWebhook = {
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "webhook.test";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    timestamp: string;
+    data: {
+        /**
+         * Format: uuid
+         * @description The UUID of the endpoint.
+         */
+        endpoint_id: string;
+    };
 };
 export type ErrorResponse = {
     /** @description A stable code. */
@@ -1156,6 +1221,19 @@ export type PaymentResponse = {
      */
     flare_txid: string | null;
 };
+export type PaymentSettledWebhook = {
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "payment.settled";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    timestamp: string;
+    data: PaymentSummary;
+};
 export type PaymentSummary = {
     /**
      * Format: uuid
@@ -1509,6 +1587,19 @@ export type ReceiptEvent = {
      */
     anchored_at: string | null;
 };
+export type ReceiptRefundedWebhook = {
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "receipt.refunded";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    timestamp: string;
+    data: RefundEvent;
+};
 export type ReceiptResponse = {
     /**
      * Format: uuid
@@ -1616,6 +1707,54 @@ export type RecordTipResponse = {
      * @enum {string}
      */
     status: "anchored" | "awaiting_anchor" | "failed" | "pending";
+};
+export type RefundEvent = {
+    /**
+     * Format: uuid
+     * @description The receipt’s UUID.
+     */
+    receipt_id: string;
+    /**
+     * @description Complete only when `anchored`.
+     * @enum {string}
+     */
+    status: "anchored" | "awaiting_anchor" | "failed" | "pending";
+    /** @description SHA-256 of the bundle, 0x-prefixed. */
+    bundle_hash: string | null;
+    /** @description Anchor transaction id, 0x-prefixed. */
+    ledger_txid: string | null;
+    /**
+     * @deprecated
+     * @description Older name of `ledger_txid`.
+     */
+    flare_txid: string | null;
+    /**
+     * Format: uri
+     * @description URL of the ISO message inside the bundle.
+     */
+    xml_url: string | null;
+    /**
+     * Format: uri
+     * @description URL of the evidence ZIP.
+     */
+    bundle_url: string | null;
+    /**
+     * Format: date-time
+     * @description When the receipt was recorded.
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the anchor’s block.
+     */
+    anchored_at: string | null;
+    /**
+     * Format: uuid
+     * @description The UUID of the receipt that records the refund.
+     */
+    refund_receipt_id: string;
+    /** @description Whether the transaction that gave the money back is known. */
+    refund_settled: boolean;
 };
 export type RefundRequest = {
     /**

@@ -1,0 +1,181 @@
+// docs/webhooks.md as a reader uses it: its curl lines work, and its examples are what is sent.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import { JsonRpcProvider } from 'ethers'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { paidFetch } from '../../src/client/paid-fetch.ts'
+import { testType, webhookTypes } from '../../src/core/event-types.ts'
+import { differencesOfWebhook } from '../kit/openapi.ts'
+import { blocksOf } from '../kit/page-blocks.ts'
+import { clientOf, createPayer } from '../kit/payer.ts'
+import { type Received, startReceiver, verified } from '../kit/receiver.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+let service: Service
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let project: { id: string; key: string }
+beforeAll(async () => {
+  service = await startService({ ALLOW_PRIVATE_TARGETS: 'true', COMPLIANCE_PROVIDERS: 'no=fixed:deny' })
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+
+const missing = ['sh', 'curl', 'grep', 'cut', 'tee'].filter(
+  name => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
+)
+if (missing.length > 0) console.warn(`Skipped: the curl lines of docs/webhooks.md; missing: ${missing.join(', ')}.`)
+
+describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another', () => {
+  let folder: string
+  let shell: ReturnType<typeof spawn>
+  let out = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quittance-webhooks-'))
+    project = await service.api.project()
+    const [first, ...blocks] = (await blocksOf('webhooks.md', 'sh')).map(({ code }) => code)
+    const values: Record<string, string> = { URL: service.base, KEY: project.key, HOOK: receiver.url }
+    const settings = first?.replaceAll(/^(\w+)=.*$/gm, (_, name) => `${name}='${values[name]}'`)
+    const marked = blocks.map((code, index) => `echo; echo "== ${index}"\n${code}`)
+    shell = spawn('sh', ['-c', `set -e\n${[settings, ...marked].join('\n')}`], {
+      cwd: folder,
+      // The last block does not end by itself, and its curl must go with the shell.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [shell.stdout, shell.stderr]) stream?.on('data', chunk => (out += chunk))
+  })
+  afterAll(async () => {
+    if (shell?.pid && shell.exitCode === null) process.kill(-shell.pid)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** The answers of the blocks, in their order. */
+  const said = () => out.split(/^== \d+$/m).slice(1)
+
+  it('each answers what the page says, and the last two follow what happens', async () => {
+    await expect.poll(() => said().at(-1), { timeout: 60_000 }).toContain('"type":"receipt.anchored"')
+    expect(out).not.toContain('"errors"')
+    // curl ends no answer with a line break.
+    const answers = said().map(text => text.replaceAll('}{"data"', '}\n{"data"').trim().split('\n'))
+    expect(answers).toHaveLength((await blocksOf('webhooks.md', 'sh')).length - 1)
+    const [record, callback, create, list, test, deliveries, rotate, toggle, again, stream] = answers.map(lines =>
+      lines.map(line => (line.startsWith('{') ? JSON.parse(line).data : line)),
+    )
+    expect(record).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
+    expect(callback).toEqual([{ projects: [{ id: project.id, callbackSecret: expect.stringMatching(/^whsec_/) }] }])
+    const { id, secret } = create?.[0].createWebhookEndpoint ?? {}
+    expect(list?.[0].webhookEndpoints).toMatchObject([{ id, secret, description: 'Shop', isEnabled: true }])
+    const { delivery } = test?.[0].testWebhookEndpoint ?? {}
+    // By then it may have been sent.
+    expect(delivery.state).toMatch(/^(waiting|delivered)$/)
+    const shown = { id: delivery.id, webhookId: delivery.webhookId, type: testType }
+    expect(deliveries?.[0].webhookDeliveries.nodes).toContainEqual(expect.objectContaining(shown))
+    expect(rotate?.map(answer => Object.keys(answer))).toEqual([['rotateWebhookSecret'], ['rotateCallbackSecret']])
+    expect(toggle?.map(answer => Object.values<{ isEnabled: boolean }>(answer)[0]?.isEnabled)).toEqual([false, true])
+    expect(again?.map(answer => Object.keys(answer))).toEqual([['replayWebhookDelivery'], ['replayWebhookEvents']])
+    expect(stream?.join('\n')).toContain('event: update')
+  })
+
+  it('the receipt’s callback_url and the endpoint were called', async () => {
+    await expect
+      .poll(() => receiver.types('/callback?order=1001'))
+      .toEqual(['receipt.pending', 'receipt.awaiting_anchor', 'receipt.anchored'])
+    await expect.poll(() => receiver.types('/events')).toEqual(expect.arrayContaining([testType, 'receipt.anchored']))
+  })
+})
+
+async function graphql(key: string, query: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await service.api.graphql(query, { key, variables })
+  expect(errors).toBeUndefined()
+  return data
+}
+
+describe('the examples', () => {
+  const sent: Received[] = []
+  let secret: string
+
+  /** An event of each type is sent to one endpoint. */
+  beforeAll(async () => {
+    const { api, base, localChain } = service
+    const { key } = await api.project()
+    const made = await graphql(
+      key,
+      'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }',
+      { url: `${receiver.url}/all` },
+    )
+    secret = made.createWebhookEndpoint.secret
+    const test = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }'
+    await graphql(key, test, { id: made.createWebhookEndpoint.id })
+    const { json: receipt } = await api.record(key)
+    await api.anchored(receipt.receipt_id)
+    const refund = (body: object) =>
+      api.call('POST', '/v1/iso/refund', { key, body: { original_receipt_id: receipt.receipt_id, ...body } })
+    const { json: refunded } = await refund({ reason_code: 'CUST' })
+    await called(types => expect(types).toContain('receipt.refunded'))
+    await refund({ refund_tx_hash: '0x7e7e7e7e' })
+    await api.anchored(refunded.refund_receipt_id)
+    const wallet = { name: 'Buyer', wallet_address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045' }
+    const { json: agent } = await api.call('POST', '/v1/agents', { key, body: wallet })
+    const hash = { bundle_hash: `0x${'9a'.repeat(32)}` }
+    await api.call('POST', `/v1/agents/${agent.id}/anchor`, { key, body: hash })
+    await buy(key, base, localChain ?? '')
+    const compliance = { sanctions_provider: 'no', sanctions_enforce: true }
+    await api.call('PUT', '/v1/config', { key: adminKey, body: { compliance } })
+    await api.record(key)
+    await called(types => expect(types).toEqual(expect.arrayContaining([...webhookTypes, testType])))
+    await called(types => expect(types.filter(type => type === 'receipt.refunded')).toHaveLength(2))
+    sent.push(...receiver.received.filter(({ path }) => path === '/all'))
+  })
+
+  const called = (asExpected: (types: string[]) => void) =>
+    vi.waitFor(() => asExpected(receiver.types('/all')), { timeout: 20_000 })
+
+  async function buy(key: string, base: string, rpcUrl: string) {
+    const node = new JsonRpcProvider(rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1 })
+    const [{ path, network, asset }] = (await service.api.call('GET', '/v1/x402/pricing')).json
+    const wallet = clientOf(await createPayer(node, asset, 1_000_000n), { network, asset })
+    const pay = paidFetch({
+      sign: async required => encodePaymentSignatureHeader(await wallet.createPaymentPayload(required as never)),
+    })
+    const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
+    const body = JSON.stringify({ base_ccy: 'USD', quote_ccy: 'USD' })
+    expect((await pay(base + path, { method: 'POST', headers, body })).status).toBe(200)
+    node.destroy()
+  }
+
+  it('there is one for each type of events, and each has the form of what is sent', async () => {
+    const examples = (await blocksOf('webhooks.md', 'json')).map(({ code }) => JSON.parse(code))
+    expect(examples.map(({ type }) => type).toSorted()).toEqual([...webhookTypes, testType].toSorted())
+    for (const example of examples) {
+      const real = sent.find(({ body }) => body.type === example.type)
+      expect(formOf(example), example.type).toEqual(formOf(real?.body))
+    }
+  })
+
+  it('what is sent is signed, and is what the OpenAPI document says', () => {
+    for (const one of sent) {
+      expect(verified(secret, one)).toEqual(one.body)
+      expect(differencesOfWebhook(one.body.type, one.body)).toEqual([])
+    }
+  })
+
+  it('a refund is told when it is recorded and again when it is settled', () => {
+    const told = sent.filter(({ body }) => body.type === 'receipt.refunded').map(({ body }) => body.data)
+    expect(told.map(data => data.refund_settled)).toEqual([false, true])
+    expect(new Set(told.map(data => data.refund_receipt_id)).size).toBe(1)
+  })
+})
+
+/** Which members there are, in their order, and which of them are null. */
+const formOf = (value: unknown): unknown =>
+  value === null || typeof value !== 'object'
+    ? value === null
+      ? null
+      : typeof value
+    : Object.entries(value).map(([name, inner]) => [name, formOf(inner)])
