@@ -14,14 +14,14 @@ type Sources = {
 }
 
 export const eventColumns =
-  'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at'
+  'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at, refund_settled'
 
 /** The columns of an event about a receipt, from a table or query of receipts as they are after the change. */
 export const receiptEvent = (
   receipts: string,
-  type = `'receipt.' || ${receipts}.status`,
+  { type = `'receipt.' || ${receipts}.status`, refundSettled = 'null::boolean' } = {},
 ) => `${type}, ${receipts}.project_id, ${receipts}.id, null::uuid, null::uuid, null::uuid, ${receipts}.status,
-  ${receipts}.bundle_hash, ${receipts}.ledger_txid, ${receipts}.anchored_at`
+  ${receipts}.bundle_hash, ${receipts}.ledger_txid, ${receipts}.anchored_at, ${refundSettled}`
 
 /**
  * A statement that writes them all. `change`, if given, is the change itself: common table expressions, which the sources

@@ -10,6 +10,7 @@ ADD COLUMN     "project_id" UUID,
 ADD COLUMN     "payment_id" UUID,
 ADD COLUMN     "anchor_id" UUID,
 ADD COLUMN     "endpoint_id" UUID,
+ADD COLUMN     "refund_settled" BOOLEAN,
 ALTER COLUMN "receipt_id" DROP NOT NULL,
 ALTER COLUMN "status" DROP NOT NULL;
 UPDATE "events" SET "type" = 'receipt.' || "events"."status", "project_id" = "receipts"."project_id" FROM "receipts" WHERE "receipts"."id" = "receipt_id";

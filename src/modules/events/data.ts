@@ -45,7 +45,8 @@ const paymentData = (type: string, payment: NonNullable<LoggedEvent['payment']>)
   payer: payment.payer,
   recipient: payment.payTo,
   endpoint: payment.endpoint,
-  receipt_id: payment.receiptId,
+  // A payment is recorded only after it is settled.
+  receipt_id: null,
   verified_at: isoOf(payment.verifiedAt),
   settled_at: isoOf(payment.settledAt),
 })

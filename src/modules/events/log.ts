@@ -11,7 +11,6 @@ type PaymentPart = {
   payTo: string
   endpoint: string
   txid: string | null
-  receiptId: string | null
   verifiedAt: string
   settledAt: string | null
 }
@@ -32,7 +31,7 @@ export type LoggedEvent = {
   refundOfId: string | null
   /** The receipt of the refund, for `receipt.refunded`. */
   refundId: string | null
-  /** Whether the refund names the transaction that gave the money back. */
+  /** Whether the refund named the transaction that gave the money back. */
   isRefundSettled: boolean | null
   paymentId: string | null
   /** Null for a payment that was dropped. */
@@ -44,9 +43,9 @@ export type LoggedEvent = {
 const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, e.receipt_id as "receiptId", e.status,
   e.bundle_hash as "bundleHash", e.ledger_txid as "ledgerTxid", e.anchored_at as "anchoredAt", e.endpoint_id as "endpointId",
   e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId",
-  refund.refund_tx_hash is not null as "isRefundSettled",
+  e.refund_settled as "isRefundSettled",
   case when p.id is not null then json_build_object('id', p.id, 'amount', p.amount::text, 'currency', p.currency, 'network', p.network,
-    'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid, 'receiptId', p.receipt_id,
+    'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid, 
     'verifiedAt', p.verified_at, 'settledAt', p.settled_at) end as payment,
   case when a.id is not null then json_build_object('id', a.id, 'agentId', a.agent_id, 'chain', a.chain, 'createdAt', a.created_at)
     end as anchor`

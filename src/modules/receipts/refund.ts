@@ -96,7 +96,7 @@ export async function refund(
       details: { refund_of: original.id, refund_tx_hash: stated.txHash },
     })
     tx.changed(id)
-    tx.event({ type: 'receipt.refunded', receiptId: original.id })
+    tx.event({ type: 'receipt.refunded', receiptId: original.id, isSettled: stated.txHash !== null })
     tx.job({ task: 'screen', payload: { receipts: [id] } })
   }
   return receipt

@@ -68,7 +68,7 @@ export async function settle(
     actor: actorOf(principal),
     details: { refund_tx_hash: txHash },
   })
-  if (refund.refundOfId !== null) tx.event({ type: 'receipt.refunded', receiptId: refund.refundOfId })
+  if (refund.refundOfId !== null) tx.event({ type: 'receipt.refunded', receiptId: refund.refundOfId, isSettled: true })
   if (settled.status === 'anchored') tx.job({ task: 'report', payload: { receipts: [refund.id] } })
   return receiptOf(settled)
 }

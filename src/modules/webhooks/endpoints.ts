@@ -140,6 +140,9 @@ export const deleteEndpoint = verb({
     const endpoint = await lockedEndpoint(tx, id, principal)
     noted(tx, 'deleted', endpoint, principal)
     await cancelWaiting(tx.sql, { endpointId: id })
+    await tx.sql('update webhook_secrets set expires_at = now() where endpoint_id = $1::uuid and expires_at is null', [
+      id,
+    ])
     return tx.db.webhookEndpoint.update({ where: { id }, data: { deletedAt: new Date() } })
   },
 })

@@ -1,6 +1,7 @@
 // The secrets that sign deliveries. Each is computed from the id of its row and a key of WEBHOOK_SECRET, so that a copy of the
 // database signs nothing.
 import { createHmac, randomUUID } from 'node:crypto'
+import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
@@ -68,13 +69,16 @@ const readLive = (sql: Sql, { projectId, endpointId }: SecretOwner) =>
     [projectId, endpointId],
   )
 
-/** The present one signs on beside a new one until then. In a transaction. */
+/** The present one signs on beside a new one until then. In a transaction. Throws `conflict` where too many are still good. */
 export async function replaceSecret(
   sql: Sql,
   app: Pick<App, 'webhooks'>,
   owner: SecretOwner,
   until: Date,
 ): Promise<void> {
+  if ((await readLive(sql, owner)).length >= mostAtOnce) {
+    throw new AppError('conflict', `${mostAtOnce} secrets are still good: rotate again when one of them has ended.`)
+  }
   await sql(
     `update webhook_secrets set expires_at = $3::timestamptz
      where project_id = $1::uuid and endpoint_id is not distinct from $2::uuid and expires_at is null`,

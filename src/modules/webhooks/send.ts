@@ -50,7 +50,7 @@ function failure({ attempts }: Taken, retryAfter: string | null): Outcome {
 }
 
 // PostgreSQL has no text with NUL in it, and nobody can see the others.
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu
+const unseen = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]--[\t\n\r]]/gv
 const shown = ({ answerStart }: PostAnswer) => answerStart.replaceAll(unseen, '\ufffd')
 
 /** The id is the event's, so that it is the same however often and to however many addresses the event is sent. */
