@@ -1,10 +1,10 @@
 // One attempt of a delivery: signed, sent, and what follows from the answer.
-import { Webhook } from 'standardwebhooks'
 import type { App } from '../../kit/context.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import type { PostAnswer } from '../../ports/public-post.ts'
 import { webhookBody } from '../events/data.ts'
 import type { LoggedEvent } from '../events/log.ts'
+import { envelope } from './envelope.ts'
 import { mostAttempts, waitAfter } from './plan.ts'
 import { type Attempt, cancelWaiting, giveBack, move, noteAttempt, noteFailing, type Taken } from './queue.ts'
 import { liveSecrets, secretOf } from './secrets.ts'
@@ -42,23 +42,13 @@ export async function attempt(app: App, delivery: Taken, event: LoggedEvent | un
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu
 const shown = ({ answerStart }: PostAnswer) => answerStart.replaceAll(unseen, '\ufffd')
 
-/** The id is the event's, so that it is the same however often and to however many addresses the event is sent. */
-export const webhookId = (eventId: string) => `evt_${eventId}`
-
 async function signed(app: App, { projectId, endpointId, eventId }: Taken, body: string) {
   const rows = await liveSecrets(sqlOf(app.pool), app, { projectId, endpointId })
   const secrets = rows.flatMap(row => secretOf(app, row) ?? [])
   // Receivers trust the present secret alone once an earlier one has ended.
   if (secrets.length < rows.length)
     app.log.error({ madeBy: rows.map(row => row.madeBy) }, 'ALARM: a key of WEBHOOK_SECRET is missing')
-  if (secrets.length === 0) return null
-  const now = new Date()
-  return {
-    'Content-Type': 'application/json',
-    'webhook-id': webhookId(eventId),
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(webhookId(eventId), now, body)).join(' '),
-  }
+  return secrets.length === 0 ? null : envelope(eventId, secrets, body)
 }
 
 const succeeded = (app: App, delivery: Taken, said: Attempt) =>
