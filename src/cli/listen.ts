@@ -26,8 +26,8 @@ ${serviceUsage}
   --after <event id>   begin after this event; with the next that happens unless given
   --secret <whsec_…>   what signs the requests; made and printed unless given
 
-For development: follows the events of the key's project and prints a line for each. With --forward each is sent as a
-webhook is, with the same id, signature and body: in order, one at a time, and once, whatever the answer is. When the
+For development: follows the events of the key's project and prints a line for each. With --forward each is POSTed as
+a webhook is, with the same webhook-id and body: in order, one at a time, and once, whatever the answer is. When the
 connection or the service is gone, it comes back and goes on after the last event.
 Runs until Ctrl-C or SIGTERM and then ends with 0; with 1 when the service refuses or is not there, with 2 for wrong
 usage.`
@@ -78,6 +78,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     line('events', types?.join(', ') ?? 'all')
     line('forward to', address ?? 'nowhere: give --forward')
     if (address !== undefined && values.secret === undefined) line('secret', secret)
+    console.log('Listening. Ctrl-C ends it.')
     const { signal, release } = untilEnded()
     let done = after
     try {

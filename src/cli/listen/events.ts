@@ -29,7 +29,7 @@ type Told = { lost(reason: string): void; back(): void }
 
 // Milliseconds.
 const firstWait = 500
-const longestWait = 10_000
+const longestWait = 5_000
 const steadyAfter = 5_000
 
 /** Until `signal`, whatever becomes of the connection. Throws CommandError when the service refuses. */
