@@ -90,7 +90,7 @@ async function* connection(
   } finally {
     signal.removeEventListener('abort', end)
     end()
-    paced.taken()
+    paced.close()
   }
 }
 

@@ -23,7 +23,9 @@ export type PacedFetch = ReturnType<typeof pacedFetch>
 export function pacedFetch(url: string) {
   let fault: Error | null = null
   let untaken = 0
+  let isClosed = false
   let release = () => {}
+  let timer: NodeJS.Timeout | undefined
   const silence = new AbortController()
 
   const fail = (reason: Error): never => {
@@ -32,7 +34,7 @@ export function pacedFetch(url: string) {
   }
 
   async function* messages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const timer = setTimeout(() => {
+    timer = setTimeout(() => {
       fault = new ConnectionLost(`nothing was heard for ${silenceMs / 1_000} seconds`)
       silence.abort()
     }, silenceMs)
@@ -46,7 +48,8 @@ export function pacedFetch(url: string) {
           rest = rest.subarray(message.length)
           if (message.includes('event: next')) untaken++
           yield new Uint8Array(message)
-          while (untaken > 0) await new Promise<void>(resolve => (release = resolve))
+          while (untaken > 0 && !isClosed) await new Promise<void>(resolve => (release = resolve))
+          if (isClosed) return
           timer.refresh()
         }
         if (rest.length > maxMessageBytes) fail(new CommandError(`${url} sends a message that is too large.`))
@@ -73,6 +76,12 @@ export function pacedFetch(url: string) {
     /** The message that was handed over last is done with. */
     taken() {
       untaken = 0
+      release()
+    },
+    /** Nothing more is wanted. */
+    close() {
+      isClosed = true
+      clearTimeout(timer)
       release()
     },
     /** Why the connection ended, where more is known than that it did. */
