@@ -20,11 +20,11 @@ import {
 
 const usage = `usage: quittance listen [--forward <url>] [options]
 
-  --forward <url>      where each event is POSTed, such as http://localhost:3000/hook; only printed unless given
+  --forward <url>      POST each event there, such as http://localhost:3000/hook; events are only printed unless given
 ${serviceUsage}
   --types <list>       only these, such as receipt.anchored,receipt.failed; all unless given
   --after <event id>   begin after this event; with the next that happens unless given
-  --secret <whsec_…>   what signs the requests; made and printed unless given
+  --secret <whsec_…>   sign the requests with it; it is made and printed unless given
 
 For development: follows the events of the key's project and prints a line for each. With --forward each is POSTed as
 a webhook is, with the same webhook-id and body: in order, one at a time, and once, whatever the answer is. When the
@@ -124,7 +124,7 @@ function untilEnded() {
   const end = () => ending.abort()
   // A terminal sends Ctrl-C to this process and to the one that started it, which passes it on: it may come twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
-  // Whoever read the lines is gone.
+  // The reader of these lines is gone.
   process.stdout.on('error', end)
   const release = () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)

@@ -1,8 +1,8 @@
-// A running service as a command meets it: where it is, with which key it is asked, and what its refusals mean in a sentence.
+// A running service as a command meets it: where it is, and with which key it is asked.
 import { z } from 'zod'
 import { boundedFetch } from '../adapters/bounded-fetch.ts'
-import { visible } from '../core/visible.ts'
 import { CommandError, UsageError } from './command.ts'
+import { jsonIn, reasonOf, refusalIn, refused } from './service/refusal.ts'
 
 export type Service = { url: string; key: string }
 
@@ -41,7 +41,7 @@ export function serviceOf({ url, key }: { url: string; key?: string | undefined 
 const patienceMs = 15_000
 const limited = boundedFetch({ maxBytes: 1_048_576, allowPrivate: true })
 
-/** What it answers, in this shape. Throws CommandError when it refuses, does not answer, or answers something else. */
+/** The answer, in this shape. Throws CommandError when it refuses, does not answer, or answers something else. */
 export async function ask<T>(
   { url, key }: Service,
   method: string,
@@ -79,51 +79,4 @@ export async function projectOf(service: Service): Promise<string> {
   )
   if (me.projectId !== null) return me.projectId
   throw new CommandError('This is the key of a service administrator, who has no project: give a key of a project.')
-}
-
-const graphqlRefusal = z.object({
-  errors: z.array(z.object({ message: z.string(), extensions: z.object({ code: z.string().optional() }).optional() })),
-})
-const restRefusal = z.object({ message: z.string() })
-const invalidBody = z.object({
-  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
-})
-
-/** The first error of GraphQL's answer; null where there is none. */
-export function refusalIn(content: unknown): { message: string; code: string | null } | null {
-  const [first] = graphqlRefusal.safeParse(content).data?.errors ?? []
-  return first ? { message: first.message, code: first.extensions?.code ?? null } : null
-}
-
-/** What a refusal means to the person who gave the command. */
-export function refused(url: string, status: number, content: unknown): CommandError {
-  const graphql = refusalIn(content)
-  if (status === 401 || graphql?.code === 'unauthenticated') {
-    return new CommandError(`${url} does not accept this key: it is unknown, revoked or expired.`)
-  }
-  const [invalid] = invalidBody.safeParse(content).data?.detail ?? []
-  const words = graphql?.message ?? restRefusal.safeParse(content).data?.message
-  const told = words ?? (invalid && `${invalid.loc.join('.')}: ${invalid.msg}`)
-  if (told !== undefined) return new CommandError(`${url} refuses: ${visible(told.slice(0, 500))}`)
-  if (status >= 300 && status < 400) {
-    return new CommandError(
-      `${url} answers with a redirect (${status}), which is not followed: give the address it leads to.`,
-    )
-  }
-  return new CommandError(`${url} answers ${status}: is it a Quittance service?`)
-}
-
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** Why a request had no answer, in a few words. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer'
-  if (error.name === 'TimeoutError') return `no answer within ${patienceMs / 1_000} seconds`
-  return visible(error.message || ('code' in error && String(error.code)) || 'no answer').slice(0, 200)
 }

@@ -49,7 +49,7 @@ async function anchored(count: number): Promise<void> {
   await Promise.all(ids.map(id => service.api.anchored(id)))
 }
 
-/** What webhooks carry of a project, as their ids. */
+/** The ids of the project's events that webhooks carry. */
 const allIds = async (): Promise<string[]> => {
   const text = 'select id from events where project_id = $1 and type = any ($2) order by id'
   const { rows } = await service.app.pool.query(text, [project.id, webhookTypes])
@@ -64,18 +64,21 @@ describe('listen', () => {
   it('forwards each event of a receipt in order, one at a time, as the webhook of an endpoint carries it', async () => {
     const endpoint = await startReceiver()
     const local = await startReceiver(() => new Promise(resolve => setTimeout(resolve, 30)))
-    const query = 'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id } }'
+    const query = 'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }'
     const { data } = await service.api.graphql(query, { key: project.key, variables: { url: endpoint.url } })
     const listener = await listen(at(service.base, '--forward', `${local.url}/hook?from=listen`))
     await service.api.anchored(await record())
     await expect.poll(() => typesOf(local.received)).toEqual(life)
     await expect.poll(() => endpoint.received.length).toBe(life.length)
     expect(local.mostOpen()).toBe(1)
+    for (const one of endpoint.received) verified(data.createWebhookEndpoint.secret, one)
     for (const one of local.received) {
       expect(one.path).toBe('/hook?from=listen')
       expect(one.headers['content-type']).toBe('application/json')
       expect(verified(listener.secret, one)).toEqual(one.body)
-      expect(one.text).toBe(endpoint.received.find(({ id }) => id === one.id)?.text)
+      const webhook = endpoint.received.find(({ id }) => id === one.id)
+      expect(one.text).toBe(webhook?.text)
+      expect(Object.keys(one.headers).toSorted()).toEqual(Object.keys(webhook?.headers ?? {}).toSorted())
     }
     const { code, out, err } = await listener.end('SIGINT')
     expect({ code, err }).toEqual({ code: 0, err: '' })

@@ -31,7 +31,7 @@ export function startCommand(args: readonly string[], env: Record<string, string
       ended.then(({ out, err }) => reject(new Error(`it ended without “${words}”: ${out}${err}`)))
     })
   return {
-    /** What it has written until now. */
+    /** All that it has written until now. */
     said,
     says,
     ended,

@@ -4,7 +4,8 @@ import { createClient, NetworkError } from 'graphql-sse'
 import { z } from 'zod'
 import { enumNameOf, type WebhookType } from '../../core/event-types.ts'
 import { CommandError } from '../command.ts'
-import { refusalIn, refused, type Service } from '../service.ts'
+import { refusalIn, refused } from '../service/refusal.ts'
+import type { Service } from '../service.ts'
 import { ConnectionLost, pacedFetch } from './paced-fetch.ts'
 
 const subscription = `subscription ($types: [WebhookEventType!], $after: ID) {

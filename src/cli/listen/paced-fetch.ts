@@ -2,7 +2,7 @@
 // over once the one before was taken, refuses one that is too large, and gives up a connection on which nothing is heard.
 import { boundedFetch, streamOf } from '../../adapters/bounded-fetch.ts'
 import { CommandError } from '../command.ts'
-import { jsonIn, reasonOf, refused } from '../service.ts'
+import { jsonIn, reasonOf, refused } from '../service/refusal.ts'
 
 /** The connection could not be made, or is gone: another can be made later. */
 export class ConnectionLost extends Error {}
@@ -14,7 +14,7 @@ const maxRefusalBytes = 65_536
 const silenceMs = 60_000
 
 const unlimited = boundedFetch({ maxBytes: Number.POSITIVE_INFINITY, allowPrivate: true })
-// What graphql-sse writes between two messages.
+// Two messages are separated by an empty line.
 const boundary = '\n\n'
 
 export type PacedFetch = ReturnType<typeof pacedFetch>
@@ -34,14 +34,10 @@ export function pacedFetch(url: string) {
   }
 
   async function* messages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    timer = setTimeout(() => {
-      fault = new ConnectionLost(`nothing was heard for ${silenceMs / 1_000} seconds`)
-      silence.abort()
-    }, silenceMs)
     try {
       let rest = Buffer.alloc(0)
       for await (const chunk of body) {
-        timer.refresh()
+        timer?.refresh()
         rest = Buffer.concat([rest, chunk])
         for (let end = rest.indexOf(boundary); end !== -1; end = rest.indexOf(boundary)) {
           const message = rest.subarray(0, end + boundary.length)
@@ -50,7 +46,7 @@ export function pacedFetch(url: string) {
           yield new Uint8Array(message)
           while (untaken > 0 && !isClosed) await new Promise<void>(resolve => (release = resolve))
           if (isClosed) return
-          timer.refresh()
+          timer?.refresh()
         }
         if (rest.length > maxMessageBytes) fail(new CommandError(`${url} sends a message that is too large.`))
       }
@@ -61,8 +57,12 @@ export function pacedFetch(url: string) {
 
   async function open(address: string, init: RequestInit): Promise<Response> {
     const signals = init.signal ? [init.signal, silence.signal] : [silence.signal]
+    timer = setTimeout(() => {
+      fault = new ConnectionLost(`nothing was heard for ${silenceMs / 1_000} seconds`)
+      silence.abort()
+    }, silenceMs)
     const response = await unlimited(address, { ...init, signal: AbortSignal.any(signals) }).catch(error =>
-      fail(new ConnectionLost(reasonOf(error))),
+      fail(fault ?? new ConnectionLost(reasonOf(error))),
     )
     const { status, headers, body } = response
     if (status === 200 && body !== null) return new Response(streamOf(messages(body)), { headers })

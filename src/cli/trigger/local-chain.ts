@@ -5,7 +5,7 @@ import { chainId } from '../../embedded/anvil.ts'
 import { CommandError } from '../command.ts'
 import { ask, projectOf, query, type Service } from '../service.ts'
 
-// Of anvil and of hardhat: no public chain has it.
+// The id of anvil and hardhat: no public chain has it.
 const local = `eip155:${chainId}`
 
 const evidenceKeys = z.object({ chains: z.array(z.object({ name: z.string(), caip2: z.string().nullable() })) })

@@ -1,4 +1,4 @@
-// What a maker of an event is given, and what it says of the event.
+// The shape of what makes an event: it is given the service, and answers the facts that are printed.
 import { randomBytes } from 'node:crypto'
 import type { Service } from '../service.ts'
 

@@ -57,7 +57,7 @@ export const recordUntil =
   async service =>
     (await record(service, wanted)).facts
 
-/** Of a receipt that is recorded and anchored first. */
+/** Refunds a receipt that it has recorded before, and that is anchored. */
 export const refundReceipt: Maker = async service => {
   const { id, facts } = await record(service, 'anchored')
   const refund = { original_receipt_id: id, refund_tx_hash: madeUp(32) }
