@@ -13,6 +13,8 @@ const commands = {
   doctor: 'Look at the settings and at everything they name, and say what to do.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',
   deploy: 'Put the anchor contract on a chain, once.',
+  listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',
+  trigger: 'Make an event happen on a local chain. For development.',
 }
 const usage = `usage: quittance <command> [options]
 

@@ -44,7 +44,8 @@ async function* bounded(response: http.IncomingMessage, maxBytes: number) {
   }
 }
 
-const streamOf = (chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>) =>
+/** Takes a chunk when it is asked for one. */
+export const streamOf = (chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>) =>
   new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next()

@@ -240,6 +240,7 @@ describe('verify', () => {
     [['verify', 'good.zip', '--keys', 'keys.json', '--loud'], '--loud'],
     [['doctor', 'now'], 'No argument is expected'],
     [['deploy'], '--rpc is missing'],
+    [['trigger', '--key', 'x'], 'One type is expected'],
     [['dance'], 'There is no command dance'],
     [[], 'usage: quittance'],
   ]
@@ -267,6 +268,8 @@ describe('verify', () => {
       ['doctor', '-h'],
       ['deploy', '--help'],
       ['move-files', '-h'],
+      ['listen', '--help'],
+      ['trigger', '-h'],
     ]) {
       expect(await quittance(args)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^usage: /) })
     }
@@ -521,6 +524,10 @@ describe.skipIf(forPacking.length > 0)('installed from its tarball, under somebo
     expect(doctor).toMatchObject({ code: 0, err: '' })
     expect((await quittance(['deploy'], {}, script)).code).toBe(2)
     expect((await quittance(['move-files'], {}, script)).err).toMatch(/^DATABASE_URL is not set/)
+    for (const command of [['listen'], ['trigger', 'receipt.anchored']]) {
+      const { err } = await quittance([...command, '--key', 'x', '--url', nowhere], {}, script)
+      expect(err).toMatch(/^No service answers at http/)
+    }
     if (oldNode === undefined) return
     const old = await start(oldNode, [script, 'verify', 'good.zip', ...keys]).ended
     expect(old).toMatchObject({ code: 0, err: '' })

@@ -1,6 +1,6 @@
 // What the fields about events take.
 import { z } from 'zod'
-import { webhookTypes } from '../../core/event-types.ts'
+import { enumNameOf, webhookTypes } from '../../core/event-types.ts'
 
 export const resumedAfter = z
   .string()
@@ -8,8 +8,7 @@ export const resumedAfter = z
   .nullish()
   .meta({ graphql: 'ID' })
 
-/** GraphQL allows no dot in the name of an enum's value. */
-const names = webhookTypes.map(type => type.replace('.', '_'))
+const names = webhookTypes.map(enumNameOf)
 const typeOf = (name: string) => webhookTypes[names.indexOf(name)]
 
 export const webhookTypesInput = z

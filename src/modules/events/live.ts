@@ -8,11 +8,12 @@ import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
+import { sqlOf } from '../../kit/transaction.ts'
 import { PaymentType } from '../payment-records/type.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { type WebhookBody, webhookBody } from './data.ts'
 import { resumedAfter, webhookTypesInput } from './input.ts'
-import type { LoggedEvent } from './log.ts'
+import { type LoggedEvent, newestOf } from './log.ts'
 import { followedProject, followProject } from './project.ts'
 import { receiptEventOf } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
@@ -110,6 +111,16 @@ builder.subscriptionField('webhookEvents', t =>
       })
     },
     resolve: event => event,
+  }),
+)
+
+builder.prismaObjectField('Project', 'eventCursor', t =>
+  t.id({
+    description:
+      'Id of its newest event, `0` before the first. A subscription that begins with it as `after` misses nothing from now on, also when it is cut before its first event.',
+    // A search of its own for each project.
+    extensions: { cost: 2 },
+    resolve: ({ id }: { id: string }, _, { pool }) => newestOf(sqlOf(pool), id),
   }),
 )
 

@@ -1,9 +1,9 @@
 // One attempt of a delivery: signed, sent, and what the answer means.
-import { Webhook } from 'standardwebhooks'
 import type { App } from '../../kit/context.ts'
 import type { PostAnswer } from '../../ports/public-post.ts'
 import { webhookBody } from '../events/data.ts'
 import type { LoggedEvent } from '../events/log.ts'
+import { envelope } from './envelope.ts'
 import { giveBack, note, type Outcome } from './outcome.ts'
 import { waitAfter } from './plan.ts'
 import type { Taken } from './queue.ts'
@@ -53,21 +53,10 @@ function failure({ attempts }: Taken, retryAfter: string | null): Outcome {
 const unseen = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]--[\t\n\r]]/gv
 const shown = ({ answerStart }: PostAnswer) => answerStart.replaceAll(unseen, '\ufffd')
 
-/** The id is the event's, so that it is the same however often and to however many addresses the event is sent. */
-const webhookId = (eventId: string) => `evt_${eventId}`
-
 function signed(app: App, { eventId }: Taken, rows: readonly SecretRow[], body: string) {
   const secrets = rows.flatMap(row => secretOf(app, row) ?? [])
   // Receivers trust the present secret alone once an earlier one has ended.
   if (secrets.length < rows.length)
     app.log.error({ madeBy: rows.map(row => row.madeBy) }, 'ALARM: a key of WEBHOOK_SECRET is missing')
-  if (secrets.length === 0) return null
-  const id = webhookId(eventId)
-  const now = new Date()
-  return {
-    'Content-Type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, now, body)).join(' '),
-  }
+  return secrets.length === 0 ? null : envelope(eventId, secrets, body)
 }

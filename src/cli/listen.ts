@@ -1,0 +1,133 @@
+// `quittance listen`: prints the events of a project as they happen, and sends them to an address as webhooks are sent.
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { visible } from '../core/visible.ts'
+import { webhookId } from '../modules/webhooks/envelope.ts'
+import { command, readArguments } from './command.ts'
+import { eventType } from './event-type.ts'
+import { type Followed, follow } from './listen/events.ts'
+import { forward } from './listen/forward.ts'
+import {
+  bareUrl,
+  projectOf,
+  query,
+  type Service,
+  serviceOf,
+  serviceOptions,
+  serviceShape,
+  serviceUsage,
+} from './service.ts'
+
+const usage = `usage: quittance listen [--forward <url>] [options]
+
+  --forward <url>      POST each event there, such as http://localhost:3000/hook; events are only printed unless given
+${serviceUsage}
+  --types <list>       only these, such as receipt.anchored,receipt.failed; all unless given
+  --after <event id>   begin after this event; with the next that happens unless given
+  --secret <whsec_…>   sign the requests with it; it is made and printed unless given
+
+For development: follows the events of the key's project and prints a line for each. With --forward each is POSTed as
+a webhook is, with the same webhook-id and body: in order, one at a time, and once, whatever the answer is. When the
+connection or the service is gone, it comes back and goes on after the last event.
+Runs until Ctrl-C or SIGTERM and then ends with 0; with 1 when the service refuses or is not there, with 2 for wrong
+usage.`
+
+const options = {
+  ...serviceOptions,
+  forward: { type: 'string' },
+  types: { type: 'string' },
+  after: { type: 'string' },
+  secret: { type: 'string' },
+} as const
+
+const isSecret = (value: string) => {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/.exec(value) ?? []
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64
+}
+
+const shape = z
+  .object({
+    ...serviceShape,
+    forward: bareUrl.optional(),
+    types: z
+      .string()
+      .transform(list => list.split(',').map(type => type.trim()))
+      .pipe(z.array(eventType))
+      .optional(),
+    after: z
+      .string()
+      .regex(/^(evt_)?\d{1,18}$/, 'must be the id of an event')
+      .transform(id => id.replace('evt_', ''))
+      .optional(),
+    secret: z.string().refine(isSecret, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
+  })
+  .refine(({ secret, forward }) => secret === undefined || forward !== undefined, {
+    path: ['secret'],
+    error: 'says nothing without --forward',
+  })
+
+export const run = (args: readonly string[]): Promise<number> =>
+  command(usage, args, async () => {
+    const { values } = readArguments(args, options, shape)
+    const service = serviceOf(values)
+    const newest = await newestEvent(service)
+    const { forward: address, types = null, after = newest } = values
+    const secret = values.secret ?? `whsec_${randomBytes(24).toString('base64')}`
+    line('service', service.url)
+    line('events', types?.join(', ') ?? 'all')
+    line('forward to', address ?? 'nowhere: give --forward')
+    if (address !== undefined && values.secret === undefined) line('secret', secret)
+    console.log('Listening. Ctrl-C ends it.')
+    const { signal, release } = untilEnded()
+    let done = after
+    try {
+      for await (const event of follow(service, { types, after, signal }, notices)) {
+        const answer = address === undefined ? '' : await forward(event, { address, secret, signal })
+        console.log(told(event, answer ?? 'interrupted'))
+        if (answer === null) break
+        done = event.id
+      }
+    } finally {
+      release()
+    }
+    console.log(`Ended. To go on from here: --after ${webhookId(done)}`)
+    return 0
+  })
+
+const line = (name: string, value: string) => console.log(`${name.padEnd(12)} ${value}`)
+
+const notices = {
+  lost: (reason: string) =>
+    console.error(`The connection is lost: ${visible(reason)}. It is tried again until it is back.`),
+  back: () => console.error('The connection is back.'),
+}
+
+/** The time, the event's id and type, what it is about, and the answer. */
+function told({ id, type, timestamp, data }: Followed, answer: string): string {
+  const subject = String(data.receipt_id ?? data.id ?? '')
+  return [timestamp, webhookId(id), visible(type).padEnd(23), visible(subject.slice(0, 64)), answer]
+    .join('  ')
+    .trimEnd()
+}
+
+/** Asked before anything is followed, so that nothing is missed when the first connection is cut before its first event. */
+async function newestEvent(service: Service): Promise<string> {
+  await projectOf(service)
+  const own = z.object({ projects: z.tuple([z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) })]) })
+  const { projects } = await query(service, '{ projects { eventCursor } }', own)
+  return projects[0].eventCursor
+}
+
+function untilEnded() {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  // A terminal sends Ctrl-C to this process and to the one that started it, which passes it on: it may come twice.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+  // The reader of these lines is gone.
+  process.stdout.on('error', end)
+  const release = () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
+  }
+  return { signal: ending.signal, release }
+}

@@ -1,0 +1,108 @@
+// The events of a project over one connection after the other: the subscription `webhookEvents`, resumed after the last one.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, NetworkError } from 'graphql-sse'
+import { z } from 'zod'
+import { enumNameOf, type WebhookType } from '../../core/event-types.ts'
+import { CommandError } from '../command.ts'
+import { refusalIn, refused } from '../service/refusal.ts'
+import type { Service } from '../service.ts'
+import { ConnectionLost, pacedFetch } from './paced-fetch.ts'
+
+const subscription = `subscription ($types: [WebhookEventType!], $after: ID) {
+  webhookEvents(types: $types, after: $after) { id type timestamp data }
+}`
+
+const followed = z.object({
+  id: z.string().regex(/^\d{1,18}$/),
+  type: z.string().max(64),
+  timestamp: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type Followed = z.output<typeof followed>
+
+type Wish = {
+  /** All unless given. */
+  types: readonly WebhookType[] | null
+  after: string
+  signal: AbortSignal
+}
+type Told = { lost(reason: string): void; back(): void }
+
+// Milliseconds.
+const firstWait = 500
+const longestWait = 5_000
+const steadyAfter = 5_000
+
+/** Until `signal`, whatever becomes of the connection. Throws CommandError when the service refuses. */
+export async function* follow(service: Service, wish: Wish, told: Told): AsyncGenerator<Followed> {
+  let { after } = wish
+  let failures = 0
+  let isLost = false
+  const connected = () => {
+    if (isLost) told.back()
+    isLost = false
+  }
+  while (!wish.signal.aborted) {
+    const began = performance.now()
+    try {
+      for await (const event of connection(service, { ...wish, after }, connected)) {
+        after = event.id
+        yield event
+      }
+      throw new ConnectionLost('the service ended it')
+    } catch (error) {
+      if (wish.signal.aborted) return
+      if (!(error instanceof ConnectionLost)) throw error
+      if (!isLost) told.lost(error.message)
+      isLost = true
+    }
+    failures = performance.now() - began > steadyAfter ? 0 : failures + 1
+    const wait = Math.min(firstWait * 2 ** Math.max(failures - 1, 0), longestWait)
+    // Several that were cut at once come back one after the other.
+    await sleep(wait * (0.5 + Math.random() / 2), undefined, { signal: wish.signal }).catch(() => undefined)
+  }
+}
+
+async function* connection(
+  { url, key }: Service,
+  { types, after, signal }: Wish,
+  connected: () => void,
+): AsyncGenerator<Followed> {
+  const paced = pacedFetch(url)
+  const client = createClient({
+    url: `${url}/graphql/stream`,
+    headers: { 'X-API-Key': key },
+    // It would ask again with the same `after`.
+    retryAttempts: 0,
+    fetchFn: paced.open,
+  })
+  const end = () => client.dispose()
+  signal.addEventListener('abort', end)
+  const variables = { types: types?.map(enumNameOf) ?? null, after }
+  try {
+    for await (const result of client.iterate({ query: subscription, variables }, { connected })) {
+      yield eventIn(result, url)
+      paced.taken()
+    }
+  } catch (error) {
+    if (error instanceof CommandError || error instanceof ConnectionLost) throw error
+    if (error instanceof NetworkError) throw paced.fault() ?? new ConnectionLost('it was closed')
+    throw new CommandError(`${url} does not speak as Quittance does`, { cause: error })
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
+    paced.close()
+  }
+}
+
+const passing = ['too_many_requests', 'internal_error']
+
+function eventIn(result: unknown, url: string): Followed {
+  const refusal = refusalIn(result)
+  if (refusal !== null) {
+    throw passing.includes(refusal.code ?? '') ? new ConnectionLost(refusal.message) : refused(url, 200, result)
+  }
+  const { success, data } = z.object({ data: z.object({ webhookEvents: followed }) }).safeParse(result)
+  if (!success) throw new CommandError(`${url} sends an event that this version cannot read.`)
+  return data.data.webhookEvents
+}

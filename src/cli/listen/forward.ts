@@ -1,0 +1,37 @@
+// Sends events to an address as webhooks are sent, and says in words what it answered.
+import { createPublicPost } from '../../adapters/public-post.ts'
+import { envelope } from '../../modules/webhooks/envelope.ts'
+import type { PostFailure } from '../../ports/public-post.ts'
+import type { Followed } from './events.ts'
+
+// As long as a webhook waits.
+const timeoutMs = 15_000
+const post = createPublicPost({ allowPrivate: true })
+
+const reasons: Record<PostFailure, string> = {
+  no_public_address: 'its name is unknown',
+  timeout: `nothing came within ${timeoutMs / 1_000} seconds`,
+  connection_refused: 'nothing listens there',
+  connection_reset: 'it broke the connection off',
+  certificate: 'its certificate is not trusted',
+  cancelled: 'interrupted',
+  no_answer: 'the connection failed',
+}
+
+type To = { address: string; secret: string; signal: AbortSignal }
+
+/** Sends it once. Null when `signal` interrupted it. */
+export async function forward({ id, type, timestamp, data }: Followed, to: To): Promise<string | null> {
+  const body = JSON.stringify({ type, timestamp, data })
+  const headers = envelope(id, [to.secret], body)
+  const began = performance.now()
+  const answer = await post(to.address, { headers, body, timeoutMs, maxAnswerBytes: 1_024, signal: to.signal })
+  const took = `${Math.round(performance.now() - began)} ms`
+  if ('failure' in answer) {
+    return answer.failure === 'cancelled' ? null : `no answer in ${took}: ${reasons[answer.failure]}; not sent again`
+  }
+  const { statusCode } = answer
+  if (statusCode >= 200 && statusCode < 300) return `${statusCode} in ${took}`
+  const why = statusCode >= 300 && statusCode < 400 ? 'redirects are not followed' : 'not sent again'
+  return `${statusCode} in ${took}: ${why}`
+}

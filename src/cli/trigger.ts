@@ -1,0 +1,50 @@
+// `quittance trigger`: makes an event happen in a service that anchors on a local chain, and says what came of it.
+import { z } from 'zod'
+import type { WebhookType } from '../core/event-types.ts'
+import { CommandError, command, readArguments, UsageError } from './command.ts'
+import { eventType } from './event-type.ts'
+import { serviceOf, serviceOptions, serviceShape, serviceUsage } from './service.ts'
+import { anchorForAgent } from './trigger/agent.ts'
+import { demandLocalChain } from './trigger/local-chain.ts'
+import type { Maker } from './trigger/maker.ts'
+import { recordUntil, refundReceipt } from './trigger/receipt.ts'
+
+const usage = `usage: quittance trigger <type> [options]
+
+${serviceUsage}
+
+For development: makes a real event of the key's project. The types are
+  receipt.pending, receipt.awaiting_anchor, receipt.anchored   a made-up payment is recorded
+  receipt.refunded                                             it is anchored, then refunded
+  agent.anchored                                               a random hash is anchored for an agent
+Waits until it has happened. Refuses a service that anchors on anything but a local chain, because an invented payment
+must never be anchored on a public one.
+Ends with 0 when the event has happened, with 1 when it has not, with 2 for wrong usage.`
+
+/** How each event is made, or why it is not. */
+const makers: Record<WebhookType, Maker | string> = {
+  'receipt.pending': recordUntil('pending'),
+  'receipt.awaiting_anchor': recordUntil('awaiting_anchor'),
+  'receipt.anchored': recordUntil('anchored'),
+  'receipt.refunded': refundReceipt,
+  'agent.anchored': anchorForAgent,
+  'receipt.failed': `receipt.failed cannot be triggered, because a receipt fails only when a compliance check that is enforced denies its payment.
+Start the service with COMPLIANCE_PROVIDERS=no=fixed:deny, give PUT /v1/config as administrator
+{"compliance":{"sanctions_provider":"no","sanctions_enforce":true}}, and trigger receipt.pending: that receipt fails.`,
+  'payment.settled': `payment.settled cannot be triggered, because only a payment that was really made settles.
+Buy something with the project's key as X-API-Key: buy.ts in README.md, "The first five minutes", does it with test dollars.
+(npm run demo:pay shows a payment too, but in a service of its own.)`,
+}
+
+export const run = (args: readonly string[]): Promise<number> =>
+  command(usage, args, async () => {
+    const { values, given } = readArguments(args, serviceOptions, z.object(serviceShape), ['type'])
+    const { success, data: type, error } = eventType.safeParse(given[0])
+    if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
+    const make = makers[type]
+    if (typeof make === 'string') throw new CommandError(make)
+    const service = serviceOf(values)
+    await demandLocalChain(service)
+    for (const [name, value] of await make(service)) console.log(`${name.padEnd(12)} ${value}`)
+    return 0
+  })

@@ -1,0 +1,34 @@
+// Whether the service anchors on nothing but a local chain, as it tells everybody at /.well-known/evidence-keys.json.
+import { z } from 'zod'
+import { visible } from '../../core/visible.ts'
+import { chainId } from '../../embedded/anvil.ts'
+import { CommandError } from '../command.ts'
+import { ask, projectOf, query, type Service } from '../service.ts'
+
+// The id of anvil and hardhat: no public chain has it.
+const local = `eip155:${chainId}`
+
+const evidenceKeys = z.object({ chains: z.array(z.object({ name: z.string(), caip2: z.string().nullable() })) })
+const config = z.object({
+  projectConfig: z.object({ anchoring: z.object({ executionMode: z.enum(['platform', 'tenant']) }) }),
+})
+
+/** Throws CommandError where any chain of the service is not local, or may not be. */
+export async function demandLocalChain(service: Service): Promise<void> {
+  const { chains } = await ask(service, 'GET', '/.well-known/evidence-keys.json', evidenceKeys)
+  const other = chains.find(({ caip2 }) => caip2 !== local)
+  if (other !== undefined || chains.length === 0) {
+    const named =
+      other === undefined ? 'an unknown chain' : visible(`${other.name} (${other.caip2 ?? 'of no known id'})`)
+    throw new CommandError(
+      `${service.url} anchors on ${named}: an invented payment is anchored on a local chain (${local}) only.`,
+    )
+  }
+  const document = 'query ($projectId: ID!) { projectConfig(projectId: $projectId) { anchoring { executionMode } } }'
+  const { projectConfig } = await query(service, document, config, { projectId: await projectOf(service) })
+  if (projectConfig.anchoring.executionMode === 'tenant') {
+    throw new CommandError(
+      'The project anchors by itself (tenant mode), on a chain of its choice: an invented payment is not recorded there.',
+    )
+  }
+}

@@ -1,0 +1,46 @@
+// The command line as a process of its own, with nothing of the settings of this one.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { killWithUs } from '../../src/embedded/on-death.ts'
+
+const bin = fileURLToPath(new URL('../../bin/quittance.js', import.meta.url))
+
+export type Ended = { code: number | null; signal: string | null; out: string; err: string }
+export type Command = ReturnType<typeof startCommand>
+
+/** Never synchronous: the service that it asks may live in this process. */
+export function startCommand(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.once('exit', killWithUs(child.pid))
+  const said = { out: '', err: '' }
+  child.stdout.on('data', chunk => (said.out += chunk))
+  child.stderr.on('data', chunk => (said.err += chunk))
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...said }))
+  /** Once it has written this; throws when it ends before. */
+  const says = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => said.out.includes(words) && resolve()
+      child.stdout.on('data', look)
+      look()
+      ended.then(({ out, err }) => reject(new Error(`it ended without “${words}”: ${out}${err}`)))
+    })
+  return {
+    /** All that it has written until now. */
+    said,
+    says,
+    ended,
+    end(signal: NodeJS.Signals): Promise<Ended> {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+export const runCommand = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
+  startCommand(args, env).ended
