@@ -91,6 +91,9 @@ CREATE INDEX "webhook_secrets_project_id_idx" ON "webhook_secrets"("project_id")
 CREATE UNIQUE INDEX "webhook_deliveries_of_endpoints" ON "webhook_deliveries"("endpoint_id", "event_id") WHERE ("endpoint_id" IS NOT NULL);
 CREATE UNIQUE INDEX "webhook_deliveries_of_callbacks" ON "webhook_deliveries"("event_id") WHERE ("endpoint_id" IS NULL);
 CREATE INDEX "webhook_deliveries_project_id_id_idx" ON "webhook_deliveries"("project_id", "id");
+CREATE INDEX "webhook_deliveries_project_id_state_id_idx" ON "webhook_deliveries"("project_id", "state", "id");
+CREATE INDEX "webhook_deliveries_to_endpoints" ON "webhook_deliveries"("endpoint_id", "id") WHERE ("endpoint_id" IS NOT NULL);
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries"("project_id", "next_attempt_at") WHERE ("state" = 'waiting');
 CREATE INDEX "webhook_deliveries_of_receipts" ON "webhook_deliveries"("receipt_id", "id") WHERE ("receipt_id" IS NOT NULL);
 CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries"("project_id", "lane", "next_attempt_at") WHERE ("state" = 'waiting');
 CREATE INDEX "webhook_deliveries_under_way" ON "webhook_deliveries"("project_id", "lane") WHERE ("lease_id" IS NOT NULL);

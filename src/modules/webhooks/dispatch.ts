@@ -5,7 +5,7 @@ import type { App } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { newDeliveries } from '../../ports/event-feed.ts'
 import { readEvents } from '../events/log.ts'
-import { type Taken, take, waitingProjects } from './queue.ts'
+import { dueProjects, type Taken, take } from './queue.ts'
 import { secretsFor } from './secrets.ts'
 import { attempt } from './send.ts'
 
@@ -32,7 +32,7 @@ export function startSending(app: App): Sender {
 
   /** True when there may be more to do at once. */
   async function round(): Promise<boolean> {
-    const { ids, isLast } = await waitingProjects(sql, nextProject)
+    const { ids, isLast } = await dueProjects(sql, nextProject)
     nextProject = isLast ? first : (ids.at(-1) ?? first)
     let begun = 0
     for (const projectId of ids) {

@@ -28,16 +28,19 @@ const placesOfProject = 32
 const projectsOfRound = 64
 const lanesOfRound = 64
 
-/** Projects with waiting deliveries, by their ids, after the one that is named. */
-export async function waitingProjects(sql: Sql, after: string): Promise<{ ids: string[]; isLast: boolean }> {
+/** Projects with deliveries that are due, by their ids, after the one that is named. */
+export async function dueProjects(sql: Sql, after: string): Promise<{ ids: string[]; isLast: boolean }> {
   const rows = await sql<{ id: string }>(
     `with recursive waiting as (
-       (select project_id as id from webhook_deliveries where state = 'waiting' and project_id > $1::uuid order by 1 limit 1)
+       (select project_id as id, next_attempt_at as next from webhook_deliveries
+        where state = 'waiting' and project_id > $1::uuid order by 1, 2 limit 1)
        union all
-       select (select project_id from webhook_deliveries d where state = 'waiting' and d.project_id > waiting.id order by 1 limit 1)
-       from waiting where id is not null
+       select d.id, d.next from waiting cross join lateral (
+         select project_id as id, next_attempt_at as next from webhook_deliveries
+         where state = 'waiting' and project_id > waiting.id order by 1, 2 limit 1
+       ) as d
      )
-     select id from waiting where id is not null limit ${projectsOfRound}`,
+     select id from waiting where next <= now() limit ${projectsOfRound}`,
     [after],
     'webhook-projects',
   )
@@ -45,8 +48,9 @@ export async function waitingProjects(sql: Sql, after: string): Promise<{ ids: s
 }
 
 /**
- * Takes at most `places` due deliveries of a project, and stores their attempts before they are made. Its receivers take turns,
- * beginning after any lane that is named.
+ * Takes at most `places` due deliveries of a project, and stores their attempts before they are made. Its receivers take turns:
+ * those that come after any lane that is named, however many deliveries wait for another, and those that have waited longest,
+ * however many others there are.
  */
 export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
   sql<Taken>(
@@ -62,10 +66,15 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        select (select lane from webhook_deliveries d
                where d.project_id = $1::uuid and state = 'waiting' and d.lane > behind.lane order by 1 limit 1)
        from behind where lane <= $2::uuid
+     ), earliest as (
+       select lane from webhook_deliveries
+       where project_id = $1::uuid and state = 'waiting' and next_attempt_at <= now() order by next_attempt_at limit ${lanesOfRound}
      ), asked as (
        (select lane from ahead where lane is not null limit ${lanesOfRound})
-       union all
+       union
        (select lane from behind where lane <= $2::uuid limit ${lanesOfRound})
+       union
+       select lane from earliest
      ), under_way as materialized (
        select lane, count(*) as taken from webhook_deliveries
        where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane

@@ -115,6 +115,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     secret: t.string({
       nullable: true,
       authScopes: { access: 'manage' },
+      extensions: { cost: 2 },
       description:
         'The present secret, `whsec_` and base64. Needs a project_admin key. Null when the service has lost the key that made it.',
       resolve: ({ id, projectId }, _, context) => presentSecret(context, { projectId, endpointId: id }),
@@ -144,6 +145,8 @@ builder.prismaObjectField('Project', 'callbackSecret', t =>
   t.string({
     nullable: true,
     authScopes: { access: 'manage' },
+    // It may have to be made.
+    extensions: { cost: 10 },
     description:
       'The present secret that signs what is sent to the `callback_url` of its receipts, `whsec_` and base64; it is made when it is first needed. Needs a project_admin key. Null when the service has lost the key that made it.',
     resolve: ({ id }: Pick<Project, 'id'>, _, context) => presentSecret(context, { projectId: id, endpointId: null }),
