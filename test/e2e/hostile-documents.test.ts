@@ -9,7 +9,7 @@ import { type Hostile, hostileDocuments } from '../kit/hostile-documents.ts'
 import { sized } from '../kit/size.ts'
 import { startWatchedService } from '../kit/watched-service.ts'
 
-const count = Number(process.env.HOSTILE ?? sized(150, 5_000))
+const count = Number(process.env.HOSTILE ?? sized(100, 5_000))
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 const longestHeldMs = 200
 const mostGrowth = 1.3

@@ -125,7 +125,7 @@ async function killedWhilePaying(world: PaidWorld, point: Point, victim: Child, 
   expect(txid !== null && (await chain.node.getTransaction(txid)) !== null).toBe(point.isSent)
 }
 
-it.concurrent.each(some(points, 6))(
+it.concurrent.each(some(points, 11))(
   'killed: $name',
   async point => {
     const world = await createPaidWorld(chain)

@@ -73,7 +73,7 @@ const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'et
 const faults = (['hang', 'reset'] as const).flatMap(kind => methods.map(method => ({ kind, method })))
 
 // Backwards: the first of them takes three quarters of a minute, and is not among the half.
-it.concurrent.each(some(faults.toReversed(), 3))(
+it.concurrent.each(some(faults.toReversed(), 6))(
   'a node with a $kind at $method: come again, and the same payment is good, charged once',
   async ({ kind, method }) => {
     await inWorld(async world => {

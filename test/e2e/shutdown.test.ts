@@ -176,6 +176,7 @@ onlyInFull('in production it waits for a load balancer also when nobody has aske
     NODE_ENV: 'production',
     PUBLIC_BASE_URL: 'https://example.com',
     SIGNING_KEY_FILE: file,
+    WEBHOOK_SECRET: `test:${Buffer.alloc(32, 1).toString('base64')}`,
     SHUTDOWN_SECONDS: '9',
   })
   const ended = child.end('SIGTERM')

@@ -7,7 +7,7 @@ import { type Child, startChild, until } from '../kit/child.ts'
 import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
 import { startReceiver } from '../kit/receiver.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { sized, some } from '../kit/size.ts'
 
 // At each step; KILLS says another number.
 const kills = Number(process.env.KILLS ?? sized(1, 5))
@@ -84,7 +84,7 @@ async function sendTo(url: string): Promise<string> {
   return id
 }
 
-it.each(points)('killed: $name', async point => {
+it.each(some(points, 5))('killed: $name', async point => {
   let worker: Child = await startWorker()
   try {
     for (let number = 0; number < kills; number++) worker = await killedOnce(point, worker)

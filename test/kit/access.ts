@@ -110,6 +110,9 @@ export async function startWorld() {
        $2, 'delivered', 0, '0x' || repeat('3', 64), now(), now(), $3) returning id`,
     [mark, own.id, receipt],
   )
+  await database.query(
+    `insert into events (type, project_id, payment_id) select 'payment.delivered', project_id, id from payments`,
+  )
   const agent = async () => {
     const input = `{ name: "${mark}", walletAddress: "0x1" }`
     return String((await query(own.key, `mutation { createAgent(input: ${input}) { id } }`)).data.createAgent.id)

@@ -17,13 +17,26 @@ import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
 import { verification } from './verification.ts'
+import { webhooks } from './webhooks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [agents, anchoring, assistant, compliance, machines, payments, settings, storage, tenants, verification]
+const mutants = [
+  agents,
+  anchoring,
+  assistant,
+  compliance,
+  machines,
+  payments,
+  settings,
+  storage,
+  tenants,
+  verification,
+  webhooks,
+]
   .flat()
   .filter(({ file }) => file.includes(word))
 

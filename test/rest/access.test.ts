@@ -346,20 +346,24 @@ async function outcome(operation: string, key: string | null): Promise<{ word: s
 
 const subscriptions: Record<string, (ids: Ids) => string> = {
   receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }`,
-  receiptChanged: ids => `subscription { receiptChanged(projectId: "${ids.project}") { status receipt { id } } }`,
-  paymentChanged: ids => `subscription { paymentChanged(projectId: "${ids.project}") { type } }`,
-  webhookEvents: ids => `subscription { webhookEvents(projectId: "${ids.project}") { type data } }`,
+  receiptChanged: ids =>
+    `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { status receipt { id } } }`,
+  paymentChanged: ids => `subscription { paymentChanged(after: "0", projectId: "${ids.project}") { type } }`,
+  webhookEvents: ids => `subscription { webhookEvents(after: "0", projectId: "${ids.project}") { type data } }`,
   assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: user, content: "x" }] }) { text } }',
 }
 
-/** What a stream says until it ends or, having said nothing wrong, is quiet for a while. */
+/** The first event of a stream, or what it says until it ends or is quiet for a while. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return ''
   const quiet = AbortSignal.timeout(quietMs)
   let text = ''
   const reader = body.pipeThrough(new TextDecoderStream(), { signal: quiet })
   try {
-    for await (const chunk of reader) text += chunk
+    for await (const chunk of reader) {
+      text += chunk
+      if (/^data: .*\n/m.test(text)) break
+    }
   } catch (error) {
     if (!quiet.aborted) throw error
   }
@@ -376,7 +380,7 @@ async function streamOutcome(query: string, key: string | null): Promise<{ word:
   })
   const text = await beginningOf(response)
   const code = /"code":"(\w+)"/.exec(text)?.[1]
-  return { word: code === undefined ? (/"anchored"|^:/.test(text) ? 'ok' : text) : (words[code] ?? code), text }
+  return { word: code === undefined ? (/^data: \{"data"|^:/m.test(text) ? 'ok' : text) : (words[code] ?? code), text }
 }
 
 describe('GraphQL', () => {

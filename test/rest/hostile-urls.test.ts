@@ -1,13 +1,22 @@
 // Whatever a stranger names, the service never reaches into its own network, and one answer to all of it tells him nothing.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import dns from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPublicFetch } from '../../src/adapters/public-fetch.ts'
 import { httpUrl } from '../../src/core/text.ts'
-import { asked, forgetAsked, hostileForms, hostileUrls, publicAddress, standInFor } from '../kit/hostile-urls.ts'
+import {
+  asked,
+  forgetAsked,
+  hostileForms,
+  hostileUrls,
+  publicAddress,
+  resolverStandIn,
+  standInFor,
+} from '../kit/hostile-urls.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 type Listening = { port: number; connections: () => number; close: () => Promise<void> }
@@ -37,8 +46,15 @@ function setLookup(lookup: unknown): void {
 }
 
 const { lookup } = dns
-beforeAll(() => setLookup(standInFor(lookup)))
-afterAll(() => setLookup(lookup))
+const { resolve4, resolve6 } = Resolver.prototype
+beforeAll(() => {
+  setLookup(standInFor(lookup))
+  Object.assign(Resolver.prototype, resolverStandIn)
+})
+afterAll(() => {
+  setLookup(lookup)
+  Object.assign(Resolver.prototype, { resolve4, resolve6 })
+})
 
 let target: Listening
 beforeAll(async () => {

@@ -172,6 +172,7 @@ describe('the environment', () => {
     PUBLIC_BASE_URL: 'https://quittance.example',
     ADMIN_API_KEYS: 'k'.repeat(24),
     SIGNING_KEY_FILE: '/keys/signing.pem',
+    WEBHOOK_SECRET: `a:${'A'.repeat(43)}=`,
   }
 
   function faultsIn(source: NodeJS.ProcessEnv): string {

@@ -19,6 +19,6 @@ export const webhookTypesInput = z
     }),
   )
   .min(1, 'Name at least one type, or leave it out.')
-  .transform(given => given.flatMap(name => typeOf(name) ?? []))
+  .transform(given => [...new Set(given)].flatMap(name => typeOf(name) ?? []))
   .nullish()
   .describe('Only events of these types; all unless given.')

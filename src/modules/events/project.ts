@@ -1,7 +1,7 @@
 // The changes of a project as they come, for dashboards: from now on, or since an event that was seen.
 import { AppError, notFound } from '../../core/errors.ts'
 import { demand, type Principal } from '../../core/principal.ts'
-import type { App } from '../../kit/context.ts'
+import type { Context } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { type Page, tail } from '../../kit/tail.ts'
@@ -40,15 +40,20 @@ const nextEvents = perApp(app => {
   })
 })
 
-/** Those events of the project for which `picked` answers something. A client that names the last it saw loses nothing. */
+/**
+ * Those events of the project for which `picked` answers something. A client that names the last it saw loses nothing. Throws
+ * `too_many_requests` when more is read than the caller may ask for.
+ */
 export function followProject<Event>(
-  app: App,
+  context: Context,
   { projectId, after }: { projectId: string; after: string | null },
   picked: (event: LoggedEvent) => Event | null,
 ): Promise<AsyncGenerator<Event>> {
-  const sql = sqlOf(app.pool)
+  const sql = sqlOf(context.pool)
   async function later(seen: string): Promise<Page<Event>> {
-    const rows = await nextEvents(app)({ projectId, after: seen })
+    const rows = await nextEvents(context)({ projectId, after: seen })
+    // What is left out was read as well.
+    context.allowance.spend(rows.length / 100)
     return {
       rows: rows.flatMap(row => picked(row) ?? []),
       after: rows.at(-1)?.id ?? seen,
@@ -60,5 +65,5 @@ export function followProject<Event>(
     // A client may have seen more than a database that was restored from a backup: it begins anew.
     return after === null || BigInt(after) > BigInt(newest) ? { rows: [], after: newest } : later(after)
   }
-  return tail(app.feed, { topic: projectId, begin, later })
+  return tail(context.feed, { topic: projectId, begin, later })
 }

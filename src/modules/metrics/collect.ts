@@ -77,6 +77,24 @@ const gauges = [
         from graphile_worker._private_jobs
       ) as jobs cross join lateral (values ('due', due), ('running', running), ('failing', failing)) as each(state, value)`,
   },
+  {
+    name: 'quittance_webhook_deliveries',
+    help: 'Webhook deliveries that wait (100,000 at most are counted), and projects with one that has been due for a minute.',
+    label: 'state',
+    // The earliest delivery of each project is one step in an index.
+    text: `with recursive earliest as (
+        (select project_id as id, next_attempt_at as next from webhook_deliveries where state = 'waiting' order by 1, 2 limit 1)
+        union all
+        select d.id, d.next from earliest cross join lateral (
+          select project_id as id, next_attempt_at as next from webhook_deliveries
+          where state = 'waiting' and project_id > earliest.id order by 1, 2 limit 1
+        ) as d
+      )
+      select 'waiting' as label, (
+        select count(*) from (select from webhook_deliveries where state = 'waiting' limit 100000) as waiting
+      )::float8 as value
+      union all select 'late_projects', (select count(*) from earliest where next < now() - interval '1 minute')::float8`,
+  },
 ] as const
 
 const registryOf = perApp(app => {

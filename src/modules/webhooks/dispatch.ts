@@ -15,6 +15,9 @@ const places = 512
 const lookEveryMs = 1_000
 const pauseMs = 10
 
+/** The places that one project may have of so many free ones: projects whose receivers hang leave room for others. */
+const shareOf = (free: number): number => (free > 256 ? 32 : free > 64 ? 8 : Math.min(2, free))
+
 const first = '00000000-0000-0000-0000-000000000000'
 
 export type Sender = {
@@ -44,8 +47,8 @@ export function startSending(app: App): Sender {
 
   /** Begins attempts of one project; from a random receiver on, so that none is always last. */
   async function begin(projectId: string): Promise<number> {
-    const free = places - underWay.size
-    const taken = free > 0 ? await take(sql, { projectId, after: randomUUID(), places: free }) : []
+    const share = shareOf(places - underWay.size)
+    const taken = share > 0 ? await take(sql, { projectId, after: randomUUID(), places: share }) : []
     if (taken.length === 0) return 0
     const [events, secretsOf] = await Promise.all([
       readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))]),

@@ -22,7 +22,6 @@ const leaseSeconds = 30
 // holds few places.
 const placesOfLane = 8
 const placesOfFailing = 1
-const placesOfProject = 32
 
 // One step in the index for each, however many deliveries wait in between.
 const projectsOfRound = 64
@@ -48,7 +47,7 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
 }
 
 /**
- * Takes at most `places` due deliveries of a project, and stores their attempts before they are made. Its receivers take turns:
+ * Takes due deliveries of a project, and stores their attempts before they are made, so that at most `places` are under way. Its receivers take turns:
  * those that come after any lane that is named, however many deliveries wait for another, and those that have waited longest,
  * however many others there are.
  */
@@ -96,7 +95,7 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        select d.id from due join webhook_deliveries d using (id)
        where d.state = 'waiting' and d.next_attempt_at <= now()
        order by due.rank
-       limit greatest(0, least($3::int, ${placesOfProject} - (select coalesce(sum(taken), 0) from under_way)))
+       limit greatest(0, $3::int - (select coalesce(sum(taken), 0) from under_way))
        for no key update of d skip locked
      ), taken as (
        update webhook_deliveries d set lease_id = gen_random_uuid(), attempts = attempts + 1,

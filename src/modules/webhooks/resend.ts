@@ -28,7 +28,7 @@ builder.mutationField('testWebhookEndpoint', t =>
     description:
       'Sends an event of type `webhook.test` to an endpoint, also while it is disabled. Errors: unauthenticated, forbidden, not_found.',
     args: { input: t.arg({ type: ByIdInput, required: true }) },
-    extensions: declarationOf(testEndpoint),
+    extensions: { ...declarationOf(testEndpoint), cost: 20 },
     resolve: async (_, { input }, context) => ({ endpointId: await perform(context, testEndpoint, input) }),
   }),
 )

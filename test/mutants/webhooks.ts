@@ -1,0 +1,104 @@
+import type { Mutant } from './mutant.ts'
+
+const migration = 'prisma/migrations/20261125100000_events_and_webhooks/migration.sql'
+
+export const webhooks: Mutant[] = [
+  {
+    file: migration,
+    text: '  PERFORM pg_advisory_xact_lock(7472, event_lock(new.project_id));\n',
+    instead: '',
+    tests: ['e2e/live'],
+    harm: 'a dashboard never hears of an event whose transaction ended after one with a larger number',
+  },
+  {
+    file: migration,
+    text: `d.state = 'gone')`,
+    instead: 'false)',
+    tests: ['e2e/webhooks'],
+    harm: 'a receiver that said it is gone is asked for ever',
+  },
+  {
+    file: 'src/modules/events/project.ts',
+    text: `if (asked !== null && asked !== principal.projectId) throw notFound('project')`,
+    instead: 'if (asked !== null) return asked',
+    tests: ['rest/access'],
+    harm: 'a tenant follows the events of another',
+  },
+  {
+    file: 'src/modules/events/follow.ts',
+    text: ` and e.type <> 'receipt.refunded'`,
+    instead: '',
+    tests: ['e2e/live'],
+    harm: 'a client that has seen a receipt to its end is woken by a refund, as if its state had changed',
+  },
+  {
+    file: 'src/modules/webhooks/replay.ts',
+    text: `principal.kind === 'admin' ? {} : { projectId: followedProject(principal, null) }`,
+    instead: '{}',
+    tests: ['rest/access'],
+    harm: 'a tenant has deliveries of another sent again',
+  },
+  {
+    file: 'src/modules/webhooks/replay.ts',
+    text: `($6::boolean or d.state <> 'delivered')`,
+    instead: 'true',
+    tests: ['e2e/webhooks'],
+    harm: 'a replay sends again what was delivered',
+  },
+  {
+    file: 'src/modules/webhooks/endpoints.ts',
+    text: `...(principal.kind !== 'admin' && { projectId: followedProject(principal, null) })`,
+    instead: '',
+    tests: ['rest/access'],
+    harm: 'a tenant sees and changes the endpoints of another',
+  },
+  {
+    file: 'src/modules/webhooks/queue.ts',
+    text: `next_attempt_at = now() + interval '\${leaseSeconds} seconds'`,
+    instead: 'next_attempt_at = now()',
+    tests: ['e2e/webhook-load'],
+    harm: 'two workers send the same delivery at once',
+  },
+  {
+    file: 'src/modules/webhooks/queue.ts',
+    text: 'as ranked where rank <= places',
+    instead: 'as ranked',
+    tests: ['e2e/webhook-load'],
+    harm: 'a receiver that hangs holds the places of all others of its project',
+  },
+  {
+    file: 'src/modules/webhooks/send.ts',
+    text: 'statusCode === 410 ?',
+    instead: 'statusCode === 411 ?',
+    tests: ['e2e/webhooks'],
+    harm: 'an endpoint that is gone is asked for days',
+  },
+  {
+    file: 'src/modules/webhooks/plan.ts',
+    text: 'Math.max(wait, asked)',
+    instead: 'wait',
+    tests: ['unit/webhook-plan'],
+    harm: 'a receiver that asks for time gets none',
+  },
+  {
+    file: 'src/modules/webhooks/secrets.ts',
+    text: `and endpoint_id is not distinct from $2::uuid and (expires_at is null or expires_at > now())`,
+    instead: 'and endpoint_id is not distinct from $2::uuid',
+    tests: ['e2e/webhooks'],
+    harm: 'a secret that was replaced because it leaked signs for ever',
+  },
+  {
+    file: 'src/modules/webhooks/outcome.ts',
+    text: `e.failing_since < now() - interval '\${failingDays} days'`,
+    instead: 'false',
+    tests: ['e2e/webhooks'],
+    harm: 'an endpoint that nobody looks after is asked for ever',
+  },
+  {
+    file: 'src/adapters/public-fetch.ts',
+    text: '!addresses.every(',
+    instead: '!addresses.some(',
+    tests: ['e2e/webhooks'],
+    harm: 'a name with a public and a private address leads into the private network',
+  },
+]
