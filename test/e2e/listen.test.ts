@@ -81,6 +81,7 @@ describe('listen', () => {
       expect(one.text).toBe(webhook?.text)
       expect(Object.keys(one.headers).toSorted()).toEqual(Object.keys(webhook?.headers ?? {}).toSorted())
     }
+    await expect.poll(() => listener.said.out.match(/ 200 in /g)?.length).toBe(life.length)
     const { code, out, err } = await listener.end('SIGINT')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const lines = out.split('\n').filter(line => line.includes('receipt.'))
