@@ -11,6 +11,8 @@ import { sized } from '../kit/size.ts'
 
 const receipts = sized(24, 500)
 const each = sized(4, 50)
+// Beside other work five hundred take minutes.
+const patienceMs = sized(180_000, 900_000)
 const killedAt = sized([2], [1, 2, 3])
 
 let worker: Service
@@ -47,61 +49,65 @@ const idsOf = async (where: string, values: unknown[] = []) =>
     row => row.id,
   )
 
-it(`${receipts} receipts while ${each} subscribers of each kind listen and the process is killed`, async () => {
-  const base = child.url()
-  const made: string[] = []
-  const followers = Array.from({ length: each }, () => ({
-    receiptChanged: followField(base, project.key, 'receiptChanged', '', 'type status receipt { id status }'),
-    webhookEvents: followField(base, project.key, 'webhookEvents', '', 'type data'),
-    paymentChanged: followField(base, project.key, 'paymentChanged', '', 'type payment { id status }'),
-  }))
-  const single: { id: string; named: ReturnType<typeof followReceipt>; unnamed: ReturnType<typeof followReceipt> }[] =
-    []
-  const record = async () => {
-    // The process may be gone: the same payment is told again until it is taken.
-    const tip = tipOf()
-    for (;;) {
-      const answer = await apiOf(base)
-        .record(project.key, tip)
-        .catch(() => null)
-      if (answer?.status !== 200) continue
-      made.push(answer.json.receipt_id)
-      return answer.json.receipt_id
+it(
+  `${receipts} receipts while ${each} subscribers of each kind listen and the process is killed`,
+  async () => {
+    const base = child.url()
+    const made: string[] = []
+    const followers = Array.from({ length: each }, () => ({
+      receiptChanged: followField(base, project.key, 'receiptChanged', '', 'type status receipt { id status }'),
+      webhookEvents: followField(base, project.key, 'webhookEvents', '', 'type data'),
+      paymentChanged: followField(base, project.key, 'paymentChanged', '', 'type payment { id status }'),
+    }))
+    const single: { id: string; named: ReturnType<typeof followReceipt>; unnamed: ReturnType<typeof followReceipt> }[] =
+      []
+    const record = async () => {
+      // The process may be gone: the same payment is told again until it is taken.
+      const tip = tipOf()
+      for (;;) {
+        const answer = await apiOf(base)
+          .record(project.key, tip)
+          .catch(() => null)
+        if (answer?.status !== 200) continue
+        made.push(answer.json.receipt_id)
+        return answer.json.receipt_id
+      }
     }
-  }
-  for (let number = 0; number < receipts; number++) {
-    const id = await record()
-    if (single.length < each)
-      single.push({ id, named: followReceipt(base, id), unnamed: followReceipt(base, id, true) })
-    if (killedAt.some(part => number === Math.floor((receipts * part) / 4))) {
-      await child.end('SIGKILL')
-      child = await startChild(settings)
+    for (let number = 0; number < receipts; number++) {
+      const id = await record()
+      if (single.length < each)
+        single.push({ id, named: followReceipt(base, id), unnamed: followReceipt(base, id, true) })
+      if (killedAt.some(part => number === Math.floor((receipts * part) / 4))) {
+        await child.end('SIGKILL')
+        child = await startChild(settings)
+      }
     }
-  }
-  const open = async () =>
-    (await worker.app.pool.query(`select count(*)::int as count from receipts where status <> 'anchored'`)).rows[0]
-      .count
-  await expect.poll(open).toBe(0)
-  const all = await idsOf(`project_id = $1 and type like 'receipt.%'`, [project.id])
-  expect(all).toHaveLength(receipts * 3)
-  for (const { receiptChanged, webhookEvents, paymentChanged } of followers) {
-    await expect.poll(() => receiptChanged.seen.length).toBeGreaterThanOrEqual(all.length)
-    await expect.poll(() => webhookEvents.seen.length).toBeGreaterThanOrEqual(all.length)
-    expect(receiptChanged.seen.map(({ id }) => id)).toEqual(all)
-    expect(webhookEvents.seen.map(({ id }) => id)).toEqual(all)
-    expect(paymentChanged.seen).toEqual([])
-  }
-  for (const { id, named, unnamed } of single) {
-    await expect.poll(() => [named.isOver(), unnamed.isOver()]).toEqual([true, true])
-    const own = await idsOf('receipt_id = $1', [id])
-    // The first message is the state of the moment: what came before it is not told.
-    for (const { seen } of [named, unnamed])
-      expect(seen.map(event => event.id)).toEqual(own.slice(own.length - seen.length))
-    for (const { seen } of [named, unnamed]) expect(seen.at(-1)?.data.status).toBe('anchored')
-  }
-  for (const kinds of followers) for (const one of Object.values(kinds)) await one.stop()
-  for (const { named, unnamed } of single) await Promise.all([named.stop(), unnamed.stop()])
-})
+    const open = async () =>
+      (await worker.app.pool.query(`select count(*)::int as count from receipts where status <> 'anchored'`)).rows[0]
+        .count
+    await expect.poll(open).toBe(0)
+    const all = await idsOf(`project_id = $1 and type like 'receipt.%'`, [project.id])
+    expect(all).toHaveLength(receipts * 3)
+    for (const { receiptChanged, webhookEvents, paymentChanged } of followers) {
+      await expect.poll(() => receiptChanged.seen.length).toBeGreaterThanOrEqual(all.length)
+      await expect.poll(() => webhookEvents.seen.length).toBeGreaterThanOrEqual(all.length)
+      expect(receiptChanged.seen.map(({ id }) => id)).toEqual(all)
+      expect(webhookEvents.seen.map(({ id }) => id)).toEqual(all)
+      expect(paymentChanged.seen).toEqual([])
+    }
+    for (const { id, named, unnamed } of single) {
+      await expect.poll(() => [named.isOver(), unnamed.isOver()]).toEqual([true, true])
+      const own = await idsOf('receipt_id = $1', [id])
+      // The first message is the state of the moment: what came before it is not told.
+      for (const { seen } of [named, unnamed])
+        expect(seen.map(event => event.id)).toEqual(own.slice(own.length - seen.length))
+      for (const { seen } of [named, unnamed]) expect(seen.at(-1)?.data.status).toBe('anchored')
+    }
+    for (const kinds of followers) for (const one of Object.values(kinds)) await one.stop()
+    for (const { named, unnamed } of single) await Promise.all([named.stop(), unnamed.stop()])
+  },
+  patienceMs,
+)
 
 describe('the number of an event', () => {
   it('never comes after a larger one that was seen, however the transactions overlap', async () => {

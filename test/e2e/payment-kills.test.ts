@@ -1,6 +1,6 @@
 // kill -9 of the process that is being paid, at every step of a payment: whoever sends the same payment again gets what he
 // paid for at once, charged once, and the book equals the chain.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleOpen } from '../../src/modules/payments/tasks.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
@@ -8,7 +8,7 @@ import { createPaidWorld, type PaidWorld } from '../kit/paid-world.ts'
 import { createPayer } from '../kit/payer.ts'
 import type { Trap } from '../kit/pg-proxy.ts'
 import { startService } from '../kit/service.ts'
-import { sized, some } from '../kit/size.ts'
+import { isFull, sized } from '../kit/size.ts'
 
 // At each step; KILLS says another number.
 const kills = Number(process.env.KILLS ?? sized(1, 5))
@@ -125,62 +125,64 @@ async function killedWhilePaying(world: PaidWorld, point: Point, victim: Child, 
   expect(txid !== null && (await chain.node.getTransaction(txid)) !== null).toBe(point.isSent)
 }
 
-it.concurrent.each(some(points, 11))(
-  'killed: $name',
-  async point => {
+describe.runIf(isFull)('a process that is killed', () => {
+  it.concurrent.each(points)(
+    'killed: $name',
+    async point => {
+      const world = await createPaidWorld(chain)
+      let running: Child | null = null
+      try {
+        running = await startChild(world.settings)
+        for (let number = 0; number < kills; number++) {
+          const header = await world.header()
+          const before = await world.balance()
+          await killedWhilePaying(world, point, running, header)
+          running = await startChild(world.settings)
+          const first = await world.buy(header)
+          expect([first.status, first.json.rate], `${first.text}\n${running.said()}`).toEqual([200, '1'])
+          const second = await world.buy(header)
+          expect([second.status, second.text]).toEqual([200, first.text])
+          expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'))
+          expect(before - (await world.balance())).toBe(1_000n)
+          expect(await world.audit()).toEqual([])
+        }
+        expect(await world.leaks(running.said())).toEqual([])
+      } finally {
+        await running?.end('SIGKILL')
+        await world.end()
+      }
+    },
+    60_000 + kills * 40_000,
+  )
+
+  it.concurrent('a payer who never comes back keeps nobody waiting: his nonce is sent without him, and no other', async () => {
     const world = await createPaidWorld(chain)
+    const worker = await startService(world.workerSettings)
     let running: Child | null = null
     try {
+      const stored = points.find(({ name }) => name === 'before it is broadcast')
+      if (stored === undefined) throw new Error('no such point')
       running = await startChild(world.settings)
-      for (let number = 0; number < kills; number++) {
-        const header = await world.header()
-        const before = await world.balance()
-        await killedWhilePaying(world, point, running, header)
-        running = await startChild(world.settings)
-        const first = await world.buy(header)
-        expect([first.status, first.json.rate], `${first.text}\n${running.said()}`).toEqual([200, '1'])
-        const second = await world.buy(header)
-        expect([second.status, second.text]).toEqual([200, first.text])
-        expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'))
-        expect(before - (await world.balance())).toBe(1_000n)
-        expect(await world.audit()).toEqual([])
-      }
-      expect(await world.leaks(running.said())).toEqual([])
+      const lost = await world.header()
+      await killedWhilePaying(world, stored, running, lost)
+      running = await startChild(world.settings)
+      const other = await createPayer(chain.node, chain.asset, 10_000n)
+      const header = await world.header(other)
+      expect((await world.buy(header)).status).toBe(200)
+      await until(
+        'the lost one was waited for',
+        async () => (await world.database.query(`select from payments where status = 'settled'`)).rowCount === 1,
+        running.said,
+      )
+      expect(await world.audit()).toEqual([])
+      // It is paid: whenever he comes back, he gets it.
+      expect((await world.buy(lost)).status).toBe(200)
+      await settleOpen(worker.app)
+      expect(await world.audit()).toEqual([])
     } finally {
       await running?.end('SIGKILL')
+      await worker.stop()
       await world.end()
     }
-  },
-  60_000 + kills * 40_000,
-)
-
-it.concurrent('a payer who never comes back keeps nobody waiting: his nonce is sent without him, and no other', async () => {
-  const world = await createPaidWorld(chain)
-  const worker = await startService(world.workerSettings)
-  let running: Child | null = null
-  try {
-    const stored = points.find(({ name }) => name === 'before it is broadcast')
-    if (stored === undefined) throw new Error('no such point')
-    running = await startChild(world.settings)
-    const lost = await world.header()
-    await killedWhilePaying(world, stored, running, lost)
-    running = await startChild(world.settings)
-    const other = await createPayer(chain.node, chain.asset, 10_000n)
-    const header = await world.header(other)
-    expect((await world.buy(header)).status).toBe(200)
-    await until(
-      'the lost one was waited for',
-      async () => (await world.database.query(`select from payments where status = 'settled'`)).rowCount === 1,
-      running.said,
-    )
-    expect(await world.audit()).toEqual([])
-    // It is paid: whenever he comes back, he gets it.
-    expect((await world.buy(lost)).status).toBe(200)
-    await settleOpen(worker.app)
-    expect(await world.audit()).toEqual([])
-  } finally {
-    await running?.end('SIGKILL')
-    await worker.stop()
-    await world.end()
-  }
+  })
 })

@@ -195,7 +195,7 @@ it('a process that nobody asks anything waits for nothing, also with connections
   await stream.body?.cancel()
 })
 
-it('an EventSource comes back to the next process and misses and repeats nothing', async () => {
+onlyInFull('an EventSource comes back to the next process and misses and repeats nothing', async () => {
   const settings = { PORT: String(await keptPort()) }
   const first = await begin(settings)
   const { json } = await apiOf(first.url()).record(key)

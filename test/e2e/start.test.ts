@@ -121,7 +121,7 @@ it('settings that cannot be used are all named', async () => {
   expect(await running.said).toMatch(/PORT[\s\S]*LOG_LEVEL/)
 })
 
-it('settings are read from .env, but not by tests, which a developer’s own would disturb', async () => {
+onlyInFull('settings are read from .env, but not by tests, which a developer’s own would disturb', async () => {
   await writeFile(join(folder, '.env'), 'LOG_LEVEL=loud\nADMIN_API_KEYS=short\nDATABSE_URL=postgres://a/b\n')
   const running = begin({ NODE_ENV: '' })
   expect(await running.exited).toBe(1)

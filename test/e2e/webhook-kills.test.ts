@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Child, startChild, until } from '../kit/child.ts'
 import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
 import { startReceiver } from '../kit/receiver.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { sized, some } from '../kit/size.ts'
+import { isFull, sized } from '../kit/size.ts'
 
 // At each step; KILLS says another number.
 const kills = Number(process.env.KILLS ?? sized(1, 5))
@@ -84,13 +84,15 @@ async function sendTo(url: string): Promise<string> {
   return id
 }
 
-it.each(some(points, 5))('killed: $name', async point => {
-  let worker: Child = await startWorker()
-  try {
-    for (let number = 0; number < kills; number++) worker = await killedOnce(point, worker)
-  } finally {
-    await worker.end('SIGTERM')
-  }
+describe.runIf(isFull)('a worker that is killed', () => {
+  it.each(points)('killed: $name', async point => {
+    let worker: Child = await startWorker()
+    try {
+      for (let number = 0; number < kills; number++) worker = await killedOnce(point, worker)
+    } finally {
+      await worker.end('SIGTERM')
+    }
+  })
 })
 
 /** Answers the worker that goes on. */

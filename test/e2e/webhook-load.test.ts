@@ -47,51 +47,56 @@ const record = (key: string, count: number, callbackUrl: string | null = null) =
   )
 
 describe('two API processes and two workers', () => {
-  it(`deliver ${sized(100, 1_000)} events of which three in ten fail: each arrives, with one webhook-id, and no two at once`, async () => {
-    const { id: projectId, key } = await base.api.project('Load')
-    const open = new Set<string>()
-    const twice: string[] = []
-    const accepted = new Map<string, number>()
-    const receiver = await startReceiver(async (res, { id }) => {
-      if (open.has(id)) twice.push(id)
-      open.add(id)
-      await new Promise(resolve => setTimeout(resolve, 5))
-      open.delete(id)
-      if (Math.random() < 0.3) return void res.writeHead(500).end()
-      accepted.set(id, (accepted.get(id) ?? 0) + 1)
-    })
-    const { secret: signs } = await endpointAt(key, receiver.url)
-    const count = sized(100, 1_000)
-    for (let done = 0; done < count; done += 100) await record(key, 100)
-    const waiting = async () => {
-      // The waits of the plan are over at once.
-      await sql(
-        `update webhook_deliveries set next_attempt_at = now() where project_id = $1 and state = 'waiting' and lease_id is null`,
+  it(
+    `deliver ${sized(100, 1_000)} events of which three in ten fail: each arrives, with one webhook-id, and no two at once`,
+    async () => {
+      const { id: projectId, key } = await base.api.project('Load')
+      const open = new Set<string>()
+      const twice: string[] = []
+      const accepted = new Map<string, number>()
+      const receiver = await startReceiver(async (res, { id }) => {
+        if (open.has(id)) twice.push(id)
+        open.add(id)
+        await new Promise(resolve => setTimeout(resolve, 5))
+        open.delete(id)
+        if (Math.random() < 0.3) return void res.writeHead(500).end()
+        accepted.set(id, (accepted.get(id) ?? 0) + 1)
+      })
+      const { secret: signs } = await endpointAt(key, receiver.url)
+      const count = sized(100, 1_000)
+      for (let done = 0; done < count; done += 100) await record(key, 100)
+      const waiting = async () => {
+        // The waits of the plan are over at once.
+        await sql(
+          `update webhook_deliveries set next_attempt_at = now() where project_id = $1 and state = 'waiting' and lease_id is null`,
+          [projectId],
+        )
+        return (
+          await sql(
+            `select count(*)::int as count from webhook_deliveries where project_id = $1 and state = 'waiting'`,
+            [projectId],
+          )
+        )[0].count
+      }
+      await expect.poll(waiting, { timeout: sized(120_000, 600_000), interval: 200 }).toBe(0)
+      const events = await sql(
+        `select 'evt_' || id as id from events where project_id = $1 and type = 'receipt.pending'`,
         [projectId],
       )
-      return (
-        await sql(`select count(*)::int as count from webhook_deliveries where project_id = $1 and state = 'waiting'`, [
-          projectId,
-        ])
-      )[0].count
-    }
-    await expect.poll(waiting, { timeout: 180_000, interval: 200 }).toBe(0)
-    const events = await sql(
-      `select 'evt_' || id as id from events where project_id = $1 and type = 'receipt.pending'`,
-      [projectId],
-    )
-    expect(events).toHaveLength(count)
-    const states = await sql('select state, count(*)::int from webhook_deliveries where project_id = $1 group by 1', [
-      projectId,
-    ])
-    expect(states).toEqual([{ state: 'delivered', count }])
-    expect(new Set(accepted.keys())).toEqual(new Set(events.map(row => row.id)))
-    // An answer of success ends it.
-    expect(new Set(accepted.values())).toEqual(new Set([1]))
-    expect(twice).toEqual([])
-    for (const one of receiver.received.slice(0, 200)) verified(signs, one)
-    await receiver.stop()
-  })
+      expect(events).toHaveLength(count)
+      const states = await sql('select state, count(*)::int from webhook_deliveries where project_id = $1 group by 1', [
+        projectId,
+      ])
+      expect(states).toEqual([{ state: 'delivered', count }])
+      expect(new Set(accepted.keys())).toEqual(new Set(events.map(row => row.id)))
+      // An answer of success ends it.
+      expect(new Set(accepted.values())).toEqual(new Set([1]))
+      expect(twice).toEqual([])
+      for (const one of receiver.received.slice(0, 200)) verified(signs, one)
+      await receiver.stop()
+    },
+    sized(180_000, 900_000),
+  )
 
   it('an event made by either process reaches subscribers and receivers of both', async () => {
     const { key } = await base.api.project('Both')

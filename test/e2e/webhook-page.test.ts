@@ -8,6 +8,7 @@ import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { paidFetch } from '../../src/client/paid-fetch.ts'
 import { testType, webhookTypes } from '../../src/core/event-types.ts'
+import { followField } from '../kit/follower.ts'
 import { differencesOfWebhook } from '../kit/openapi.ts'
 import { blocksOf } from '../kit/page-blocks.ts'
 import { clientOf, createPayer } from '../kit/payer.ts'
@@ -99,11 +100,13 @@ async function graphql(key: string, query: string, variables: Record<string, unk
 describe('the examples', () => {
   const sent: Received[] = []
   let secret: string
+  let projectKey: string
 
   /** An event of each type is sent to one endpoint. */
   beforeAll(async () => {
     const { api, base, localChain } = service
     const { key } = await api.project()
+    projectKey = key
     const made = await graphql(
       key,
       'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }',
@@ -156,6 +159,14 @@ describe('the examples', () => {
       const real = sent.find(({ body }) => body.type === example.type)
       expect(formOf(example), example.type).toEqual(formOf(real?.body))
     }
+  })
+
+  it('the subscription to payments tells of each change of the one that was made', async () => {
+    const payments = followField(service.base, projectKey, 'paymentChanged', '', 'type paymentId payment { id status }')
+    const changes = ['verified', 'settling', 'settled', 'delivered'].map(status => `payment.${status}`)
+    await expect.poll(() => payments.seen.map(({ data }) => data.type)).toEqual(changes)
+    for (const { data } of payments.seen) expect(data.payment).toEqual({ id: data.paymentId, status: 'delivered' })
+    await payments.stop()
   })
 
   it('what is sent is signed, and is what the OpenAPI document says', () => {

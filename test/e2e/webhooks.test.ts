@@ -1,7 +1,9 @@
 // Events reach the addresses that asked for them, signed, and what a receiver does is acted upon as planned.
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
+import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardedLookup } from '../../src/adapters/public-fetch.ts'
 import { createPublicPost } from '../../src/adapters/public-post.ts'
@@ -73,6 +75,26 @@ describe('a receipt', () => {
     await remove(id)
     await receiver.stop()
   })
+})
+
+it('a producer’s Express server that takes any POST hears of each of its receipts, to the last state', async () => {
+  const heard = new Map<string, string[]>()
+  const app = express().use(express.json())
+  app.post(/.*/, ({ body }, res) => {
+    const { receipt_id: id, status } = body.data
+    heard.set(id, [...(heard.get(id) ?? []), status])
+    res.json({ ok: true })
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const callback = { callback_url: `http://127.0.0.1:${port}/callbacks/quittance` }
+  const made = await Promise.all(Array.from({ length: 20 }, () => service.api.record(project.key, callback)))
+  const ids = made.map(({ json }) => json.receipt_id)
+  for (const id of ids) await service.api.anchored(id)
+  const whole = () => ids.filter(id => heard.get(id)?.toSorted().join() === 'anchored,awaiting_anchor,pending').length
+  await expect.poll(whole).toBe(ids.length)
+  await new Promise(resolve => server.close(resolve))
 })
 
 describe('what a receiver answers', () => {
