@@ -1,7 +1,7 @@
 // GraphQL inputs, arguments and plain objects from zod: a field is declared once, with its rules and its description.
 import type { z } from 'zod'
 import { builder } from './builder.ts'
-import { membersOf, type ZodShape } from './zod-shape.ts'
+import { membersOf, shapeOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
 /** The GraphQL enums of members that are one and whose zod type has no name. */
@@ -70,6 +70,13 @@ export function objectType<Shape extends z.ZodRawShape>(name: string, descriptio
         }),
       ) as never,
   })
+}
+
+/** The type of an output field that shows a list as an input takes it, so that what is read can be given back. */
+export function listTypeOf(type: z.ZodType): [Ref] {
+  const shape = shapeOf(type)
+  if (shape?.kind !== 'list') throw new Error('the input is no list')
+  return [asRef(outputRef(shape.of))]
 }
 
 function outputRef(shape: ZodShape): Ref | [Ref] {

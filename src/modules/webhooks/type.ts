@@ -1,10 +1,13 @@
 // The GraphQL types of webhooks.
+
+import { enumNameOf } from '../../core/event-types.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { inputType } from '../../kit/input.ts'
+import { inputType, listTypeOf } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import { webhookTypesInput } from '../events/input.ts'
 import { endpointById } from './endpoints.ts'
 import { liveSecrets, type SecretOwner, secretOf } from './secrets.ts'
 
@@ -91,8 +94,10 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     projectId: t.exposeID('projectId', { description: 'The project whose events are sent to it.' }),
     url: t.exposeString('url', { description: 'Where events are POSTed.' }),
     description: t.exposeString('description', { description: 'What its owner calls it; may be empty.' }),
-    eventTypes: t.exposeStringList('eventTypes', {
-      description: 'The types of events that are sent to it, such as `receipt.anchored`.',
+    eventTypes: t.field({
+      type: listTypeOf(webhookTypesInput),
+      description: 'The types of events that are sent to it.',
+      resolve: ({ eventTypes }) => eventTypes.map(enumNameOf),
     }),
     isEnabled: t.boolean({
       description: 'Whether events are sent to it.',
