@@ -37,7 +37,7 @@ export async function openEventFeed(
       try {
         client = await connect()
         if (closed) return await client.end()
-        // What was notified in between is lost, so every watcher reads for itself.
+        // Notifications in between are lost, so every watcher reads for itself.
         for (const wakes of watchers.values()) for (const wake of wakes) wake()
         return
       } catch (error) {

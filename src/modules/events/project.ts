@@ -52,7 +52,7 @@ export function followProject<Event>(
   const sql = sqlOf(context.pool)
   async function later(seen: string): Promise<Page<Event>> {
     const rows = await nextEvents(context)({ projectId, after: seen })
-    // What is left out was read as well.
+    // Rows that are left out were read as well.
     context.allowance.spend(rows.length / 100)
     return {
       rows: rows.flatMap(row => picked(row) ?? []),

@@ -14,7 +14,7 @@ import { disableEndpoint, enableEndpoint } from './switch.ts'
 import { ByIdInput, EndpointType, presentSecret } from './type.ts'
 
 const CreateInput = inputType('CreateWebhookEndpointInput', 'An address for events.', createEndpointInput)
-const UpdateInput = inputType('UpdateWebhookEndpointInput', 'What is to change of an endpoint.', updateEndpointInput)
+const UpdateInput = inputType('UpdateWebhookEndpointInput', 'The changes of an endpoint.', updateEndpointInput)
 const RotateInput = inputType('RotateWebhookSecretInput', 'An endpoint that gets a new secret.', rotateSecretInput)
 
 builder.mutationField('createWebhookEndpoint', t =>

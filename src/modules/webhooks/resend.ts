@@ -51,7 +51,7 @@ builder.mutationField('replayWebhookDelivery', t =>
 
 const ReplayEventsInput = inputType('ReplayWebhookEventsInput', 'Events to send again.', replayEventsInput)
 const ReplayedType = builder.objectRef<Replayed>('ReplayedWebhookEvents').implement({
-  description: 'What is sent again.',
+  description: 'The deliveries that are sent again.',
   fields: t => ({
     count: t.exposeInt('count', { description: 'How many deliveries there are of it.' }),
     next: t.exposeID('next', {
