@@ -117,7 +117,7 @@ ALTER TABLE "events" ADD CONSTRAINT "events_subject_check" CHECK (num_nonnulls("
 CREATE FUNCTION "event_lock"("project" uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN hashtext(coalesce("project"::text, '')) & 255;
 
--- The lock is held until the transaction ends: whoever comes second gets a larger number, and becomes visible second.
+-- The lock is held until the transaction ends: the second of two transactions gets a larger number, and is visible second.
 CREATE FUNCTION "event_number"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(7472, event_lock(new.project_id));
