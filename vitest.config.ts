@@ -16,8 +16,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 240_000,
     // Beside other workers, what takes a tenth of a second alone can take seconds.
     expect: { poll: { timeout: 60_000, interval: 50 } },
-    // Several for each core of a small machine: tests wait about as much as they compute.
-    maxWorkers: 5,
+    // Several for each core of a small machine: tests wait about as much as they compute. At full size they compute more.
+    maxWorkers: mode === 'full' ? 3 : 5,
     // Files of one worker share the modules: loading them for each file is a quarter of the work of all tests.
     isolate: false,
     reporters: ['default', './test/kit/closing-line.ts'],
