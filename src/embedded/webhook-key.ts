@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-type NamedKey = { id: string; key: Buffer }
+import type { NamedKey } from '../kit/context.ts'
 
 export async function webhookKey(dataDir: string): Promise<NamedKey> {
   const file = join(dataDir, 'webhook-key')

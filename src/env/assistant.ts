@@ -1,8 +1,9 @@
 // The settings of the assistant, and of the keys that encrypt stored secrets.
 import { z } from 'zod'
 import { isAboveZero } from '../core/decimal.ts'
+import type { NamedKey } from '../kit/context.ts'
 import { type ModelConfig, modelProviders } from '../ports/model.ts'
-import { baseUrl, type Given, isAnyOf, missing, type NamedKey, namedKeys, natural } from './values.ts'
+import { baseUrl, type Given, isAnyOf, missing, namedKeys, natural } from './values.ts'
 
 const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
 

@@ -1,5 +1,6 @@
 // The forms that settings have, and what their faults say.
 import { z } from 'zod'
+import type { NamedKey } from '../kit/context.ts'
 
 export const url = (protocols: RegExp) =>
   z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
@@ -32,7 +33,6 @@ export const list = z.string().transform(value =>
     .filter(part => part !== ''),
 )
 export const nodeUrls = list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional()
-export type NamedKey = { id: string; key: Buffer }
 
 /** `2026b:…,2026a:…`: what each key is called, and its 32 bytes in base64. */
 export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {

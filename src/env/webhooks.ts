@@ -1,6 +1,7 @@
 // The settings of webhooks.
 import { z } from 'zod'
-import { fromOne, type NamedKey, namedKeys } from './values.ts'
+import type { NamedKey } from '../kit/context.ts'
+import { fromOne, namedKeys } from './values.ts'
 
 export const webhookVariables = {
   WEBHOOK_SECRET: namedKeys.optional(),

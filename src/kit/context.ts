@@ -18,7 +18,8 @@ import type { Signer } from '../ports/signer.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
 
-type NamedKey = { id: string; key: Buffer }
+/** A key and the name by which stored data refers to it. */
+export type NamedKey = { id: string; key: Buffer }
 
 /** Amounts are plain decimals of one currency, prices of a million tokens. */
 export type Ai = {

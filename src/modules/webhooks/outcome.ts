@@ -25,8 +25,8 @@ type Row = { id: string; isOurs: boolean; isOver: boolean }
 // An attempt shows also when another worker has its delivery by now, or when its owner has ended or replayed it.
 const statement = `
   with said as (
-    select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, endpoint uuid, state text, after_ms float8,
-      duration int, status int, error text, answer text)
+    select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, state text, after_ms float8, duration int,
+      status int, error text, answer text)
   ), noted as (
     update webhook_attempts a set duration_ms = said.duration, status_code = said.status, error = said.error, answer_start = said.answer
     from said where a.delivery_id = said.id and a.number = said.number
@@ -63,7 +63,6 @@ const rowOf = ({ delivery, attempt, outcome }: Ended) => ({
   id: delivery.id,
   number: delivery.number,
   lease: delivery.leaseId,
-  endpoint: delivery.endpointId,
   state: outcome.state,
   after_ms: outcome.state === 'waiting' ? outcome.afterMs : null,
   duration: attempt.durationMs,

@@ -47,9 +47,9 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
 }
 
 /**
- * Takes due deliveries of a project, and stores their attempts before they are made, so that at most `places` are under way. Its receivers take turns:
- * those that come after any lane that is named, however many deliveries wait for another, and those that have waited longest,
- * however many others there are.
+ * Takes due deliveries of a project so that at most `places` are under way, and stores their attempts before they are made.
+ * Its receivers take turns: those after the lane `after`, however many deliveries wait for another one, and those that have
+ * waited longest, however many receivers there are.
  */
 export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
   sql<Taken>(
