@@ -1,17 +1,20 @@
-// A background step: its name, the payload it parses, what it does. Steps are idempotent: twice is as good as once.
+// A background step: carries out one declared job. Steps are idempotent, because a job may run more than once.
 import type { z } from 'zod'
 import type { App } from './context.ts'
+import type { TaskName } from './jobs.ts'
 
-export type Task<Payload extends z.ZodType = z.ZodType> = {
-  name: string
-  payload: Payload
-  run(app: App, payload: z.output<Payload>): Promise<void>
-}
+type Declaration<Name extends TaskName, Payload extends z.ZodType> = { task: Name; payload: Payload }
 
-/** Erases the payload's type: from here on a task is called with what its own `payload` parses. */
-export const task = <Payload extends z.ZodType>(definition: Task<Payload>) => ({
-  name: definition.name,
-  run: (app: App, payload: unknown) => definition.run(app, definition.payload.parse(payload)),
+/** Parses the payload of each job, which an earlier version of the service may have enqueued, before `run` gets it. */
+export const task = <Name extends TaskName, Payload extends z.ZodType>(
+  { task, payload }: Declaration<Name, Payload>,
+  run: (app: App, payload: z.output<Payload>) => Promise<void>,
+) => ({
+  name: task,
+  run: (app: App, raw: unknown) => run(app, payload.parse(raw)),
 })
 
-export type AnyTask = ReturnType<typeof task>
+export type Task<Name extends TaskName = TaskName> = {
+  name: Name
+  run(app: App, payload: unknown): Promise<void>
+}

@@ -3,6 +3,7 @@ import type { PoolClient, QueryResultRow } from 'pg'
 import type { EventType } from '../core/event-types.ts'
 import type { App } from './context.ts'
 import { effects, receiptEvent } from './effects.ts'
+import type { Job } from './jobs.ts'
 
 /**
  * `name` prepares the statement once a connection, and its plan is kept: only for one whose plan is right however much
@@ -22,17 +23,6 @@ export type AuditEntry = {
   projectId: string | null
   actor: string
   details?: Record<string, unknown>
-}
-
-export type Job = {
-  task: string
-  payload: unknown
-  /** Jobs of one queue run one after another. */
-  queue?: string
-  /** A waiting job of the same key is the same job, and its time stands. */
-  key?: string
-  /** Not before this many milliseconds from now. */
-  afterMs?: number
 }
 
 type Subject =
@@ -131,7 +121,7 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: str
     payload: job.payload,
     queue: job.queue,
     key: job.key,
-    after_ms: job.afterMs ?? 0,
+    after_ms: job.afterMs,
   }))
   const ofReceipts = [
     ...changed.map(receiptId => ({ receiptId, type: null, isSettled: null })),

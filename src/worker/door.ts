@@ -65,7 +65,10 @@ type Runner = {
 
 async function begin(app: App, connectionString: string): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
-    [...pipeline, ...regularTasks].map(step => [step.name, (payload: unknown) => step.run(app, payload)]),
+    [...Object.values(pipeline), ...regularTasks].map(step => [
+      step.name,
+      (payload: unknown) => step.run(app, payload),
+    ]),
   )
   const events: WorkerEvents = new EventEmitter()
   const poolId = new Promise<string>(resolve => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))

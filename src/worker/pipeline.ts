@@ -1,5 +1,6 @@
 // The life of a receipt as background steps: record → screen → (value →) seal → anchor → confirm → report → publish.
-import type { AnyTask } from '../kit/task.ts'
+import type { TaskName } from '../kit/jobs.ts'
+import type { Task } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
@@ -10,11 +11,12 @@ import { value, valueWaiting } from '../modules/fx/tasks.ts'
 import { settle } from '../modules/payments/tasks.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 
-export const pipeline: readonly AnyTask[] = [
+/** The step for each declared job. */
+export const pipeline: { [Name in TaskName]: Task<Name> } = {
   screen,
-  askCompliance,
+  ask_compliance: askCompliance,
   value,
-  valueWaiting,
+  value_waiting: valueWaiting,
   seal,
   anchor,
   confirm,
@@ -22,4 +24,4 @@ export const pipeline: readonly AnyTask[] = [
   publish,
   reprove,
   settle,
-]
+}

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { jobs } from '../../src/kit/jobs.ts'
 import { inTransaction } from '../../src/kit/transaction.ts'
-import { askJob } from '../../src/modules/compliance/store.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import {
   allows,
@@ -261,7 +261,7 @@ describe('a provider that is away', () => {
        where retry_at is not null`,
       [theirs],
     )
-    await inTransaction(service.app, async tx => tx.job(askJob('acme')))
+    await inTransaction(service.app, async tx => tx.job(jobs.askCompliance({ provider: 'acme' }, { key: null })))
     await sealed(theirs)
     expect(acme.questions.findIndex(({ id }) => id === theirs)).toBeLessThan(20)
     await expect.poll(() => acme.questions.length).toBe(61)

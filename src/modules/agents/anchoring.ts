@@ -5,8 +5,8 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { chainText, hash32, uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
-import { laneJob } from '../anchoring/chains.ts'
 import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { configOf } from '../projects/config.ts'
 import { presentOrganisation } from '../settings/read.ts'
@@ -82,7 +82,7 @@ export const anchorForAgent = verb({
     const details = { chain, bundle_hash: bundleHash }
     const by = { objectType: 'agent', objectId: agentId, projectId, actor: actorOf(principal) }
     tx.audit({ action: 'agent.anchor', ...by, details })
-    tx.job(laneJob(chain))
+    tx.job(jobs.anchor({ chain }))
     const anchor = await tx.db.anchor.create({ data: { id: randomUUID(), agentId, chain, bundleHash } })
     const asIs = { bundleHash, txid: null, anchoredAt: null }
     tx.event({ type: 'agent.anchor_requested', projectId, anchorId: anchor.id, anchor: asIs })

@@ -1,10 +1,10 @@
 // Sends what waits: one transaction for up to 500 bundle hashes, signed, stored, and only then broadcast.
-import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
-import { chainNamed, laneJob, senderOf } from './chains.ts'
+import { chainNamed, senderOf } from './chains.ts'
 import { handOver } from './hand-over.ts'
 import { storeReplacement, storeTransaction } from './store.ts'
 
@@ -14,31 +14,28 @@ const crowdedMs = 1_000
 
 type Waiting = { id: string; bundleHash: string }
 
-export const anchor = task({
-  name: 'anchor',
-  payload: z.strictObject({ chain: z.string() }),
-  async run(app, payload) {
-    const chain = chainNamed(app, payload.chain)
-    const sender = senderOf(chain)
-    const nonce = await handOver(app, chain, sender)
-    const { rows } = await app.pool.query<Waiting>(
-      `select id, bundle_hash as "bundleHash" from anchors where chain = $1 and state = 'waiting'
+export const anchor = task(jobs.anchor, async (app, payload) => {
+  const chain = chainNamed(app, payload.chain)
+  const sender = senderOf(chain)
+  const nonce = await handOver(app, chain, sender)
+  const { rows } = await app.pool.query<Waiting>(
+    `select id, bundle_hash as "bundleHash" from anchors where chain = $1 and state = 'waiting'
        order by created_at, id limit ${batch}`,
-      [chain.name],
-    )
-    if (rows.length === 0) return
-    if (nonce === null) return inTransaction(app, async tx => tx.job(laneJob(chain.name, crowdedMs)))
-    const signed = await sender.signAnchor(
-      rows.map(row => row.bundleHash),
-      nonce,
-    )
-    const id = await store(app, chain, sender, rows, signed)
-    if ((await sender.broadcast(signed.raw)) !== 'underpriced') return
-    const dearer = await sender.signReplacement(signed.raw)
-    if (dearer === null) return
-    await inTransaction(app, tx => storeReplacement(tx, id, dearer))
-    await sender.broadcast(dearer.raw)
-  },
+    [chain.name],
+  )
+  if (rows.length === 0) return
+  if (nonce === null)
+    return inTransaction(app, async tx => tx.job(jobs.anchor({ chain: chain.name }, { afterMs: crowdedMs })))
+  const signed = await sender.signAnchor(
+    rows.map(row => row.bundleHash),
+    nonce,
+  )
+  const id = await store(app, chain, sender, rows, signed)
+  if ((await sender.broadcast(signed.raw)) !== 'underpriced') return
+  const dearer = await sender.signReplacement(signed.raw)
+  if (dearer === null) return
+  await inTransaction(app, tx => storeReplacement(tx, id, dearer))
+  await sender.broadcast(dearer.raw)
 })
 
 const store = (app: App, chain: Chain, sender: Sender, waiting: Waiting[], signed: SignedTransaction) =>
@@ -50,6 +47,6 @@ const store = (app: App, chain: Chain, sender: Sender, waiting: Waiting[], signe
     )
     // One lane serves a chain, so this cannot be; were it so, nothing may be anchored twice.
     if (taken.length !== waiting.length) throw new Error('another process took some of these anchors')
-    if (waiting.length === batch) tx.job(laneJob(chain.name))
+    if (waiting.length === batch) tx.job(jobs.anchor({ chain: chain.name }))
     return id
   })

@@ -1,7 +1,7 @@
 // Which chain a stored name means, and the lanes in which anchors are sent and followed.
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
-import type { Job } from '../../kit/transaction.ts'
+import { type Block, type Job, jobs } from '../../kit/jobs.ts'
 import type { Chain, Sender } from '../../ports/chain.ts'
 import { configOf } from '../projects/config.ts'
 
@@ -48,21 +48,19 @@ const plausible =
 
 const isNatural = (blockNumber: number) => blockNumber >= 0 && blockNumber <= highestBlock
 
-// A stranger's node may hang. Those of one project hold up one lane, and all of them together leave steps to everybody else.
-const strangersLanes = 3
-const laneOf = (projectId: string) => `confirm:strangers:${Number.parseInt(projectId.slice(0, 8), 16) % strangersLanes}`
+// The node of a project's own chain may hang. Projects share these queues, so that all such nodes together leave most job
+// slots of the workers free.
+const projectQueues = 3
+const projectQueue = (projectId: string) =>
+  `${jobs.confirm.task}:projects:${Number.parseInt(projectId.slice(0, 8), 16) % projectQueues}`
 
-/** Follows a transaction to its end. */
+/** Follows a transaction until it is final, reverted or replaced. `projectId`: whose chain it is on; null for ours. */
 export function confirmJob(
   { chains }: Pick<App, 'chains'>,
   { id, chain, projectId }: { id: string; chain: string; projectId: string | null },
+  { afterMs = 0, overtakenAt }: { afterMs?: number; overtakenAt?: Block | undefined } = {},
 ): Job {
-  const job = { task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` }
-  return projectId === null || chains.some(({ name }) => name === chain) ? job : { ...job, queue: laneOf(projectId) }
-}
-
-/** One signer's work is serial, whatever the number of workers: one lane a chain. */
-export function laneJob(chain: string, afterMs = 0): Job {
-  const lane = `anchor:${chain}`
-  return { task: 'anchor', payload: { chain }, queue: lane, key: lane, afterMs }
+  const isOurs = projectId === null || chains.some(({ name }) => name === chain)
+  const payload = { transaction: id, ...(overtakenAt && { overtakenAt }) }
+  return jobs.confirm(payload, { afterMs, ...(!isOurs && { queue: projectQueue(projectId) }) })
 }

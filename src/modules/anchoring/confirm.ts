@@ -1,11 +1,11 @@
 // Follows one stored transaction to its end: final, and its receipts are anchored; failed or overtaken, and they wait again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
+import { type Block, type Job, jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
-import { inTransaction, type Job } from '../../kit/transaction.ts'
+import { inTransaction } from '../../kit/transaction.ts'
 import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
-import { chainNamed, confirmJob, laneJob, projectChain } from './chains.ts'
+import { chainNamed, confirmJob, projectChain } from './chains.ts'
 import { noteStanding, release, settle } from './settle.ts'
 
 // On a fast chain a transaction is final before a job could be picked up again.
@@ -27,32 +27,22 @@ export type Stored = {
   ageMs: number
 }
 
-const block = z.strictObject({ blockNumber: z.int(), blockHash: z.string() })
-
-export const confirm = task({
-  name: 'confirm',
-  payload: z.strictObject({
-    transaction: z.guid(),
-    /** The newest block when another transaction was first seen to have the nonce. */
-    overtakenAt: block.optional(),
-  }),
-  async run(app, { transaction, overtakenAt }) {
-    const stored = await readStored(app, transaction)
-    if (stored === null) return
-    const chain = await chainOf(app, stored)
-    const seen = await look(chain, stored)
-    if (seen === null) return absent(app, chain, stored, overtakenAt)
-    if (seen.standing !== 'final') {
-      return inTransaction(app, async tx => {
-        await noteStanding(tx, stored, seen.mined, seen.standing)
-        tx.job(again(app, stored))
-      })
-    }
-    const { mined } = seen
-    await inTransaction(app, tx =>
-      mined.succeeded ? settle(app, tx, stored, mined) : release(app, tx, stored, 'reverted', 'it reverted'),
-    )
-  },
+export const confirm = task(jobs.confirm, async (app, { transaction, overtakenAt }) => {
+  const stored = await readStored(app, transaction)
+  if (stored === null) return
+  const chain = await chainOf(app, stored)
+  const seen = await look(chain, stored)
+  if (seen === null) return absent(app, chain, stored, overtakenAt)
+  if (seen.standing !== 'final') {
+    return inTransaction(app, async tx => {
+      await noteStanding(tx, stored, seen.mined, seen.standing)
+      tx.job(again(app, stored))
+    })
+  }
+  const { mined } = seen
+  await inTransaction(app, tx =>
+    mined.succeeded ? settle(app, tx, stored, mined) : release(app, tx, stored, 'reverted', 'it reverted'),
+  )
 })
 
 /** Null when there is nothing left to follow: its project may have named another transaction for what it carried. */
@@ -97,8 +87,6 @@ async function lookOnce(chain: Chain, txids: readonly string[]): Promise<Seen | 
   return null
 }
 
-type Block = z.output<typeof block>
-
 /** Not mined. Ours is handed over again in its lane; one whose nonce another transaction took for good is given up. */
 async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block | undefined): Promise<void> {
   const isOvertaken = await nonceIsUsed(chain, stored)
@@ -110,7 +98,7 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
     if (isLost) return release(app, tx, stored, 'overtaken', 'another transaction has its nonce')
     await noteStanding(tx, stored, null, null)
     tx.job(again(app, stored, standing === 'vanished' ? undefined : since))
-    if (stored.nonce !== null) tx.job(laneJob(stored.chain))
+    if (stored.nonce !== null) tx.job(jobs.anchor({ chain: stored.chain }))
   })
 }
 
@@ -118,8 +106,7 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
 const nonceIsUsed = async ({ sender }: Chain, { signer, nonce }: Stored): Promise<boolean> =>
   nonce !== null && sender !== null && sender.address === signer && (await sender.minedNonce()) > nonce
 
-const again = (app: App, stored: Stored, overtakenAt?: Block): Job => ({
-  ...confirmJob(app, stored),
-  payload: { transaction: stored.id, ...(overtakenAt && { overtakenAt }) },
-  afterMs: Math.round(Math.min(longestPauseMs, Math.max(shortestPauseMs, stored.ageMs / 10))),
-})
+const again = (app: App, stored: Stored, overtakenAt?: Block): Job => {
+  const afterMs = Math.round(Math.min(longestPauseMs, Math.max(shortestPauseMs, stored.ageMs / 10)))
+  return confirmJob(app, stored, { afterMs, overtakenAt })
+}

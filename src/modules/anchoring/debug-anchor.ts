@@ -6,8 +6,8 @@ import { AppError } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { hash32 } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { verb } from '../../kit/verb.ts'
-import { laneJob } from './chains.ts'
 
 export const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('Any SHA-256, 0x-prefixed.') })
 
@@ -30,7 +30,7 @@ export const debugAnchor = verb({
       actor: actorOf(principal),
       details: { chain: chain.name, bundle_hash: bundleHash },
     })
-    tx.job(laneJob(chain.name))
+    tx.job(jobs.anchor({ chain: chain.name }))
     return id
   },
 })

@@ -2,7 +2,9 @@
 // crash of ours, or a chain that lost its newest blocks), fills gaps of nonces, and replaces what is stuck by the same
 // with a higher fee. Only ever the same bytes, the same nonce, or a transaction of nothing, so nothing can be anchored twice
 // by it.
+
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, Handover, Sender } from '../../ports/chain.ts'
 import { storeReplacement, storeTransaction } from './store.ts'
@@ -64,7 +66,7 @@ async function tend(app: App, chain: Chain, sender: Sender, row: Outstanding, mi
     outcome = await sender.broadcast(row.raw)
     // It was final once; what became of its block has to be looked at.
     if (row.state === 'confirmed') {
-      await inTransaction(app, async tx => tx.job({ task: 'reprove', payload: { transaction: row.id } }))
+      await inTransaction(app, async tx => tx.job(jobs.reprove({ transaction: row.id })))
     }
   }
   // Those behind the first wait for it, not for a higher fee.

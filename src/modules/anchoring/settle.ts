@@ -1,10 +1,11 @@
 // Writes what became of a transaction, and with it of its anchors and their receipts.
+
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../artifacts/messages/message.ts'
 import { reportTypes } from '../settings/organisation.ts'
-import { laneJob } from './chains.ts'
 
 /** A transaction that carries anchors: ours, or one that its project sent. */
 type Carrier = { id: string; projectId: string | null; chain: string; contract: string }
@@ -92,7 +93,7 @@ export async function complete(tx: Transaction, receiptIds: string[]): Promise<v
   tx.changed(...anchored)
   tx.audit(...rows.map(({ id, projectId, txid }) => entry('receipt.anchor', id, projectId, { txid })))
   for (let start = 0; start < anchored.length; start += reportGroup) {
-    tx.job({ task: 'report', payload: { receipts: anchored.slice(start, start + reportGroup) } })
+    tx.job(jobs.report({ receipts: anchored.slice(start, start + reportGroup) }))
   }
 }
 
@@ -128,7 +129,7 @@ async function reopen(app: App, tx: Transaction, { id, projectId, chain }: Carri
     [id, projectId === null ? 'waiting' : 'external'],
   )
   if (open.length === 0) return false
-  if (projectId === null) tx.job(laneJob(chain, await pauseAfterFailures(app, chain)))
+  if (projectId === null) tx.job(jobs.anchor({ chain }, { afterMs: await pauseAfterFailures(app, chain) }))
   return true
 }
 
@@ -173,5 +174,5 @@ export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier
   ])
   tx.changed(...rows.map(row => row.id))
   tx.audit(...rows.map(row => entry('receipt.anchor_lost', row.id, row.projectId, { chain })))
-  tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` })
+  tx.job(jobs.confirm({ transaction: id }))
 }

@@ -1,5 +1,6 @@
 // Signed transactions are stored before they are broadcast: after a crash the same bytes go out again.
 import { randomUUID } from 'node:crypto'
+import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
 
@@ -17,7 +18,7 @@ export async function storeTransaction(
     [id, chain.name, contract, sender.address, signed.nonce, signed.txid],
   )
   await storeAttempt(tx, id, signed)
-  tx.job({ task: 'confirm', payload: { transaction: id }, key: `confirm:${id}` })
+  tx.job(jobs.confirm({ transaction: id }))
   return id
 }
 

@@ -1,4 +1,5 @@
 // Reporting: the messages that say what became of an anchored payment. They lie outside the sealed bundle.
+import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { type ReportType, reportsOf } from '../settings/organisation.ts'
@@ -9,7 +10,7 @@ import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
 import { receiptUetr } from './slots.ts'
 import { keepBytes, messageArtifact, storeArtifacts } from './store.ts'
 
-export const report = receiptTask('report', async (app, receiptIds) => {
+export const report = receiptTask(jobs.report, async (app, receiptIds) => {
   const anchored = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'anchored')
   const anchors = await readAnchors(sqlOf(app.pool), receiptIds)
   const artifacts = anchored.flatMap(facts => {
@@ -27,9 +28,7 @@ export const report = receiptTask('report', async (app, receiptIds) => {
   await inTransaction(app, async tx => {
     await storeArtifacts(tx, kept)
     if (toPublish.length === 0) return
-    const receipts = toPublish.map(({ receipt }) => receipt.id)
-    // One after the other: a node that gives no answer takes one place of one worker.
-    tx.job({ task: 'publish', payload: { receipts }, queue: 'publish' })
+    tx.job(jobs.publish({ receipts: toPublish.map(({ receipt }) => receipt.id) }))
   })
 })
 

@@ -2,11 +2,12 @@
 // receipt waits for its own answers and for no other's. When the provider gives nobody an answer, the rest is not asked.
 import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import type { ComplianceAnswer, ComplianceSubject, ComplianceType } from '../../ports/compliance.ts'
 import { notSetUp } from './policy.ts'
-import { decide, lockPending, plannedJob } from './store.ts'
+import { decide, lockPending } from './store.ts'
 import { paymentSubjects, pendingReceipts } from './subject.ts'
 
 const mostAtOnce = 16
@@ -132,5 +133,7 @@ async function plan(app: App, name: string): Promise<void> {
   )
   const afterMs = rows[0]?.afterMs ?? null
   if (afterMs === null) return
-  await inTransaction(app, async tx => tx.job(plannedJob(name, Math.max(0, Math.ceil(afterMs)))))
+  await inTransaction(app, async tx =>
+    tx.job(jobs.askCompliance({ provider: name }, { afterMs: Math.max(0, Math.ceil(afterMs)) })),
+  )
 }

@@ -1,5 +1,6 @@
 // The book of checks, and what follows of them for receipts: one that is denied fails, one that waits for nobody goes on.
-import type { Job, Sql, Transaction } from '../../kit/transaction.ts'
+import { type Job, jobs } from '../../kit/jobs.ts'
+import type { Sql, Transaction } from '../../kit/transaction.ts'
 import type { Check } from './policy.ts'
 
 /** Writes checks, each in place of the earlier one of its type. `of`: UUID of what was checked. */
@@ -71,25 +72,11 @@ export async function decide(tx: Transaction, receiptIds: readonly string[]): Pr
        and not exists (select from compliance_checks where receipt_id = r.id and retry_at is not null)`,
     [receiptIds],
   )
-  if (ready.length > 0) tx.job({ task: 'seal', payload: { receipts: ready.map(({ id }) => id) } })
+  if (ready.length > 0) tx.job(jobs.seal({ receipts: ready.map(({ id }) => id) }))
 }
 
-/** For checks that were noted just now: a round at once, besides the one that may be planned for those that wait. */
-export const askJobs = (checks: readonly Check[]): Job[] =>
-  [...new Set(checks.filter(({ isAwaited }) => isAwaited).map(({ provider }) => provider))].map(provider => ({
-    ...askJob(provider),
-  }))
-
-/** Rounds of one provider run one after another, so that a slow one holds one place of the workers and no more. */
-export const askJob = (provider: string): Job => ({
-  task: 'ask_compliance',
-  payload: { provider },
-  queue: `compliance:${provider}`,
-})
-
-/** The round that is planned for those that wait. */
-export const plannedJob = (provider: string, afterMs: number): Job => ({
-  ...askJob(provider),
-  key: `compliance:${provider}`,
-  afterMs,
-})
+/** For checks that were stored just now: a round at once, besides a planned one. */
+export const askNow = (checks: readonly Check[]): Job[] =>
+  [...new Set(checks.filter(({ isAwaited }) => isAwaited).map(({ provider }) => provider))].map(provider =>
+    jobs.askCompliance({ provider }, { key: null }),
+  )

@@ -1,14 +1,14 @@
 // Screening of receipts: what can be answered on this machine is answered at once, for the rest a round is asked for.
-import { z } from 'zod'
+import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { askRound } from './ask.ts'
 import { checksOf } from './policy.ts'
-import { askJobs, decide, lockPending, storeChecks } from './store.ts'
+import { askNow, decide, lockPending, storeChecks } from './store.ts'
 import { pendingReceipts } from './subject.ts'
 
-export const screen = receiptTask('screen', async (app, receiptIds) => {
+export const screen = receiptTask(jobs.screen, async (app, receiptIds) => {
   const pending = await pendingReceipts(app, sqlOf(app.pool), receiptIds)
   const found = await Promise.all(
     pending.map(async ({ subject, organisation }) =>
@@ -21,7 +21,7 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
     if (isPlain) {
       // Nothing is decided, so nobody needs to be kept from deciding: a lock would write each row once more.
       await storeChecks(tx.sql, 'receipt_id', found.flat())
-      return tx.job({ task: 'seal', payload: { receipts: pending.map(({ subject }) => subject.id) } })
+      return tx.job(jobs.seal({ receipts: pending.map(({ subject }) => subject.id) }))
     }
     // Asked for twice, the first may have gone on meanwhile.
     const locked = await lockPending(tx.sql, receiptIds)
@@ -29,13 +29,9 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
     if (checks.length === 0) return
     await storeChecks(tx.sql, 'receipt_id', checks)
     await decide(tx, [...locked])
-    tx.job(...askJobs(checks))
+    tx.job(...askNow(checks))
   })
 })
 
 /** What waits for a provider that is asked over a network. */
-export const askCompliance = task({
-  name: 'ask_compliance',
-  payload: z.strictObject({ provider: z.string() }),
-  run: (app, { provider }) => askRound(app, provider),
-})
+export const askCompliance = task(jobs.askCompliance, (app, { provider }) => askRound(app, provider))

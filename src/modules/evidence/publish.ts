@@ -1,7 +1,7 @@
 // Publishing: puts the bundles of anchored receipts into a public network and keeps their CIDs. A receipt whose bundle is
 // published already is left alone.
-import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import { isDamage, readFile } from '../artifacts/read-file.ts'
@@ -10,26 +10,22 @@ const atOnce = 8
 
 type Open = { id: string; projectId: string }
 
-export const publish = task({
-  name: 'publish',
-  payload: z.strictObject({ receipts: z.array(z.guid()).min(1) }),
-  async run(app, { receipts }) {
-    // A receipt that was sent back is published when it is anchored again.
-    const { rows } = await app.pool.query<Open>(
-      `select id, project_id as "projectId" from receipts
+export const publish = task(jobs.publish, async (app, { receipts }) => {
+  // A receipt that was sent back is published when it is anchored again.
+  const { rows } = await app.pool.query<Open>(
+    `select id, project_id as "projectId" from receipts
        where id = any($1::uuid[]) and status = 'anchored' and bundle_cid is null`,
-      [receipts],
-    )
-    const failures: unknown[] = []
-    for (let start = 0; start < rows.length; start += atOnce) {
-      const outcomes = await Promise.allSettled(rows.slice(start, start + atOnce).map(row => publishOne(app, row)))
-      failures.push(...outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
-      // A damaged bundle says nothing of the others. A node that failed once is not asked again for each of them.
-      if (!failures.every(isDamage)) break
-    }
-    // Those that are published stay so, and the rest is tried again.
-    if (failures.length > 0) throw failures.find(failure => !isDamage(failure)) ?? failures[0]
-  },
+    [receipts],
+  )
+  const failures: unknown[] = []
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const outcomes = await Promise.allSettled(rows.slice(start, start + atOnce).map(row => publishOne(app, row)))
+    failures.push(...outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
+    // A damaged bundle says nothing of the others. A node that failed once is not asked again for each of them.
+    if (!failures.every(isDamage)) break
+  }
+  // Those that are published stay so, and the rest is tried again.
+  if (failures.length > 0) throw failures.find(failure => !isDamage(failure)) ?? failures[0]
 })
 
 async function publishOne(app: App, { id, projectId }: Open): Promise<void> {

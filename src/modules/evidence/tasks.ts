@@ -1,5 +1,6 @@
 // Sealing: writes the ISO message and the signed bundle of pending receipts, and asks for their anchors.
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { asRecorded, inLife } from '../artifacts/facts.ts'
@@ -23,7 +24,7 @@ type Sealed = {
   project: ProjectConfig
 }
 
-export const seal = receiptTask('seal', async (app, receiptIds) => {
+export const seal = receiptTask(jobs.seal, async (app, receiptIds) => {
   const open = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'pending')
   const pending = open.filter(({ lacksEquivalent }) => !lacksEquivalent)
   const unvalued = open.filter(({ lacksEquivalent }) => lacksEquivalent).map(({ receipt }) => receipt.id)
@@ -36,7 +37,7 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
   )
   await inTransaction(app, async tx => {
     // What it was worth is sealed with it, so that is found out first; then it comes back here.
-    if (unvalued.length > 0) tx.job({ task: 'value', payload: { receipts: unvalued } })
+    if (unvalued.length > 0) tx.job(jobs.value({ receipts: unvalued }))
     await demandLiveKey(tx, app.signer)
     const moved = new Set(await move(tx, sealed))
     const fresh = sealed.filter(({ receiptId }) => moved.has(receiptId))
@@ -45,12 +46,9 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
       tx,
       fresh.flatMap(({ artifacts }) => artifacts),
     )
-    const lanes = await openAnchors(app, tx, fresh)
+    const chains = await openAnchors(app, tx, fresh)
     tx.changed(...moved)
-    for (const name of lanes) {
-      const lane = `anchor:${name}`
-      tx.job({ task: 'anchor', payload: { chain: name }, queue: lane, key: lane, afterMs: anchorWindowMs })
-    }
+    for (const chain of chains) tx.job(jobs.anchor({ chain }, { afterMs: anchorWindowMs }))
   })
 })
 

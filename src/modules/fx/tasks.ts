@@ -1,7 +1,8 @@
 // Valuing: each receipt whose configuration wants it gets its fiat equivalent, or the reason why it has none, before it is
 // sealed. A provider that cannot be asked holds receipts up for some minutes, and then they go on without.
-import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
+import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { readFacts } from '../artifacts/read-facts.ts'
 import { type Valuation, valuationsOf } from './valuation.ts'
@@ -10,19 +11,18 @@ import { type Valuation, valuationsOf } from './valuation.ts'
 const patience = '5 minutes'
 const askAgainMs = 15_000
 const receiptsAtOnce = 128
-const again = 'value_waiting'
 
-export const value = receiptTask('value', async (app, receiptIds) => {
+export const value = receiptTask(jobs.value, async (app, receiptIds) => {
   const facts = await readFacts(app, sqlOf(app.pool), receiptIds)
   const open = facts.filter(({ status, lacksEquivalent }) => status === 'pending' && lacksEquivalent)
   const { valued, later } = await valuationsOf(app, open)
   await inTransaction(app, async tx => {
     const stored = await store(tx, valued)
     const done = stored.filter(({ state }) => state !== 'waiting').map(({ id }) => id)
-    if (done.length > 0) tx.job({ task: 'seal', payload: { receipts: done } })
-    if (later.length > 0) tx.job({ task: 'value', payload: { receipts: later } })
+    if (done.length > 0) tx.job(jobs.seal({ receipts: done }))
+    if (later.length > 0) tx.job(jobs.value({ receipts: later }))
     // One job for all that wait, or each group would ask for itself.
-    if (done.length < stored.length) tx.job({ task: again, payload: {}, key: again, afterMs: askAgainMs })
+    if (done.length < stored.length) tx.job(jobs.valueWaiting({}, { afterMs: askAgainMs }))
   })
 })
 
@@ -53,18 +53,15 @@ const store = (tx: Transaction, valued: Valuation[]) =>
   )
 
 /** Asks again for all that wait. */
-export const valueWaiting = {
-  name: again,
-  async run(app: App): Promise<void> {
-    const { rows } = await app.pool.query<{ id: string }>(
-      `select f.receipt_id as id from fiat_equivalents f join receipts r on r.id = f.receipt_id
+export const valueWaiting = task(jobs.valueWaiting, async app => {
+  const { rows } = await app.pool.query<{ id: string }>(
+    `select f.receipt_id as id from fiat_equivalents f join receipts r on r.id = f.receipt_id
        where f.state = 'waiting' and r.status = 'pending' order by f.created_at`,
-    )
-    await inTransaction(app, async tx => {
-      for (let start = 0; start < rows.length; start += receiptsAtOnce) {
-        const receipts = rows.slice(start, start + receiptsAtOnce).map(({ id }) => id)
-        tx.job({ task: 'value', payload: { receipts } })
-      }
-    })
-  },
-}
+  )
+  await inTransaction(app, async tx => {
+    for (let start = 0; start < rows.length; start += receiptsAtOnce) {
+      const receipts = rows.slice(start, start + receiptsAtOnce).map(({ id }) => id)
+      tx.job(jobs.value({ receipts }))
+    }
+  })
+})

@@ -4,7 +4,7 @@ import type { App } from '../../kit/context.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import type { Check } from '../compliance/policy.ts'
-import { askJobs, storeChecks } from '../compliance/store.ts'
+import { askNow, storeChecks } from '../compliance/store.ts'
 import { demandAllowed, isAgent, lockAgents } from './agent-limits.ts'
 import { logged, paymentEvent } from './events.ts'
 import { leaseSeconds } from './lease.ts'
@@ -118,7 +118,7 @@ export async function noteChecks(tx: Transaction, paymentId: string, checks: rea
     'payment_id',
     checks.map(check => ({ of: paymentId, ...check })),
   )
-  tx.job(...askJobs(checks))
+  tx.job(...askNow(checks))
 }
 
 async function insertPayment(sql: Sql, payment: NewPayment): Promise<Payment | null> {

@@ -1,7 +1,7 @@
 // What a request left undone: what was sent is settled without it; what was not sent is not, because nobody waits for it any
 // more; and what is paid and not delivered is an alarm, because only its payer can ask for it.
-import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
@@ -13,20 +13,16 @@ import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle
 const most = 100
 
 /** One payment whose request ended before it was settled. */
-export const settle = task({
-  name: 'settle',
-  payload: z.strictObject({ payment: z.guid() }),
-  async run(app, { payment }) {
-    const { facilitator } = app
-    if (facilitator === null) return
-    const leased = await leasePayment(app, payment)
-    if (leased === null) return
-    await underLease(app, leased, async () => {
-      if (leased.status === 'settling') await settlePayment(app, facilitator, leased, 0)
-      else if (leased.status === 'verified' && isOver(facilitator.restore(leased.payload)))
-        await expirePayment(app, facilitator, leased)
-    })
-  },
+export const settle = task(jobs.settle, async (app, { payment }) => {
+  const { facilitator } = app
+  if (facilitator === null) return
+  const leased = await leasePayment(app, payment)
+  if (leased === null) return
+  await underLease(app, leased, async () => {
+    if (leased.status === 'settling') await settlePayment(app, facilitator, leased, 0)
+    else if (leased.status === 'verified' && isOver(facilitator.restore(leased.payload)))
+      await expirePayment(app, facilitator, leased)
+  })
 })
 
 /** Every minute: whatever is open. */
@@ -57,9 +53,5 @@ async function begin(app: App, { network, asset }: PaymentFacilitator, statuses:
     [network, asset, statuses],
   )
   if (rows.length === 0) return
-  // One after the other: while their node hangs, everything else of the worker goes on.
-  const queue = 'settle'
-  await inTransaction(app, async tx =>
-    tx.job(...rows.map(({ id }) => ({ task: 'settle', payload: { payment: id }, key: `settle:${id}`, queue }))),
-  )
+  await inTransaction(app, async tx => tx.job(...rows.map(({ id }) => jobs.settle({ payment: id }))))
 }

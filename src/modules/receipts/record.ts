@@ -6,6 +6,7 @@ import { ownProject } from '../../core/principal.ts'
 import { chainText, hash32, httpUrl, text } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { effects, receiptEvent } from '../../kit/effects.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type GatheredVerb, performer } from '../../kit/verb.ts'
@@ -73,7 +74,7 @@ const recordStatement = effects(
       from recorded join asked using (id)`,
     events: `select ${receiptEvent('recorded')} from recorded`,
     jobs: `
-      select 'screen', json_build_object('receipts', json_agg(id)), null, null, 0 from recorded having count(*) > 0`,
+      select '${jobs.screen.task}', json_build_object('receipts', json_agg(id)), null, null, 0 from recorded having count(*) > 0`,
   },
   {
     ctes: `

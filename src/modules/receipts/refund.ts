@@ -7,6 +7,7 @@ import { actorOf, ownProject } from '../../core/principal.ts'
 import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App, Context } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
@@ -97,7 +98,7 @@ export async function refund(
     })
     tx.changed(id)
     tx.event({ type: 'receipt.refunded', receiptId: original.id, isSettled: stated.txHash !== null })
-    tx.job({ task: 'screen', payload: { receipts: [id] } })
+    tx.job(jobs.screen({ receipts: [id] }))
   }
   return receipt
 }

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
 export const retryReceiptInput = z.strictObject({ receiptId: uuid.describe('The failed receipt’s UUID.') })
@@ -40,6 +41,6 @@ export async function letGoOn(tx: VerbTransaction, receipt: Receipt, actor: stri
     details: { failure_reason: failureReason },
   })
   tx.changed(id)
-  tx.job({ task: 'screen', payload: { receipts: [id] } })
+  tx.job(jobs.screen({ receipts: [id] }))
   return true
 }

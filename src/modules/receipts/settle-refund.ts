@@ -5,6 +5,7 @@ import { actorOf, ownProject } from '../../core/principal.ts'
 import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { Context } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
@@ -69,6 +70,6 @@ export async function settle(
     details: { refund_tx_hash: txHash },
   })
   if (refund.refundOfId !== null) tx.event({ type: 'receipt.refunded', receiptId: refund.refundOfId, isSettled: true })
-  if (settled.status === 'anchored') tx.job({ task: 'report', payload: { receipts: [refund.id] } })
+  if (settled.status === 'anchored') tx.job(jobs.report({ receipts: [refund.id] }))
   return receiptOf(settled)
 }

@@ -1,8 +1,8 @@
 // Anchored receipts are proved again now and then, by the checks that anyone can run. What no longer proves is an alarm; a
 // block that vanished sends its receipts back.
-import { z } from 'zod'
 import { isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -33,16 +33,12 @@ type Proved = {
 
 const columns = `id, project_id as "projectId", chain, contract, txid, block_number::int as "blockNumber", block_hash as "blockHash"`
 
-export const reprove = task({
-  name: 'reprove',
-  payload: z.strictObject({ transaction: z.guid() }),
-  async run(app, { transaction }) {
-    const { rows } = await app.pool.query<Proved>(
-      `select ${columns} from anchor_transactions where id = $1 and state = 'confirmed'`,
-      [transaction],
-    )
-    for (const row of rows) await prove(app, row)
-  },
+export const reprove = task(jobs.reprove, async (app, { transaction }) => {
+  const { rows } = await app.pool.query<Proved>(
+    `select ${columns} from anchor_transactions where id = $1 and state = 'confirmed'`,
+    [transaction],
+  )
+  for (const row of rows) await prove(app, row)
 })
 
 /** Looks again at those whose turn it is. A chain that gives no answer is left for the next run. */
