@@ -18,7 +18,7 @@ let service: Awaited<ReturnType<typeof startWatchedService>>
 let documents: ReturnType<typeof hostileDocuments>
 
 beforeAll(async () => {
-  service = await startWatchedService(250)
+  service = await startWatchedService(sized(60, 250))
   documents = hostileDocuments(schema, { receipt: service.receipts[0] ?? '', project: service.project }, seed)
 })
 afterAll(() => service?.stop())
@@ -75,7 +75,7 @@ function fault({ status, text }: Answer): string | null {
 
 it(`each of ${count} is answered with a code, holds the process for less than ${longestHeldMs} ms, and leaves nothing behind (seed ${seed})`, async () => {
   // What every process has after a while: caches that are filled and code that is compiled.
-  for (let index = 0; index < 500; index++) await send(documents.next(), index)
+  for (let index = 0; index < sized(200, 500); index++) await send(documents.next(), index)
   const { rss: before } = await service.watched('/gc')
   const faults: string[] = []
   let longest = { heldMs: 0, what: '' }

@@ -10,7 +10,7 @@ import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { sized } from '../kit/size.ts'
 
-const rounds = sized(2, 20)
+const rounds = sized(1, 20)
 const patienceMs = 30_000 + rounds * 30_000
 const copies = 100
 

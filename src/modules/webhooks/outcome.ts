@@ -1,10 +1,11 @@
-// Writes how attempts ended, those of the same moment in one statement, and what follows for the receiver.
+// Writes how attempts ended, and what follows for the receiver in the same transaction. Deliveries that arrived at the same
+// moment are written in one statement.
 import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
+import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { failingDays } from './plan.ts'
-import { cancelWaiting, type Taken } from './queue.ts'
+import { cancelWaiting, lockWaiting, type Taken } from './queue.ts'
 
 /** `durationMs` is null where no request was made. */
 export type Attempt = {
@@ -22,19 +23,29 @@ export type Outcome =
 type Ended = { delivery: Taken; attempt: Attempt; outcome: Outcome }
 type Row = { id: string; isOurs: boolean; isOver: boolean }
 
-// An attempt shows also when another worker has its delivery by now, or when its owner has ended or replayed it.
+// An attempt shows also when another worker has its delivery by now, or when its owner has ended or replayed it. Endpoints that
+// change are locked before deliveries, and both in the order of their ids: see `lockWaiting`.
 const statement = `
   with said as (
-    select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, state text, after_ms float8, duration int,
-      status int, error text, answer text)
+    select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, endpoint uuid, state text, after_ms float8,
+      duration int, status int, error text, answer text)
   ), noted as (
     update webhook_attempts a set duration_ms = said.duration, status_code = said.status, error = said.error, answer_start = said.answer
     from said where a.delivery_id = said.id and a.number = said.number
+  ), endpoints as materialized (
+    select id from webhook_endpoints
+    where id in (select endpoint from said) and disabled_at is null
+      and (failing_since is not null or id in (select endpoint from said where state in ('waiting', 'failed')))
+    order by id for no key update
+  ), ours as materialized (
+    select d.id from webhook_deliveries d join said on d.id = said.id and d.lease_id = said.lease
+    cross join (select count(*) from endpoints) as locked
+    where d.state = 'waiting' order by d.id for no key update of d
   ), moved as (
     update webhook_deliveries d set state = said.state::webhook_delivery_state, lease_id = null,
       next_attempt_at = now() + said.after_ms * interval '1 millisecond',
       finished_at = case when said.state <> 'waiting' then now() end
-    from said where d.id = said.id and d.lease_id = said.lease and d.state = 'waiting'
+    from said join ours using (id) where d.id = said.id
     returning d.id, d.endpoint_id, d.state
   ), healed as (
     update webhook_endpoints set failing_since = null
@@ -50,19 +61,21 @@ const statement = `
     coalesce(moved.state in ('waiting', 'failed') and e.failing_since < now() - interval '${failingDays} days', false) as "isOver"
   from said left join moved using (id) left join webhook_endpoints e on e.id = moved.endpoint_id and e.disabled_at is null`
 
-const write = perApp(app => {
-  const sql = sqlOf(app.pool)
-  return gather<Ended, Row | undefined>(async ended => {
-    const rows = await sql<Row>(statement, [JSON.stringify(ended.map(rowOf))], 'webhook-outcomes')
-    const found = new Map(rows.map(row => [row.id, row]))
-    return ended.map(({ delivery }) => found.get(delivery.id))
-  })
-})
+const write = (sql: Sql, ended: readonly Ended[]) =>
+  sql<Row>(statement, [JSON.stringify(ended.map(rowOf))], 'webhook-outcomes')
+
+const writeTogether = perApp(app =>
+  gather<Ended, undefined>(async ended => {
+    await write(sqlOf(app.pool), ended)
+    return ended.map(() => undefined)
+  }),
+)
 
 const rowOf = ({ delivery, attempt, outcome }: Ended) => ({
   id: delivery.id,
   number: delivery.number,
   lease: delivery.leaseId,
+  endpoint: delivery.endpointId,
   state: outcome.state,
   after_ms: outcome.state === 'waiting' ? outcome.afterMs : null,
   duration: attempt.durationMs,
@@ -72,13 +85,20 @@ const rowOf = ({ delivery, attempt, outcome }: Ended) => ({
 })
 
 export async function note(app: App, delivery: Taken, attempt: Attempt, outcome: Outcome): Promise<void> {
-  const row = await write(app)({ delivery, attempt, outcome })
-  if (!row?.isOurs) return
-  if (outcome.state === 'gone') await inTransaction(app, tx => gone(tx, delivery))
-  else if (row.isOver && delivery.endpointId !== null) {
-    const { endpointId } = delivery
-    await inTransaction(app, tx => disable(tx, endpointId, 'failing'))
-  }
+  const ended = { delivery, attempt, outcome }
+  // Nothing else follows from it.
+  if (outcome.state === 'delivered' || outcome.state === 'cancelled') return writeTogether(app)(ended)
+  const { id, endpointId } = delivery
+  const isGone = outcome.state === 'gone'
+  await inTransaction(app, async tx => {
+    const callbacks = { receiptOf: id }
+    if (isGone && endpointId === null) await lockWaiting(tx.sql, callbacks)
+    const [row] = await write(tx.sql, [ended])
+    if (!row?.isOurs) return
+    if (endpointId === null) {
+      if (isGone) await cancelWaiting(tx.sql, callbacks)
+    } else if (isGone || row.isOver) await disable(tx, endpointId, isGone ? 'gone' : 'failing')
+  })
 }
 
 /** It was not sent, and is due again at once: the worker stops. */
@@ -91,16 +111,6 @@ export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
      where id = $1 and lease_id = $3 and state = 'waiting'`,
     [id, number, leaseId],
   )
-
-/** The receiver says that it will never take anything again. */
-async function gone(tx: Transaction, { id, endpointId }: Taken): Promise<void> {
-  if (endpointId !== null) return disable(tx, endpointId, 'gone')
-  const [row] = await tx.sql<{ receiptId: string }>(
-    'select receipt_id as "receiptId" from webhook_deliveries where id = $1::bigint',
-    [id],
-  )
-  if (row) await cancelWaiting(tx.sql, row)
-}
 
 /** The owner sees it, and nothing more waits for the endpoint. */
 async function disable(tx: Transaction, id: string, reason: 'gone' | 'failing'): Promise<void> {

@@ -113,10 +113,27 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
     'webhook-take',
   )
 
-/** What still waits for an endpoint, or for the `callback_url` of a receipt, is not sent any more. */
-export const cancelWaiting = (sql: Sql, of: { endpointId: string } | { receiptId: string }) =>
+/** The deliveries to an endpoint, or the callbacks of the receipt that this delivery is about. */
+export type Whose = { endpointId: string } | { receiptOf: string }
+
+/**
+ * Locks the waiting deliveries until the transaction ends. Every statement that locks several deliveries does so in the order
+ * of their ids, and after their endpoints, so that no two transactions wait for each other.
+ */
+const waitingOf = (whose: Whose) =>
+  `select id from webhook_deliveries where state = 'waiting' and ${
+    'endpointId' in whose
+      ? 'endpoint_id = $1::uuid'
+      : 'receipt_id = (select receipt_id from webhook_deliveries where id = $1::bigint) and endpoint_id is null'
+  } order by id for no key update`
+const keyOf = (whose: Whose) => ('endpointId' in whose ? whose.endpointId : whose.receiptOf)
+
+export const lockWaiting = (sql: Sql, whose: Whose) => sql(waitingOf(whose), [keyOf(whose)])
+
+/** Cancels the waiting deliveries: they are not sent any more. */
+export const cancelWaiting = (sql: Sql, whose: Whose) =>
   sql(
     `update webhook_deliveries set state = 'cancelled', finished_at = now(), next_attempt_at = null, lease_id = null
-     where state = 'waiting' and ${'endpointId' in of ? 'endpoint_id = $1::uuid' : 'receipt_id = $1::uuid and endpoint_id is null'}`,
-    ['endpointId' in of ? of.endpointId : of.receiptId],
+     where id in (${waitingOf(whose)})`,
+    [keyOf(whose)],
   )
