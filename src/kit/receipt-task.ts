@@ -1,5 +1,5 @@
-// A background step over receipts. It handles many at once; when the group fails, it enqueues a job for each receipt, so that
-// a receipt that cannot proceed delays no other.
+// A background task over a batch of receipts. When the batch fails, each receipt is retried alone, so that a failing
+// receipt delays no other.
 import { AppError } from '../core/errors.ts'
 import type { App } from './context.ts'
 import type { ReceiptJob } from './jobs.ts'
@@ -14,13 +14,13 @@ export const receiptTask = <Declared extends ReceiptJob>(
     try {
       await run(app, receipts)
     } catch (error) {
-      // The log of a failed job leaves out the cause.
-      if (isStoreDown(error)) app.log.warn({ err: error, task: job.task }, 'the object store holds up receipts')
-      // An object store that is down fails each receipt alone as well.
+      // The log of a failed job omits the cause.
+      if (isStoreDown(error)) app.log.warn({ err: error, task: job.task }, 'the unavailable object store delays receipts')
+      // No receipt causes an object store failure, so retrying each receipt alone does not help.
       if (receipts.length === 1 || isStoreDown(error)) throw error
       app.log.warn(
         { err: error, task: job.task, receipts: receipts.length },
-        'a group failed; each receipt goes on alone',
+        'a batch failed; each receipt is retried alone',
       )
       await inTransaction(app, async tx => tx.job(...receipts.map(id => job({ receipts: [id] }))))
     }

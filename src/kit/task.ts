@@ -1,4 +1,4 @@
-// A background step: carries out one declared job. Steps are idempotent, because a job may run more than once.
+// A background task: carries out one declared job. Tasks are idempotent: running one twice is harmless.
 import type { z } from 'zod'
 import type { App } from './context.ts'
 import type { TaskName } from './jobs.ts'

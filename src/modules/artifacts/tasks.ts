@@ -1,4 +1,4 @@
-// Reporting: the messages that say what became of an anchored payment. They lie outside the sealed bundle.
+// The `report` task: makes the status and notification messages of anchored receipts, outside the sealed bundle.
 import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
@@ -33,8 +33,8 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
 })
 
 /**
- * A refund sealed a return: on that pacs.002 reports and not pain.002, and to tell it as a credit transfer too (pacs.008,
- * remt.001) would be telling two payments.
+ * Returns the report types for a receipt. A refund's sealed message is a return (pacs.004), whose status pacs.002
+ * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment.
  */
 function reportTypesFor({ receipt, organisation }: RecordedFacts): ReportType[] {
   const reports = reportsOf(organisation)

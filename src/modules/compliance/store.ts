@@ -1,9 +1,10 @@
-// The book of checks, and what follows of them for receipts: one that is denied fails, one that waits for nobody goes on.
+// Stores compliance checks and applies them to receipts: a denied receipt fails, and one that waits for no provider is
+// sealed.
 import { type Job, jobs } from '../../kit/jobs.ts'
 import type { Sql, Transaction } from '../../kit/transaction.ts'
 import type { Check } from './policy.ts'
 
-/** Writes checks, each in place of the earlier one of its type. `of`: UUID of what was checked. */
+/** Writes checks, each in place of the earlier check of its type. `of`: UUID of the checked receipt or payment. */
 export async function storeChecks(
   sql: Sql,
   subject: 'receipt_id' | 'payment_id',
@@ -29,7 +30,7 @@ export async function storeChecks(
   )
 }
 
-/** Those of the receipts that are pending. Nobody else decides about them until the transaction ends. */
+/** Locks those of the receipts that are pending until the transaction ends, and returns their ids. */
 export async function lockPending(sql: Sql, receiptIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(
     `select id from receipts where id = any($1::uuid[]) and status = 'pending' order by id for no key update`,
@@ -40,7 +41,7 @@ export async function lockPending(sql: Sql, receiptIds: readonly string[]): Prom
 
 type Denied = { id: string; projectId: string; type: string; provider: string; reason: string | null }
 
-/** What comes of the checks of receipts that are locked. */
+/** Applies the checks of locked receipts: fails denied receipts, and seals those that wait for no provider. */
 export async function decide(tx: Transaction, receiptIds: readonly string[]): Promise<void> {
   const denied = await tx.sql<Denied>(
     `with denial as (
@@ -75,7 +76,7 @@ export async function decide(tx: Transaction, receiptIds: readonly string[]): Pr
   if (ready.length > 0) tx.job(jobs.seal({ receipts: ready.map(({ id }) => id) }))
 }
 
-/** For checks that were stored just now: a round at once, besides a planned one. */
+/** Returns an immediate round per provider for new checks, in addition to a scheduled round for waiting checks. */
 export const askNow = (checks: readonly Check[]): Job[] =>
   [...new Set(checks.filter(({ isAwaited }) => isAwaited).map(({ provider }) => provider))].map(provider =>
     jobs.askCompliance({ provider }, { key: null }),

@@ -1,5 +1,5 @@
-// Writes how attempts ended, and what follows for the receiver in the same transaction. Deliveries that arrived at the same
-// moment are written in one statement.
+// Stores the outcomes of attempts, and applies their consequences for the receiver in the same transaction. Outcomes
+// without consequences that arrive together are stored in one statement.
 import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -17,14 +17,14 @@ export type Attempt = {
 
 export type Outcome =
   | { state: 'delivered' | 'failed' | 'gone' | 'cancelled' }
-  /** Tried again after so long. */
+  /** The delivery is tried again after this time. */
   | { state: 'waiting'; afterMs: number }
 
 type Ended = { delivery: Taken; attempt: Attempt; outcome: Outcome }
 type Row = { id: string; isOurs: boolean; isOver: boolean }
 
-// An attempt shows also when another worker has its delivery by now, or when its owner has ended or replayed it. Endpoints that
-// change are locked before deliveries, and both in the order of their ids: see `lockWaiting`.
+// An attempt's result is stored even if its delivery was claimed by another worker, cancelled or replayed by now.
+// Endpoints that change are locked before deliveries, and both in the order of their ids: see `lockWaiting`.
 const statement = `
   with said as (
     select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, endpoint uuid, state text, after_ms float8,
@@ -101,7 +101,7 @@ export async function note(app: App, delivery: Taken, attempt: Attempt, outcome:
   })
 }
 
-/** It was not sent, and is due again at once: the worker stops. */
+/** Releases a delivery that was not sent because the worker stops; it is due again immediately. */
 export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
   pool.query(
     `with noted as (
@@ -112,7 +112,7 @@ export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
     [id, number, leaseId],
   )
 
-/** The owner sees it, and nothing more waits for the endpoint. */
+/** Disables an endpoint, cancels its waiting deliveries, and writes an audit row and an event for its project. */
 async function disable(tx: Transaction, id: string, reason: 'gone' | 'failing'): Promise<void> {
   const [disabled] = await tx.sql<{ projectId: string }>(
     `update webhook_endpoints set disabled_at = now(), disabled_reason = $2
