@@ -9,6 +9,7 @@ import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
+import './root-fields.ts'
 import { base64, dateTime, decimal, jsonObject } from './scalars.ts'
 
 export const builder = new SchemaBuilder<{
@@ -24,7 +25,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
+  plugins: ['rootFields', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {
@@ -33,7 +34,13 @@ export const builder = new SchemaBuilder<{
     exposeDescriptions: false,
     filterConnectionTotalCount: true,
   },
-  relay: { clientMutationId: 'omit', cursorType: 'String', nodesOnConnection: true },
+  relay: {
+    clientMutationId: 'omit',
+    cursorType: 'String',
+    nodesOnConnection: true,
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+  },
   scopeAuth: {
     authorizeOnSubscribe: true,
     authScopes: ({ principal }) => ({

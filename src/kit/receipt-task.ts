@@ -15,7 +15,8 @@ export const receiptTask = <Declared extends ReceiptJob>(
       await run(app, receipts)
     } catch (error) {
       // The log of a failed job omits the cause.
-      if (isStoreDown(error)) app.log.warn({ err: error, task: job.task }, 'the unavailable object store delays receipts')
+      if (isStoreDown(error))
+        app.log.warn({ err: error, task: job.task }, 'the unavailable object store delays receipts')
       // No receipt causes an object store failure, so retrying each receipt alone does not help.
       if (receipts.length === 1 || isStoreDown(error)) throw error
       app.log.warn(

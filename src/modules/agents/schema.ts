@@ -49,9 +49,10 @@ builder.queryField('agents', t =>
   t.prismaField({
     type: [AgentType],
     description:
-      'Agents of the caller’s project, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
-    extensions: { access: 'read', listSize: { assumedSize: mostAgents, maxSize: mostAgents } },
+      'Agents of the caller’s project, newest first; the newest 200 of all projects for a service administrator.',
+    access: 'read',
+    errors: [],
+    extensions: { listSize: { assumedSize: mostAgents, maxSize: mostAgents } },
     resolve: (query, _, __, { db, principal }) =>
       db.agent.findMany({
         ...query,
@@ -66,10 +67,11 @@ builder.queryField('agent', t =>
   t.prismaField({
     type: AgentType,
     nullable: true,
-    description: 'One agent of the caller’s project; null when there is none. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
+    description: 'One agent of the caller’s project; null when there is none.',
     args: argumentsOf(agentById),
-    extensions: { access: 'read', input: agentById },
+    access: 'read',
+    input: agentById,
+    errors: [],
     resolve: (query, _, args, { db, principal }) =>
       db.agent.findFirst({ ...query, where: { ...parse(agentById, args), ...visibleAgents(principal) } }),
   }),
@@ -100,10 +102,12 @@ const spanOf = async (context: Context, asked: z.output<typeof spanArguments>) =
 builder.queryField('agentStats', t =>
   t.field({
     type: AgentStatsType,
-    description: 'Payments to this service by an agent of the caller’s project. Errors: unauthenticated, not_found.',
-    authScopes: { access: 'read' },
+    description: 'Payments to this service by an agent of the caller’s project.',
     args: argumentsOf(spanArguments),
-    extensions: { access: 'read', input: spanArguments, cost: 10 },
+    access: 'read',
+    input: spanArguments,
+    errors: ['not_found'],
+    extensions: { cost: 10 },
     resolve: async (_, args, context) => {
       const span = await spanOf(context, parse(spanArguments, args))
       const { _count: paymentCount, _sum } = await context.db.payment.aggregate({
@@ -125,15 +129,12 @@ const anchorArguments = z.strictObject({
 builder.queryField('agentAnchors', t =>
   t.field({
     type: [AgentAnchorType],
-    description: `Lists the anchors of an agent of the caller’s project: of hashes that it requested, of receipts that record payments of its wallet, and those that its anchor wallet sent. Newest first, at most ${mostEntries}. Errors: unauthenticated, not_found.`,
-    authScopes: { access: 'read' },
+    description: `Lists the anchors of an agent of the caller’s project: of hashes that it requested, of receipts that record payments of its wallet, and those that its anchor wallet sent. Newest first, at most ${mostEntries}.`,
     args: argumentsOf(anchorArguments, { status: AnchorStatusEnum }),
-    extensions: {
-      access: 'read',
-      input: anchorArguments,
-      cost: 10,
-      listSize: { assumedSize: mostEntries, maxSize: mostEntries },
-    },
+    access: 'read',
+    input: anchorArguments,
+    errors: ['not_found'],
+    extensions: { cost: 10, listSize: { assumedSize: mostEntries, maxSize: mostEntries } },
     resolve: async (_, args, context) => {
       const { status, ...asked } = parse(anchorArguments, args)
       return anchorsOf(context, await spanOf(context, asked), status ?? null)
@@ -144,10 +145,11 @@ builder.queryField('agentAnchors', t =>
 builder.queryField('agentActivity', t =>
   t.field({
     type: UnifiedActivityType,
-    description: 'Payments and anchors of an agent of the caller’s project. Errors: unauthenticated, not_found.',
-    authScopes: { access: 'read' },
+    description: 'Payments and anchors of an agent of the caller’s project.',
     args: argumentsOf(spanArguments),
-    extensions: { access: 'read', input: spanArguments },
+    access: 'read',
+    input: spanArguments,
+    errors: ['not_found'],
     resolve: (_, args, context) => spanOf(context, parse(spanArguments, args)),
   }),
 )
@@ -156,10 +158,12 @@ builder.queryField('agentTemplate', t =>
   t.field({
     type: FileType,
     description:
-      'A small agent as a starting point, in a ZIP that runs as downloaded. The ZIP contains no keys: the agent’s owner adds them. Errors: unauthenticated, forbidden, not_found.',
-    authScopes: { access: 'write' },
+      'A small agent as a starting point, in a ZIP that runs as downloaded. The ZIP contains no keys: the agent’s owner adds them.',
     args: argumentsOf(agentById),
-    extensions: { access: 'write', input: agentById, cost: 20 },
+    access: 'write',
+    input: agentById,
+    errors: ['not_found'],
+    extensions: { cost: 20 },
     resolve: async (_, args, context) => templateOf(await agentOf(context, parse(agentById, args).id), context),
   }),
 )
@@ -170,9 +174,10 @@ builder.mutationField('createAgent', t =>
   t.prismaField({
     type: AgentType,
     description:
-      'Creates an agent of the caller’s project, which may have at most 200. No other operation needs an agent. Errors: unauthenticated, forbidden, project_key_required, too_many_agents, validation_failed.',
+      'Creates an agent of the caller’s project, which may have at most 200. No other operation needs an agent.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
-    extensions: declarationOf(createAgent),
+    ...declarationOf(createAgent),
+    errors: ['project_key_required', 'too_many_agents', 'validation_failed'],
     resolve: (_query, _, { input }, context) => perform(context, createAgent, input),
   }),
 )
@@ -189,10 +194,10 @@ const UpdateInput = inputType(
 builder.mutationField('updateAgent', t =>
   t.prismaField({
     type: AgentType,
-    description:
-      'Changes an agent of the caller’s project. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+    description: 'Changes an agent of the caller’s project.',
     args: { input: t.arg({ type: UpdateInput, required: true }) },
-    extensions: declarationOf(updateAgent),
+    ...declarationOf(updateAgent),
+    errors: ['not_found', 'validation_failed'],
     resolve: (_query, _, { input }, context) => perform(context, updateAgent, input),
   }),
 )
@@ -202,10 +207,10 @@ const DeleteInput = inputType('DeleteAgentInput', 'An agent to delete.', agentBy
 builder.mutationField('deleteAgent', t =>
   t.field({
     type: DeletedAgentType,
-    description:
-      'Deletes an agent of the caller’s project; its payments and anchors stay. Errors: unauthenticated, forbidden, not_found.',
+    description: 'Deletes an agent of the caller’s project; its payments and anchors stay.',
     args: { input: t.arg({ type: DeleteInput, required: true }) },
-    extensions: declarationOf(deleteAgent),
+    ...declarationOf(deleteAgent),
+    errors: ['not_found'],
     resolve: async (_, { input }, context) => ({ id: await perform(context, deleteAgent, input) }),
   }),
 )
@@ -219,10 +224,10 @@ const AnchoringInput = inputType(
 builder.mutationField('configureAgentAnchoring', t =>
   t.prismaField({
     type: AgentType,
-    description:
-      'Configures automatic anchoring for an agent. The service never stores the private key of its wallet. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+    description: 'Configures automatic anchoring for an agent. The service never stores the private key of its wallet.',
     args: { input: t.arg({ type: AnchoringInput, required: true }) },
-    extensions: declarationOf(configureAgentAnchoring),
+    ...declarationOf(configureAgentAnchoring),
+    errors: ['not_found', 'validation_failed'],
     resolve: (_query, _, { input }, context) => perform(context, configureAgentAnchoring, input),
   }),
 )
@@ -233,9 +238,11 @@ builder.mutationField('anchorForAgent', t =>
   t.field({
     type: RequestedAnchorType,
     description:
-      'Anchors a hash for an agent of the caller’s project, in the next transaction of the service. The same hash is anchored once. With `receiptId` the hash is that of the receipt’s bundle, and the receipt’s own anchor is returned. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Anchors a hash for an agent of the caller’s project, in the next transaction of the service. The same hash is anchored once. With `receiptId` the hash is that of the receipt’s bundle, and the receipt’s own anchor is returned.',
     args: { input: t.arg({ type: AnchorInput, required: true }) },
-    extensions: { ...declarationOf(anchorForAgent), cost: 10 },
+    ...declarationOf(anchorForAgent),
+    errors: ['not_found', 'conflict', 'validation_failed'],
+    extensions: { cost: 10 },
     resolve: (_, { input }, context) => perform(context, anchorForAgent, input),
   }),
 )
@@ -246,10 +253,13 @@ builder.mutationField('runAgentCommand', t =>
   t.field({
     type: CommandAnswerType,
     description:
-      'Runs one line of the command language of agents (help, list, get, verify, statement, refund) within the project of the agent. The response describes what is wrong with an invalid command. Errors: unauthenticated, forbidden, not_found, validation_failed, too_many_requests.',
+      'Runs one line of the command language of agents (help, list, get, verify, statement, refund) within the project of the agent. The response describes what is wrong with an invalid command.',
     args: { input: t.arg({ type: CommandInput, required: true }) },
     // The cost of the most expensive command.
-    extensions: { access: 'write', input: z.object({ input: commandInput }), cost: 50 },
+    access: 'write',
+    input: z.object({ input: commandInput }),
+    errors: ['not_found', 'validation_failed', 'too_many_requests'],
+    extensions: { cost: 50 },
     resolve: async (_, args, context) => {
       demand(context.principal, 'write')
       const { agentId, command } = parse(commandInput, args.input, ['input'])
@@ -267,10 +277,10 @@ const AiInput = inputType('ConfigureAgentAiInput', 'How an agent understands a s
 builder.mutationField('configureAgentAi', t =>
   t.prismaField({
     type: AgentType,
-    description:
-      'Configures how an agent understands a sentence. An API key is encrypted and never shown. Errors: unauthenticated, forbidden, not_found, validation_failed, secrets_disabled.',
+    description: 'Configures how an agent understands a sentence. An API key is encrypted and never shown.',
     args: { input: t.arg({ type: AiInput, required: true }) },
-    extensions: declarationOf(configureAgentAi),
+    ...declarationOf(configureAgentAi),
+    errors: ['not_found', 'validation_failed', 'secrets_disabled'],
     resolve: async (query, _, { input }, context) => {
       const { id } = await perform(context, configureAgentAi, input)
       return context.db.agent.findUniqueOrThrow({ ...query, where: { id } })
@@ -283,10 +293,20 @@ const TestAiInput = inputType('TestAgentAiInput', 'A sentence for an agent.', te
 builder.mutationField('testAgentAi', t =>
   t.field({
     type: AiTestType,
-    description:
-      'Shows into which command an agent translates a sentence, without running the command. Errors: unauthenticated, forbidden, not_found, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, secrets_disabled, too_many_requests.',
+    description: 'Shows into which command an agent translates a sentence, without running the command.',
     args: { input: t.arg({ type: TestAiInput, required: true }) },
-    extensions: { access: 'write', input: z.object({ input: testAiInput }), cost: 100 },
+    access: 'write',
+    input: z.object({ input: testAiInput }),
+    errors: [
+      'not_found',
+      'validation_failed',
+      'ai_disabled',
+      'ai_unavailable',
+      'ai_budget_spent',
+      'secrets_disabled',
+      'too_many_requests',
+    ],
+    extensions: { cost: 100 },
     resolve: async (_, args, context) => {
       demand(context.principal, 'write')
       const { agentId, testMessage } = parse(testAiInput, args.input, ['input'])

@@ -99,9 +99,11 @@ const anchorArguments = z.strictObject({ receiptId: uuid.describe('The receipt�
 builder.queryField('receiptAnchors', t =>
   t.prismaField({
     type: [AnchorType],
-    description: 'The anchors of a receipt that are in a block, final or not yet. Public. Errors: not_found.',
+    description: 'The anchors of a receipt that are in a block, final or not yet.',
     args: argumentsOf(anchorArguments),
-    extensions: { access: 'public', input: anchorArguments },
+    access: 'public',
+    input: anchorArguments,
+    errors: ['not_found'],
     resolve: async (query, _, args, { db }) => {
       const { receiptId } = parse(anchorArguments, args)
       const anchors = await db.anchor.findMany({
@@ -126,9 +128,20 @@ builder.mutationField('confirmAnchor', t =>
   t.prismaField({
     type: 'Receipt',
     description:
-      'Tenant mode: checks the transaction that the project sent, and accepts it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when such a transaction is final on every chain the receipt needs. Repeating the request is harmless. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, not_tenant_mode, tx_not_mined (repeat the request), tx_does_not_match_bundle_hash, unknown_chain, chain_required, anchor_lookup_unavailable, validation_failed.',
+      'Tenant mode: checks the transaction that the project sent, and accepts it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when such a transaction is final on every chain the receipt needs. Repeating the request is harmless.',
     args: { input: t.arg({ type: ConfirmInput, required: true }) },
-    extensions: declarationOf(confirmAnchor),
+    ...declarationOf(confirmAnchor),
+    errors: [
+      'not_found',
+      'invalid_status_transition',
+      'not_tenant_mode',
+      ['tx_not_mined', 'repeat the request'],
+      'tx_does_not_match_bundle_hash',
+      'unknown_chain',
+      'chain_required',
+      'anchor_lookup_unavailable',
+      'validation_failed',
+    ],
     resolve: async (query, _, { input }, context) => {
       const id = await perform(context, confirmAnchor, input)
       return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
@@ -152,10 +165,10 @@ const DebugInput = inputType('DebugAnchorInput', 'A hash to anchor.', debugAncho
 builder.mutationField('debugAnchor', t =>
   t.field({
     type: DebugType,
-    description:
-      'Anchors any hash on the default chain and waits until it is mined. For service administrators. Errors: unauthenticated, forbidden, chain_unavailable, validation_failed.',
+    description: 'Anchors any hash on the default chain and waits until it is mined. For service administrators.',
     args: { input: t.arg({ type: DebugInput, required: true }) },
-    extensions: declarationOf(debugAnchor),
+    ...declarationOf(debugAnchor),
+    errors: ['chain_unavailable', 'validation_failed'],
     resolve: async (_, { input }, context) => untilMined(context, await perform(context, debugAnchor, input)),
   }),
 )

@@ -50,7 +50,7 @@ builder.queryField('premiumIsoMessage', t =>
     type: IsoMessageType,
     ...paidField({
       description: 'The newest message of this type about the receipt, with its XML text.',
-      errors: 'not_found, validation_failed',
+      errors: ['not_found', 'validation_failed'],
       args: isoMessageArguments,
       endpoint: 'isoMessage',
       input: isoMessageArguments,

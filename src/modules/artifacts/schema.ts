@@ -52,9 +52,11 @@ const messageArguments = z.strictObject({
 builder.queryField('receiptMessages', t =>
   t.prismaField({
     type: [ArtifactType],
-    description: 'The newest message of each type about a receipt, newest first. Public. Errors: not_found.',
+    description: 'The newest message of each type about a receipt, newest first.',
     args: argumentsOf(messageArguments),
-    extensions: { access: 'public', input: messageArguments },
+    access: 'public',
+    input: messageArguments,
+    errors: ['not_found'],
     resolve: async (query, _, args, context) => {
       const { receiptId, type } = parse(messageArguments, args)
       const where = { receiptId, type: type ?? { not: 'evidence' }, name: { not: 'evidence.zip' } }
@@ -77,14 +79,13 @@ builder.queryField('file', t =>
   t.field({
     type: FileType,
     nullable: true,
-    description: 'One file of a receipt or a statement with its bytes; null when there is none. Public.',
+    description: 'One file of a receipt or a statement with its bytes; null when there is none.',
     args: argumentsOf(fileArguments),
     // A page is rendered anew for each request.
-    extensions: {
-      access: 'public',
-      input: fileArguments,
-      cost: ({ name }: Record<string, unknown>) => (String(name).endsWith('.html') ? 20 : 5),
-    },
+    access: 'public',
+    input: fileArguments,
+    errors: [],
+    extensions: { cost: ({ name }: Record<string, unknown>) => (String(name).endsWith('.html') ? 20 : 5) },
     resolve: (_, args, context) => {
       const { owner, name } = parse(fileArguments, args)
       return readFile(context, owner, name)
@@ -119,9 +120,10 @@ builder.mutationField('generateMessage', t =>
   t.field({
     type: GeneratedType,
     description:
-      'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. Moves no funds. Errors: unauthenticated, forbidden, not_found, disabled_by_configuration, validation_failed.',
+      'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. Moves no funds.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
-    extensions: declarationOf(generateMessage),
+    ...declarationOf(generateMessage),
+    errors: ['not_found', 'disabled_by_configuration', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, generateMessage, input),
   }),
 )

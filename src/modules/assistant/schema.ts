@@ -63,9 +63,12 @@ const EventType = builder.objectRef<AssistEvent>('AssistEvent').implement({
 
 const Input = inputType('AssistInput', 'A question to the assistant.', assistInput)
 // A conversation occupies a third party's machine for seconds. The reads of its tools are charged separately.
-const extensions = { access: 'read', input: z.object({ input: assistInput }), cost: 100 } as const
-const errors =
-  'Errors: unauthenticated, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, too_many_requests.'
+const declaration = {
+  access: 'read',
+  input: z.object({ input: assistInput }),
+  errors: ['validation_failed', 'ai_disabled', 'ai_unavailable', 'ai_budget_spent', 'too_many_requests'],
+  extensions: { cost: 100 },
+} as const
 
 const prepared = (context: Context, raw: unknown) => {
   demand(context.principal, 'read')
@@ -77,9 +80,9 @@ const prepared = (context: Context, raw: unknown) => {
 builder.mutationField('assist', t =>
   t.field({
     type: AnswerType,
-    description: `Answers a question about receipts of the caller’s project by a language model, which reads with the caller’s rights and cannot write. A service administrator, who has no project, must name the receipts. ${errors}`,
+    description: `Answers a question about receipts of the caller’s project by a language model, which reads with the caller’s rights and cannot write. A service administrator, who has no project, must name the receipts.`,
     args: { input: t.arg({ type: Input, required: true }) },
-    extensions,
+    ...declaration,
     resolve: (_, { input }, context) => assist(context, prepared(context, input)),
   }),
 )
@@ -87,9 +90,9 @@ builder.mutationField('assist', t =>
 builder.subscriptionField('assistEvents', t =>
   t.field({
     type: EventType,
-    description: `Streams the answer of \`assist\` while the model writes it. ${errors}`,
+    description: `Streams the answer of \`assist\` while the model writes it.`,
     args: { input: t.arg({ type: Input, required: true }) },
-    extensions,
+    ...declaration,
     subscribe: (_, { input }, context) => {
       const asked = prepared(context, input)
       return openStream(context.allowance, async () => streamed(how => assist(context, asked, how)))
@@ -149,9 +152,9 @@ const StatusType = builder.objectRef<Context>('AssistantStatus').implement({
 builder.queryField('assistantStatus', t =>
   t.field({
     type: StatusType,
-    description: 'Whether the assistant is set up, and with which model. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
-    extensions: { access: 'read' },
+    description: 'Whether the assistant is set up, and with which model.',
+    access: 'read',
+    errors: [],
     resolve: (_, __, context) => context,
   }),
 )
@@ -177,14 +180,12 @@ const keptTools = z.array(z.object({ tool: z.string(), ok: z.boolean(), receiptI
 builder.queryField('assistantTranscript', t =>
   t.prismaField({
     type: [ExchangeType],
-    description: `The newest ${mostExchanges} questions and answers of one conversation of the calling API key, newest first. No other key can read them, not even a key of the same project. Errors: unauthenticated.`,
-    authScopes: { access: 'read' },
+    description: `The newest ${mostExchanges} questions and answers of one conversation of the calling API key, newest first. No other key can read them, not even a key of the same project.`,
     args: argumentsOf(transcriptArguments),
-    extensions: {
-      access: 'read',
-      input: transcriptArguments,
-      listSize: { assumedSize: mostExchanges, maxSize: mostExchanges },
-    },
+    access: 'read',
+    input: transcriptArguments,
+    errors: [],
+    extensions: { listSize: { assumedSize: mostExchanges, maxSize: mostExchanges } },
     resolve: (_query, _, args, context) =>
       transcriptOf(context, context.principal, parse(transcriptArguments, args).sessionId),
   }),

@@ -46,10 +46,12 @@ builder.queryField('auditTrail', t =>
       maxSize: 200,
       defaultSize: 50,
       description:
-        'Audit events, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator. Errors: unauthenticated.',
-      authScopes: { access: 'read' },
+        'Audit events, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator.',
       args: argumentsOf(filterArguments),
-      extensions: { access: 'read', input: z.object(auditFilter), listSize: connectionSize(50, 200) },
+      access: 'read',
+      input: z.object(auditFilter),
+      errors: [],
+      extensions: { listSize: connectionSize(50, 200) },
       resolve: (query, _, args, { db, principal }) =>
         db.auditEvent.findMany({
           ...query,
@@ -72,11 +74,11 @@ builder.queryField('auditEvents', t =>
   t.prismaField({
     type: [AuditEventType],
     description: 'Audit events by offset, newest first. Prefer `auditTrail`: its cursors stay valid as events come in.',
-    authScopes: { access: 'read' },
     args: argumentsOf(listArguments),
+    access: 'read',
+    input: listArguments,
+    errors: [],
     extensions: {
-      access: 'read',
-      input: listArguments,
       listSize: slicedBy('limit', 50, 200),
       cost: ({ offset }: Record<string, unknown>) => skipCost(offset),
     },
@@ -108,10 +110,12 @@ builder.queryField('auditChain', t =>
   t.field({
     type: ChainType,
     description:
-      'Recomputes the hash chain of the caller’s project’s audit rows, which reveals a missing or altered row. The cost grows with the number of rows. Errors: unauthenticated, forbidden, too_many_requests.',
-    authScopes: { access: 'manage' },
+      'Recomputes the hash chain of the caller’s project’s audit rows, which reveals a missing or altered row. The cost grows with the number of rows.',
     args: argumentsOf(chainArguments),
-    extensions: { access: 'manage', input: chainArguments, cost: 20 },
+    access: 'manage',
+    input: chainArguments,
+    errors: ['too_many_requests'],
+    extensions: { cost: 20 },
     resolve: (_, args, { pool, principal, allowance }) => {
       const asked = parse(chainArguments, args).projectId ?? null
       return verifyChain(sqlOf(pool), principal.kind === 'admin' ? asked : ownProject(principal), rows => {

@@ -26,11 +26,11 @@ builder.queryField('complianceReport', t =>
   t.field({
     type: ReportType,
     nullable: true,
-    description:
-      'The compliance checks of a receipt of the caller’s project; null when there is no such receipt. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
+    description: 'The compliance checks of a receipt of the caller’s project; null when there is no such receipt.',
     args: argumentsOf(reportArguments),
-    extensions: { access: 'read', input: reportArguments },
+    access: 'read',
+    input: reportArguments,
+    errors: [],
     resolve: async (_, args, { db, principal }) => {
       const { receiptId } = parse(reportArguments, args)
       const own = principal.kind === 'key' ? { projectId: principal.projectId } : {}

@@ -34,10 +34,11 @@ builder.subscriptionField('receiptChanged', t =>
   t.field({
     type: ReceiptEventType,
     description:
-      'Each change of any receipt of the caller’s project, from now on or since the event `after`. The stream does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
-    authScopes: { access: 'read' },
+      'Each change of any receipt of the caller’s project, from now on or since the event `after`. The stream does not end by itself.',
     args: argumentsOf(receiptChangedArguments, { status: ReceiptStatusEnum }),
-    extensions: { access: 'read', input: receiptChangedArguments },
+    access: 'read',
+    input: receiptChangedArguments,
+    errors: ['forbidden', 'not_found', 'project_key_required', 'too_many_requests'],
     subscribe: (_, args, context) => {
       const { status, ...from } = parse(receiptChangedArguments, args)
       return followed(context, from, event => {
@@ -72,10 +73,11 @@ builder.subscriptionField('paymentChanged', t =>
   t.field({
     type: PaymentEventType,
     description:
-      'Each change of any payment of the caller’s project to this service, from now on or since the event `after`. The stream does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
-    authScopes: { access: 'read' },
+      'Each change of any payment of the caller’s project to this service, from now on or since the event `after`. The stream does not end by itself.',
     args: argumentsOf(paymentChangedArguments),
-    extensions: { access: 'read', input: paymentChangedArguments },
+    access: 'read',
+    input: paymentChangedArguments,
+    errors: ['forbidden', 'not_found', 'project_key_required', 'too_many_requests'],
     subscribe: (_, args, context) =>
       followed(context, parse(paymentChangedArguments, args), event =>
         event.paymentId === null ? null : { ...event, paymentId: event.paymentId },
@@ -100,10 +102,11 @@ builder.subscriptionField('webhookEvents', t =>
   t.field({
     type: WebhookEventType,
     description:
-      'The events of the caller’s project with the content of their webhooks, from now on or since the event `after`, for programs that webhooks cannot reach. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
-    authScopes: { access: 'read' },
+      'The events of the caller’s project with the content of their webhooks, from now on or since the event `after`, for programs that webhooks cannot reach.',
     args: argumentsOf(webhookEventsArguments),
-    extensions: { access: 'read', input: webhookEventsArguments },
+    access: 'read',
+    input: webhookEventsArguments,
+    errors: ['forbidden', 'not_found', 'project_key_required', 'too_many_requests'],
     subscribe: (_, args, context) => {
       const { types, ...from } = parse(webhookEventsArguments, args)
       const asked: readonly string[] = types ?? webhookTypes

@@ -76,9 +76,11 @@ builder.subscriptionField('receiptEvents', t =>
   t.field({
     type: ReceiptEventType,
     description:
-      'The present state of a receipt, then each change; ends after `anchored`. With `after`, every change since that event. Public. Errors: not_found, too_many_requests.',
+      'The present state of a receipt, then each change; ends after `anchored`. With `after`, every change since that event.',
     args: argumentsOf(eventArguments),
-    extensions: { access: 'public', input: eventArguments },
+    access: 'public',
+    input: eventArguments,
+    errors: ['not_found', 'too_many_requests'],
     subscribe: (_, args, context) => {
       const { receiptId, after } = parse(eventArguments, args)
       return openStream(context.allowance, () => follow(context, receiptId, after ?? null))

@@ -64,8 +64,9 @@ const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
 builder.queryField('evidenceKeys', t =>
   t.field({
     type: SigningKeySet,
-    description: 'The keys with which bundles are verified, and the chains that carry their anchors. Public.',
-    extensions: { access: 'public' },
+    description: 'The keys with which bundles are verified, and the chains that carry their anchors.',
+    access: 'public',
+    errors: [],
     resolve: () => ({}),
   }),
 )
@@ -76,9 +77,10 @@ builder.mutationField('retireSigningKey', t =>
   t.field({
     type: SigningKeyType,
     description:
-      'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators.',
     args: { input: t.arg({ type: RetireInput, required: true }) },
-    extensions: declarationOf(retireSigningKey),
+    ...declarationOf(retireSigningKey),
+    errors: ['not_found', 'conflict', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, retireSigningKey, input),
   }),
 )

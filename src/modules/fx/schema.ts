@@ -79,7 +79,7 @@ builder.queryField('premiumFxRate', t =>
     type: FxRateType,
     ...paidField({
       description: 'What one currency is worth in another.',
-      errors: 'validation_failed, fx_pair_unknown, fx_unavailable',
+      errors: ['validation_failed', 'fx_pair_unknown', 'fx_unavailable'],
       args: ratePair,
       endpoint: 'fxLookup',
       input: ratePair,

@@ -37,28 +37,29 @@ const HealthType = builder.objectRef<Health>('Health').implement({
   }),
 })
 
-const open = { access: 'public' as const }
-
 builder.queryField('health', t =>
   t.field({
     type: HealthType,
-    description: 'The state of the service and its dependencies. Public.',
-    extensions: open,
+    description: 'The state of the service and its dependencies.',
+    access: 'public',
+    errors: [],
     resolve: (_, __, context) => readHealth(context),
   }),
 )
 
 builder.queryField('ping', t =>
-  t.string({ description: 'Always `pong`. Public.', extensions: open, resolve: () => 'pong' }),
+  t.string({ description: 'Always `pong`.', access: 'public', errors: [], resolve: () => 'pong' }),
 )
 
 const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
 
 builder.queryField('receiptPageUrl', t =>
   t.string({
-    description: 'URL of the web page of a receipt. Public.',
+    description: 'URL of the web page of a receipt.',
     args: argumentsOf(receiptPageArguments),
-    extensions: { ...open, input: receiptPageArguments },
+    access: 'public',
+    input: receiptPageArguments,
+    errors: [],
     resolve: (_, args, { publicBaseUrl }) =>
       `${publicBaseUrl}/ui/receipt.html?rid=${parse(receiptPageArguments, args).id}`,
   }),
@@ -73,9 +74,11 @@ const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const
 
 builder.queryField('embedPageUrl', t =>
   t.string({
-    description: 'URL of an embeddable receipt page; of the landing page unless a receipt is given. Public.',
+    description: 'URL of an embeddable receipt page; of the landing page unless a receipt is given.',
     args: argumentsOf(embedArguments, { theme: ThemeEnum }),
-    extensions: { ...open, input: embedArguments },
+    access: 'public',
+    input: embedArguments,
+    errors: [],
     resolve: (_, args, { publicBaseUrl }) => {
       const { id, theme } = parse(embedArguments, args)
       if (!id) return `${publicBaseUrl}/`

@@ -25,10 +25,11 @@ const keyArguments = z.strictObject({
 builder.queryField('apiKeys', t =>
   t.prismaField({
     type: [ApiKeyType],
-    description: 'API keys of the caller’s project, newest first. Errors: unauthenticated, forbidden.',
-    authScopes: { access: 'manage' },
+    description: 'API keys of the caller’s project, newest first.',
     args: argumentsOf(keyArguments),
-    extensions: { access: 'manage', input: keyArguments },
+    access: 'manage',
+    input: keyArguments,
+    errors: [],
     resolve: (query, _, args, { db, principal }) => {
       const { projectId } = parse(keyArguments, args)
       const own = principal.kind === 'admin' ? [] : [{ projectId: ownProject(principal) }]
@@ -45,9 +46,10 @@ builder.mutationField('createApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
     description:
-      'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys. Errors: forbidden, not_found, too_many_keys, validation_failed.',
+      'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
-    extensions: declarationOf(createApiKey),
+    ...declarationOf(createApiKey),
+    errors: ['not_found', 'too_many_keys', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, createApiKey, input),
   }),
 )
@@ -55,9 +57,10 @@ builder.mutationField('createApiKey', t =>
 builder.mutationField('revokeApiKey', t =>
   t.field({
     type: RevokedApiKeyType,
-    description: 'Revokes a key; it stops working within a second. Errors: forbidden, not_found, last_admin_key.',
+    description: 'Revokes a key; it stops working within a second.',
     args: { input: t.arg({ type: RevokeInput, required: true }) },
-    extensions: declarationOf(revokeApiKey),
+    ...declarationOf(revokeApiKey),
+    errors: ['not_found', 'last_admin_key'],
     resolve: (_, { input }, context) => perform(context, revokeApiKey, input),
   }),
 )
@@ -67,10 +70,10 @@ const CreateProjectInput = inputType('CreateProjectInput', 'A project to create.
 builder.mutationField('createProject', t =>
   t.field({
     type: CreatedProjectType,
-    description:
-      'Creates a project with its first project_admin key. Service administrators only. Errors: forbidden, validation_failed.',
+    description: 'Creates a project with its first project_admin key. Service administrators only.',
     args: { input: t.arg({ type: CreateProjectInput, required: true }) },
-    extensions: declarationOf(createProject),
+    ...declarationOf(createProject),
+    errors: ['validation_failed'],
     resolve: (_, { input }, context) => perform(context, createProject, input),
   }),
 )

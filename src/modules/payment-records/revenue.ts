@@ -99,10 +99,11 @@ builder.queryField('revenue', t =>
   t.field({
     type: RevenueType,
     description:
-      'Revenue from payments settled in the last days, in the current token, because amounts of different tokens cannot be added up. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
-    authScopes: { access: 'admin' },
+      'Revenue from payments settled in the last days, in the current token, because amounts of different tokens cannot be added up. For service administrators.',
     args: argumentsOf(revenueArguments),
-    extensions: { access: 'admin', input: revenueArguments },
+    access: 'admin',
+    input: revenueArguments,
+    errors: ['payments_disabled', 'chain_unavailable'],
     resolve: (_, args, context) => readRevenue(context, parse(revenueArguments, args).days ?? 7),
   }),
 )

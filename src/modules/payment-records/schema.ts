@@ -25,10 +25,12 @@ builder.queryField('payments', t =>
       totalCount: (_, args, { db, principal }) =>
         db.payment.count({ where: paymentWhere(principal, parse(connectionFilter, args)) }),
       description:
-        'x402 payments to this service, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator. Errors: unauthenticated.',
-      authScopes: { access: 'read' },
+        'x402 payments to this service, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator.',
       args: argumentsOf(filterArguments, paymentFilterEnums),
-      extensions: { access: 'read', input: connectionFilter, listSize: connectionSize(50, 200) },
+      access: 'read',
+      input: connectionFilter,
+      errors: [],
+      extensions: { listSize: connectionSize(50, 200) },
       resolve: (query, _, args, { db, principal }) =>
         db.payment.findMany({
           ...query,
@@ -51,11 +53,11 @@ builder.queryField('paymentList', t =>
   t.prismaField({
     type: [PaymentType],
     description: 'Payments by offset, newest first. Prefer `payments`, whose cursors stay valid as payments come in.',
-    authScopes: { access: 'read' },
     args: argumentsOf(listArguments, paymentFilterEnums),
+    access: 'read',
+    input: listArguments,
+    errors: [],
     extensions: {
-      access: 'read',
-      input: listArguments,
       listSize: slicedBy('limit', 50, 200),
       cost: ({ offset }: Record<string, unknown>) => skipCost(offset),
     },
@@ -73,10 +75,11 @@ builder.queryField('payment', t =>
   t.prismaField({
     type: PaymentType,
     nullable: true,
-    description: 'One payment that the caller may see; null if there is none. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
+    description: 'One payment that the caller may see; null if there is none.',
     args: argumentsOf(byId),
-    extensions: { access: 'read', input: byId },
+    access: 'read',
+    input: byId,
+    errors: [],
     resolve: (query, _, args, { db, principal }) =>
       db.payment.findFirst({ ...query, where: { ...parse(byId, args), ...visibleTo(principal) } }),
   }),
@@ -106,9 +109,10 @@ builder.mutationField('recordPayment', t =>
   t.field({
     type: RecordedType,
     description:
-      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed. Errors: unauthenticated, forbidden, not_found, payment_not_settled, conflict, validation_failed.',
+      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed.',
     args: { input: t.arg({ type: RecordInput, required: true }) },
-    extensions: declarationOf(recordPayment),
+    ...declarationOf(recordPayment),
+    errors: ['not_found', 'payment_not_settled', 'conflict', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, recordPayment, input),
   }),
 )

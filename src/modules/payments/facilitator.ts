@@ -63,10 +63,9 @@ async function setupOf({ facilitator, paymentsTo: payTo }: App): Promise<Setup> 
 builder.queryField('facilitatorConfig', t =>
   t.field({
     type: ConfigType,
-    description:
-      'The configuration of the x402 facilitator, without keys and node URLs. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
-    authScopes: { access: 'admin' },
-    extensions: { access: 'admin' },
+    description: 'The configuration of the x402 facilitator, without keys and node URLs. For service administrators.',
+    access: 'admin',
+    errors: ['payments_disabled', 'chain_unavailable'],
     resolve: (_, __, context) => setupOf(context),
   }),
 )
@@ -87,10 +86,11 @@ builder.queryField('verifyPayment', t =>
   t.field({
     type: VerdictType,
     description:
-      'Checks whether a payment would be accepted for these requirements. Records nothing and settles nothing. For service administrators. Errors: unauthenticated, forbidden, payment_malformed, payments_disabled, validation_failed, chain_unavailable.',
-    authScopes: { access: 'admin' },
+      'Checks whether a payment would be accepted for these requirements. Records nothing and settles nothing. For service administrators.',
     args: argumentsOf(verifyPaymentArguments),
-    extensions: { access: 'admin', input: verifyPaymentArguments },
+    access: 'admin',
+    input: verifyPaymentArguments,
+    errors: ['payment_malformed', 'payments_disabled', 'validation_failed', 'chain_unavailable'],
     resolve: (_, args, context) => verifyPayment(context, parse(verifyPaymentArguments, args)),
   }),
 )

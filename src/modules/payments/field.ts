@@ -2,21 +2,31 @@
 // REST and GraphQL transports and the OpenAPI generator read.
 import type { GraphQLField } from 'graphql'
 import type { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { demandPayment, type Paid, pay } from './pay.ts'
 
-const paidErrors =
-  'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, compliance_denied, compliance_unavailable, chain_unavailable'
+const paidErrors = [
+  'payment_required',
+  'payment_malformed',
+  'payment_conflict',
+  'payment_in_progress',
+  'settlement_pending',
+  'delivery_failed',
+  'payments_disabled',
+  'disabled_by_configuration',
+  'compliance_denied',
+  'compliance_unavailable',
+  'chain_unavailable',
+] as const
 
 type Told = {
-  /** Full sentences, without the list of errors. */
   description: string
-  /** Comma-separated error codes, as in a description, without those of every paid field. */
-  errors: string
+  /** Without those of every paid field. */
+  errors: readonly ErrorCode[]
   args: z.ZodObject
 }
 
@@ -30,9 +40,12 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   args,
   ...paid
 }: Paid<Input, Output> & Told) => ({
-  description: `${description} Paid for by x402. Errors: ${paidErrors}, ${errors}.`,
+  description: `${description} Paid for by x402.`,
   args: argumentsOf(args),
-  extensions: { access: 'public', input: args, paid: true, endpoint: paid.endpoint },
+  access: 'public' as const,
+  input: args,
+  errors: [...paidErrors, ...errors],
+  extensions: { paid: true, endpoint: paid.endpoint },
   resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
 })
 

@@ -24,9 +24,9 @@ const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
 builder.queryField('pricing', t =>
   t.field({
     type: [PriceType],
-    description:
-      'All paid endpoints with their current prices, disabled ones included. Public. Errors: payments_disabled, chain_unavailable.',
-    extensions: { access: 'public' },
+    description: 'All paid endpoints with their current prices, disabled ones included.',
+    access: 'public',
+    errors: ['payments_disabled', 'chain_unavailable'],
     resolve: async (_, __, { facilitator, paymentsTo, db }) => {
       if (facilitator === null) throw new AppError('payments_disabled')
       const { network, asset } = facilitator
@@ -46,10 +46,10 @@ const UpdateType = builder.objectRef<object>('PricingUpdate').implement({
 builder.mutationField('setPrices', t =>
   t.field({
     type: UpdateType,
-    description:
-      'Changes prices, from the next challenge on. For service administrators. Errors: unauthenticated, forbidden, validation_failed, chain_unavailable.',
+    description: 'Changes prices, from the next challenge on. For service administrators.',
     args: { input: t.arg({ type: PricesInput, required: true }) },
-    extensions: declarationOf(setPrices),
+    ...declarationOf(setPrices),
+    errors: ['validation_failed', 'chain_unavailable'],
     resolve: async (_, { input }, context) => {
       await perform(context, setPrices, input)
       return {}

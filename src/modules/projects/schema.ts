@@ -14,9 +14,9 @@ import { ProjectType } from './type.ts'
 builder.queryField('projects', t =>
   t.prismaField({
     type: [ProjectType],
-    description: 'The caller’s project; every project for a service administrator. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
-    extensions: { access: 'read' },
+    description: 'The caller’s project; every project for a service administrator.',
+    access: 'read',
+    errors: [],
     resolve: (query, _, __, { db, principal }) => {
       const own = principal.kind === 'key' ? { id: principal.projectId } : {}
       return db.project.findMany({ ...query, where: own, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 1000 })
@@ -46,8 +46,9 @@ const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'paye
 builder.queryField('me', t =>
   t.field({
     type: ViewerType,
-    description: 'The caller. Errors: unauthenticated.',
-    extensions: { access: 'read' },
+    description: 'The caller.',
+    access: 'read',
+    errors: [],
     resolve: (_, __, { principal }) => {
       demand(principal, 'read')
       if (principal.kind === 'public' || principal.kind === 'payer') throw new Error('it has read access without a key')
@@ -71,11 +72,11 @@ builder.queryField('projectConfig', t =>
   t.field({
     type: ConfigType,
     nullable: true,
-    description:
-      'Configuration of the caller’s project; null when there is no such project. Errors: unauthenticated, not_found.',
-    authScopes: { access: 'read' },
+    description: 'Configuration of the caller’s project; null when there is no such project.',
     args: argumentsOf(configArguments),
-    extensions: { access: 'read', input: configArguments },
+    access: 'read',
+    input: configArguments,
+    errors: ['not_found'],
     resolve: async (_, args, { db, principal }) => {
       const { projectId } = parse(configArguments, args)
       demandOwn(principal, projectId)
@@ -91,9 +92,10 @@ builder.mutationField('configureProject', t =>
   t.field({
     type: ConfigType,
     description:
-      'Configures the caller’s project: who anchors and where, what messages state about the parties, and whether receipts get a fiat equivalent. Every chain and contract is checked first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
+      'Configures the caller’s project: who anchors and where, what messages state about the parties, and whether receipts get a fiat equivalent. Every chain and contract is checked first.',
     args: { input: t.arg({ type: ConfigureInput, required: true }) },
-    extensions: declarationOf(configureProject),
+    ...declarationOf(configureProject),
+    errors: ['not_found', 'validation_failed', 'chain_unavailable'],
     resolve: (_, { input }, context) => perform(context, configureProject, input),
   }),
 )
@@ -104,9 +106,10 @@ builder.mutationField('markHouseProject', t =>
   t.prismaField({
     type: ProjectType,
     description:
-      'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none. For service administrators. Errors: unauthenticated, forbidden, not_found.',
+      'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none. For service administrators.',
     args: { input: t.arg({ type: MarkHouseInput, required: true }) },
-    extensions: declarationOf(markHouseProject),
+    ...declarationOf(markHouseProject),
+    errors: ['not_found'],
     resolve: async (query, _, { input }, context) => {
       const id = await perform(context, markHouseProject, input)
       return context.db.project.findUniqueOrThrow({ ...query, where: { id } })

@@ -37,11 +37,11 @@ builder.queryField('receiptPage', t =>
   t.field({
     type: ReceiptPage,
     description: 'Receipts by page number, newest first. Prefer `receipts`, whose cursors survive new receipts.',
-    authScopes: { access: 'read' },
     args: argumentsOf(pageArguments, receiptFilterEnums),
+    access: 'read',
+    input: pageArguments,
+    errors: [],
     extensions: {
-      access: 'read',
-      input: pageArguments,
       listSize: { ...slicedBy('pageSize', 20, 200), sizedFields: ['items'] },
       cost: ({ page, pageSize }: Record<string, unknown>) =>
         countCost + skipCost((Number(page ?? 1) - 1) * Number(pageSize ?? 20)),

@@ -44,7 +44,7 @@ const refundPaid = verb({
 const paid = paidField({
   description:
     'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction. Moves no funds.',
-  errors: 'not_found, forbidden, not_anchored, conflict, validation_failed',
+  errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'validation_failed'],
   args: refundReceiptInput,
   endpoint: 'refund',
   input: refundReceiptInput,

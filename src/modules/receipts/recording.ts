@@ -36,9 +36,10 @@ builder.mutationField('recordReceipt', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Records a payment that already happened; never moves funds. The same chain and transaction, or else the same reference, of the same project returns the existing receipt; `findOrRecordReceipt` reports whether it did. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
+      'Records a payment that already happened; never moves funds. The same chain and transaction, or else the same reference, of the same project returns the existing receipt; `findOrRecordReceipt` reports whether it did.',
     args: { input: t.arg({ type: RecordReceiptInput, required: true }) },
-    extensions: declarationOf(recordReceiptVerb),
+    ...declarationOf(recordReceiptVerb),
+    errors: ['project_key_required', 'validation_failed'],
     resolve: async (_, { input }, context) => (await recordReceipt(context)(context, input)).receipt,
   }),
 )
@@ -46,10 +47,10 @@ builder.mutationField('recordReceipt', t =>
 builder.mutationField('findOrRecordReceipt', t =>
   t.field({
     type: RecordedType,
-    description:
-      'Does what `recordReceipt` does, and reports whether the receipt is an earlier one. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
+    description: 'Does what `recordReceipt` does, and reports whether the receipt is an earlier one.',
     args: { input: t.arg({ type: RecordReceiptInput, required: true }) },
-    extensions: declarationOf(recordReceiptVerb),
+    ...declarationOf(recordReceiptVerb),
+    errors: ['project_key_required', 'validation_failed'],
     resolve: (_, { input }, context) => recordReceipt(context)(context, input),
   }),
 )

@@ -12,9 +12,10 @@ builder.mutationField('refundReceipt', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
+      'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds.',
     args: { input: t.arg({ type: RefundInput, required: true }) },
-    extensions: declarationOf(refundReceipt),
+    ...declarationOf(refundReceipt),
+    errors: ['not_found', 'not_anchored', 'conflict', 'disabled_by_configuration', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, refundReceipt, input),
   }),
 )
@@ -25,9 +26,10 @@ builder.mutationField('confirmRefund', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Settles an announced refund: states the transaction that gave the money back. The refund’s entries are booked only then. Repeating the request is harmless. Moves no funds. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Settles an announced refund: states the transaction that gave the money back. The refund’s entries are booked only then. Repeating the request is harmless. Moves no funds.',
     args: { input: t.arg({ type: ConfirmRefundInput, required: true }) },
-    extensions: declarationOf(confirmRefund),
+    ...declarationOf(confirmRefund),
+    errors: ['not_found', 'conflict', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, confirmRefund, input),
   }),
 )

@@ -125,10 +125,10 @@ const RetryInput = inputType('RetryReceiptInput', 'A failed receipt to process a
 builder.mutationField('retryReceipt', t =>
   t.prismaField({
     type: ReceiptType,
-    description:
-      'Processes a failed receipt again, starting with its screening. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, validation_failed.',
+    description: 'Processes a failed receipt again, starting with its screening.',
     args: { input: t.arg({ type: RetryInput, required: true }) },
-    extensions: declarationOf(retryReceipt),
+    ...declarationOf(retryReceipt),
+    errors: ['not_found', 'invalid_status_transition', 'validation_failed'],
     resolve: async (query, _, { input }, context) => {
       const id = await perform(context, retryReceipt, input)
       return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
@@ -142,9 +142,11 @@ builder.queryField('receipt', t =>
   t.prismaField({
     type: ReceiptType,
     nullable: true,
-    description: 'One receipt by its id; null when there is none. Public.',
+    description: 'One receipt by its id; null when there is none.',
     args: argumentsOf(byId),
-    extensions: { access: 'public', input: byId },
+    access: 'public',
+    input: byId,
+    errors: [],
     resolve: (query, _, args, context) => {
       return receiptById(context, query, parse(byId, args).id)
     },
@@ -162,11 +164,12 @@ builder.queryField('receipts', t =>
       defaultSize: 20,
       totalCount: (_, args, context) =>
         context.db.receipt.count({ where: receiptWhere(context.principal, parse(connectionFilter, args)) }),
-      description:
-        'Receipts, newest first, as a Relay connection of at most 200 a page. Errors: unauthenticated, forbidden.',
-      authScopes: { access: 'read' },
+      description: 'Receipts, newest first, as a Relay connection of at most 200 a page.',
       args: argumentsOf(connectionFilter, receiptFilterEnums),
-      extensions: { access: 'read', input: connectionFilter, listSize: connectionSize(20, 200) },
+      access: 'read',
+      input: connectionFilter,
+      errors: ['forbidden'],
+      extensions: { listSize: connectionSize(20, 200) },
       resolve: (query, _, args, context) =>
         context.db.receipt.findMany({
           ...query,

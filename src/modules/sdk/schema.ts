@@ -76,9 +76,12 @@ builder.queryField('sdk', t =>
   t.field({
     type: FileType,
     description:
-      'A client of the REST API as a ZIP, generated from the OpenAPI document for a base URL. The same choices return the same bytes. The client contains no key. Public. Errors: validation_failed.',
+      'A client of the REST API as a ZIP, generated from the OpenAPI document for a base URL. The same choices return the same bytes. The client contains no key.',
     args: argumentsOf(choices),
-    extensions: { access: 'public', input: choices, cost: 100 },
+    access: 'public',
+    input: choices,
+    errors: ['validation_failed'],
+    extensions: { cost: 100 },
     resolve: (_, args, context) => {
       const { lang, baseUrl, auth, packaging, families, includeX402 } = parse(choices, args)
       return buildSdk(context, {

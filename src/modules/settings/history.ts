@@ -9,9 +9,10 @@ builder.queryField('organisationHistory', t =>
     {
       type: VersionType,
       description:
-        'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page. Service administrators only. Errors: unauthenticated, forbidden, validation_failed.',
-      authScopes: { access: 'admin' },
-      extensions: { access: 'admin', ...historyCost },
+        'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page. Service administrators only.',
+      access: 'admin',
+      errors: ['validation_failed'],
+      extensions: { ...historyCost },
       resolve: (_, args, { pool }) =>
         historyOf(
           sqlOf(pool),

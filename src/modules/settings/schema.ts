@@ -21,9 +21,9 @@ const OrganisationInput = inputType(
 builder.queryField('organisation', t =>
   t.field({
     type: OrganisationType,
-    description: 'The configuration in force, with its defaults. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
-    extensions: { access: 'read' },
+    description: 'The configuration in force, with its defaults.',
+    access: 'read',
+    errors: [],
     resolve: (_parent, _args, context) => presentOrganisation(context, sqlOf(context.pool)),
   }),
 )
@@ -31,10 +31,10 @@ builder.queryField('organisation', t =>
 builder.mutationField('configureOrganisation', t =>
   t.field({
     type: OrganisationType,
-    description:
-      'Replaces the configuration, for receipts recorded from now on. Service administrators only. Errors: forbidden, validation_failed.',
+    description: 'Replaces the configuration, for receipts recorded from now on. Service administrators only.',
     args: { input: t.arg({ type: OrganisationInput, required: true }) },
-    extensions: declarationOf(configureOrganisation),
+    ...declarationOf(configureOrganisation),
+    errors: ['validation_failed'],
     resolve: (_, { input }, context) => perform(context, configureOrganisation, input),
   }),
 )

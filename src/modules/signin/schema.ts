@@ -33,9 +33,11 @@ builder.queryField('signInNonce', t =>
   t.field({
     type: NonceType,
     description:
-      'Issues a nonce to sign. It is a query because REST serves it as a GET, but each call stores a new nonce, so responses must not be cached. Public.',
+      'Issues a nonce to sign. It is a query because REST serves it as a GET, but each call stores a new nonce, so responses must not be cached.',
     // Each call writes a row to the database, for any caller.
-    extensions: { access: 'public', cost: 10 },
+    access: 'public',
+    errors: [],
+    extensions: { cost: 10 },
     resolve: async (_, __, context) => ({
       nonce: await giveNonce(context),
       domain: domainOf(context),
@@ -50,9 +52,18 @@ builder.mutationField('registerProject', t =>
   t.field({
     type: CreatedProjectType,
     description:
-      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet. Public. Errors: invalid_signature (with `chain_ids` where only a contract could have signed and the service does not serve the chain), chain_unavailable, too_many_requests, validation_failed.',
+      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet.',
     args: { input: t.arg({ type: RegisterInput, required: true }) },
-    extensions: declarationOf(registerProject),
+    ...declarationOf(registerProject),
+    errors: [
+      [
+        'invalid_signature',
+        'with `chain_ids` where only a contract could have signed and the service does not serve the chain',
+      ],
+      'chain_unavailable',
+      'too_many_requests',
+      'validation_failed',
+    ],
     resolve: (_, { input }, context) => perform(context, registerProject, input),
   }),
 )
@@ -82,9 +93,10 @@ builder.mutationField('verifyWallet', t =>
   t.field({
     type: VerificationType,
     description:
-      'Verifies control of a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for externally owned accounts). With an API key that may write, it also links the wallet to the key’s project; linking twice is harmless. Public. Errors: invalid_signature, forbidden, chain_unavailable, too_many_requests, validation_failed.',
+      'Verifies control of a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for externally owned accounts). With an API key that may write, it also links the wallet to the key’s project; linking twice is harmless.',
     args: { input: t.arg({ type: VerifyInput, required: true }) },
-    extensions: declarationOf(verifyWallet),
+    ...declarationOf(verifyWallet),
+    errors: ['invalid_signature', 'forbidden', 'chain_unavailable', 'too_many_requests', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, verifyWallet, input),
   }),
 )
@@ -94,10 +106,17 @@ const MintInput = inputType('MintApiKeyInput', 'A key for the wallet that owns t
 builder.mutationField('mintApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
-    description:
-      'Creates a project_admin key for the wallet that owns the project, when keys are lost. Public. Errors: invalid_signature, not_found (the wallet owns no project, or not this project), too_many_keys, chain_unavailable, too_many_requests, validation_failed (the wallet owns several projects and the input names none).',
+    description: 'Creates a project_admin key for the wallet that owns the project, when keys are lost.',
     args: { input: t.arg({ type: MintInput, required: true }) },
-    extensions: declarationOf(mintApiKey),
+    ...declarationOf(mintApiKey),
+    errors: [
+      'invalid_signature',
+      ['not_found', 'the wallet owns no project, or not this project'],
+      'too_many_keys',
+      'chain_unavailable',
+      'too_many_requests',
+      ['validation_failed', 'the wallet owns several projects and the input names none'],
+    ],
     resolve: (_, { input }, context) => perform(context, mintApiKey, input),
   }),
 )
@@ -113,9 +132,9 @@ const LinkedWalletType = builder.prismaObject('LinkedWallet', {
 builder.queryField('linkedWallets', t =>
   t.prismaField({
     type: [LinkedWalletType],
-    description: 'Wallets linked to the caller’s project, oldest first. Errors: unauthenticated, project_key_required.',
-    authScopes: { access: 'read' },
-    extensions: { access: 'read' },
+    description: 'Wallets linked to the caller’s project, oldest first.',
+    access: 'read',
+    errors: ['project_key_required'],
     resolve: (query, _, __, { db, principal }) =>
       db.linkedWallet.findMany({
         ...query,
@@ -139,10 +158,10 @@ const UnlinkInput = inputType('UnlinkWalletInput', 'A wallet to unlink from the 
 builder.mutationField('unlinkWallet', t =>
   t.field({
     type: UnlinkedType,
-    description:
-      'Unlinks a wallet from the caller’s project. Errors: forbidden, project_key_required, not_found, conflict (the wallet owns the project), validation_failed.',
+    description: 'Unlinks a wallet from the caller’s project.',
     args: { input: t.arg({ type: UnlinkInput, required: true }) },
-    extensions: declarationOf(unlinkWallet),
+    ...declarationOf(unlinkWallet),
+    errors: ['project_key_required', 'not_found', ['conflict', 'the wallet owns the project'], 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, unlinkWallet, input),
   }),
 )

@@ -49,7 +49,7 @@ async function admit(context: Context, given: z.output<typeof asked>, at: Date):
 const paid = paidField({
   description:
     'Makes a statement as `generateStatement` does. With an API key of any role it is the statement of the key’s project; without an API key it is the statement of the payer’s wallet over all projects, where a payment that several projects recorded counts once.',
-  errors: 'validation_failed, statement_too_large, too_many_requests',
+  errors: ['validation_failed', 'statement_too_large', 'too_many_requests'],
   args: statementArguments,
   endpoint: 'generateStatement',
   input: asked,

@@ -54,10 +54,11 @@ const GenerateInput = inputType('GenerateStatementInput', 'The window of a state
 builder.mutationField('generateStatement', t =>
   t.prismaField({
     type: StatementType,
-    description:
-      'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large, too_many_requests.',
+    description: 'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
-    extensions: { ...declarationOf(generateStatement), cost: 50 },
+    ...declarationOf(generateStatement),
+    errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
+    extensions: { cost: 50 },
     resolve: async (query, _root, { input }, context) => {
       const { id } = await perform(context, generateStatement, input)
       return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
@@ -72,9 +73,10 @@ builder.queryField('statement', t =>
     type: StatementType,
     nullable: true,
     description: 'One statement of the caller’s project; null when there is none.',
-    authScopes: { access: 'read' },
     args: argumentsOf(statementArguments),
-    extensions: { access: 'read', input: statementArguments },
+    access: 'read',
+    input: statementArguments,
+    errors: [],
     resolve: (query, _root, args, { db, principal }) => {
       const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
       return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...own } })

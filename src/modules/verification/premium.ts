@@ -29,7 +29,7 @@ builder.queryField('premiumVerifyEvidence', t =>
     type: VerificationType,
     ...paidField({
       description: 'Verifies a bundle as `verifyEvidence` does.',
-      errors: 'validation_failed, too_many_requests',
+      errors: ['validation_failed', 'too_many_requests'],
       args: locators,
       endpoint: 'verifyBundle',
       input: oneAtLeast,
@@ -87,7 +87,7 @@ builder.queryField('premiumVerifyBundles', t =>
     type: ManyType,
     ...paidField({
       description: 'Verifies up to 100 bundles as `verifyEvidence` does. It may take minutes.',
-      errors: 'validation_failed, too_many_requests',
+      errors: ['validation_failed', 'too_many_requests'],
       args: manyLocators,
       endpoint: 'bulkVerify',
       input: oneOfBoth,

@@ -48,9 +48,12 @@ builder.queryField('verifyEvidence', t =>
   t.field({
     type: VerificationType,
     description:
-      'Verifies a bundle by its URL, its hash, its anchor transaction, or several of them, which must then agree. Public. Errors: validation_failed, too_many_requests.',
+      'Verifies a bundle by its URL, its hash, its anchor transaction, or several of them, which must then agree.',
     args: argumentsOf(locators),
-    extensions: { access: 'public', input: locators, cost: 50, hasOwnTurns: true },
+    access: 'public',
+    input: locators,
+    errors: ['validation_failed', 'too_many_requests'],
+    extensions: { cost: 50, hasOwnTurns: true },
     resolve: (_, args, context) => verify(context, parse(oneAtLeast, args)),
   }),
 )
@@ -58,10 +61,19 @@ builder.queryField('verifyEvidence', t =>
 builder.queryField('verifyContent', t =>
   t.field({
     type: VerificationType,
-    description:
-      'Verifies a bundle by its id in IPFS or Arweave; its bytes are checked against the id first. Public. Errors: validation_failed, not_found, conflict, cid_not_found, cid_store_unavailable, too_many_requests.',
+    description: 'Verifies a bundle by its id in IPFS or Arweave; its bytes are checked against the id first.',
     args: argumentsOf(contentLocator),
-    extensions: { access: 'public', input: contentLocator, cost: 50, hasOwnTurns: true },
+    access: 'public',
+    input: contentLocator,
+    errors: [
+      'validation_failed',
+      'not_found',
+      'conflict',
+      'cid_not_found',
+      'cid_store_unavailable',
+      'too_many_requests',
+    ],
+    extensions: { cost: 50, hasOwnTurns: true },
     resolve: (_, args, context) => verifyContent(context, parse(contentLocator, args)),
   }),
 )

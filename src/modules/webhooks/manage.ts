@@ -21,9 +21,10 @@ builder.mutationField('createWebhookEndpoint', t =>
   t.field({
     type: EndpointType,
     description:
-      'Creates an endpoint to which events of the caller’s project are POSTed; a project has at most 16. The receiver verifies signatures with the endpoint’s `secret`. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_webhook_endpoints, validation_failed.',
+      'Creates an endpoint to which events of the caller’s project are POSTed; a project has at most 16. The receiver verifies signatures with the endpoint’s `secret`.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
-    extensions: declarationOf(createEndpoint),
+    ...declarationOf(createEndpoint),
+    errors: ['not_found', 'project_key_required', 'too_many_webhook_endpoints', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, createEndpoint, input),
   }),
 )
@@ -32,9 +33,10 @@ builder.mutationField('updateWebhookEndpoint', t =>
   t.field({
     type: EndpointType,
     description:
-      'Changes an endpoint. Members that are absent or null stay as they are. Waiting deliveries are sent to the new address. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+      'Changes an endpoint. Members that are absent or null stay as they are. Waiting deliveries are sent to the new address.',
     args: { input: t.arg({ type: UpdateInput, required: true }) },
-    extensions: declarationOf(updateEndpoint),
+    ...declarationOf(updateEndpoint),
+    errors: ['not_found', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, updateEndpoint, input),
   }),
 )
@@ -42,10 +44,10 @@ builder.mutationField('updateWebhookEndpoint', t =>
 builder.mutationField('enableWebhookEndpoint', t =>
   t.field({
     type: EndpointType,
-    description:
-      'Enables an endpoint: events from now on are sent to it; `replayWebhookEvents` sends earlier events. Errors: unauthenticated, forbidden, not_found.',
+    description: 'Enables an endpoint: events from now on are sent to it; `replayWebhookEvents` sends earlier events.',
     args: { input: t.arg({ type: ByIdInput, required: true }) },
-    extensions: declarationOf(enableEndpoint),
+    ...declarationOf(enableEndpoint),
+    errors: ['not_found'],
     resolve: (_, { input }, context) => perform(context, enableEndpoint, input),
   }),
 )
@@ -53,10 +55,11 @@ builder.mutationField('enableWebhookEndpoint', t =>
 builder.mutationField('disableWebhookEndpoint', t =>
   t.field({
     type: EndpointType,
-    description:
-      'Disables an endpoint and cancels its waiting deliveries. Errors: unauthenticated, forbidden, not_found.',
+    description: 'Disables an endpoint and cancels its waiting deliveries.',
     args: { input: t.arg({ type: ByIdInput, required: true }) },
-    extensions: { ...declarationOf(disableEndpoint), cost: 20 },
+    ...declarationOf(disableEndpoint),
+    errors: ['not_found'],
+    extensions: { cost: 20 },
     resolve: (_, { input }, context) => perform(context, disableEndpoint, input),
   }),
 )
@@ -64,10 +67,11 @@ builder.mutationField('disableWebhookEndpoint', t =>
 builder.mutationField('deleteWebhookEndpoint', t =>
   t.field({
     type: EndpointType,
-    description:
-      'Deletes an endpoint and cancels its waiting deliveries. Errors: unauthenticated, forbidden, not_found.',
+    description: 'Deletes an endpoint and cancels its waiting deliveries.',
     args: { input: t.arg({ type: ByIdInput, required: true }) },
-    extensions: { ...declarationOf(deleteEndpoint), cost: 20 },
+    ...declarationOf(deleteEndpoint),
+    errors: ['not_found'],
+    extensions: { cost: 20 },
     resolve: (_, { input }, context) => perform(context, deleteEndpoint, input),
   }),
 )
@@ -75,10 +79,10 @@ builder.mutationField('deleteWebhookEndpoint', t =>
 builder.mutationField('rotateWebhookSecret', t =>
   t.field({
     type: EndpointType,
-    description:
-      'Creates a new secret for an endpoint. The present secret also signs for `overlapHours`. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+    description: 'Creates a new secret for an endpoint. The present secret also signs for `overlapHours`.',
     args: { input: t.arg({ type: RotateInput, required: true }) },
-    extensions: declarationOf(rotateSecret),
+    ...declarationOf(rotateSecret),
+    errors: ['not_found', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, rotateSecret, input),
   }),
 )
@@ -104,9 +108,10 @@ builder.mutationField('rotateCallbackSecret', t =>
   t.field({
     type: CallbackSecretType,
     description:
-      'Creates a new secret of the caller’s project for deliveries to the `callback_url` of receipts. The present secret also signs for `overlapHours`. Errors: unauthenticated, forbidden, not_found, project_key_required, validation_failed.',
+      'Creates a new secret of the caller’s project for deliveries to the `callback_url` of receipts. The present secret also signs for `overlapHours`.',
     args: { input: t.arg({ type: RotateCallbackInput, required: true }) },
-    extensions: declarationOf(rotateCallbackSecret),
+    ...declarationOf(rotateCallbackSecret),
+    errors: ['not_found', 'project_key_required', 'validation_failed'],
     resolve: (_, { input }, context) => perform(context, rotateCallbackSecret, input),
   }),
 )

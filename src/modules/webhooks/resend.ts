@@ -25,10 +25,11 @@ const TestedType = builder.objectRef<{ endpointId: string }>('TestedWebhookEndpo
 builder.mutationField('testWebhookEndpoint', t =>
   t.field({
     type: TestedType,
-    description:
-      'Sends an event of type `webhook.test` to an endpoint, also while it is disabled. Errors: unauthenticated, forbidden, not_found.',
+    description: 'Sends an event of type `webhook.test` to an endpoint, also while it is disabled.',
     args: { input: t.arg({ type: ByIdInput, required: true }) },
-    extensions: { ...declarationOf(testEndpoint), cost: 20 },
+    ...declarationOf(testEndpoint),
+    errors: ['not_found'],
+    extensions: { cost: 20 },
     resolve: async (_, { input }, context) => ({ endpointId: await perform(context, testEndpoint, input) }),
   }),
 )
@@ -39,9 +40,10 @@ builder.mutationField('replayWebhookDelivery', t =>
   t.prismaField({
     type: DeliveryType,
     description:
-      'Sends a delivery again, immediately and with the same `webhook-id`; its retry plan starts from the beginning. Errors: unauthenticated, forbidden, not_found, conflict.',
+      'Sends a delivery again, immediately and with the same `webhook-id`; its retry plan starts from the beginning.',
     args: { input: t.arg({ type: ReplayInput, required: true }) },
-    extensions: declarationOf(replayDelivery),
+    ...declarationOf(replayDelivery),
+    errors: ['not_found', 'conflict'],
     resolve: async (query, _, { input }, context) => {
       const id = await perform(context, replayDelivery, input)
       return context.db.webhookDelivery.findUniqueOrThrow({ ...query, where: { id } })
@@ -65,9 +67,11 @@ builder.mutationField('replayWebhookEvents', t =>
   t.field({
     type: ReplayedType,
     description:
-      'Sends the events after a given event to an endpoint again, at most 1,000 per call, also events from before the endpoint was created or while it was disabled. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Sends the events after a given event to an endpoint again, at most 1,000 per call, also events from before the endpoint was created or while it was disabled.',
     args: { input: t.arg({ type: ReplayEventsInput, required: true }) },
-    extensions: { ...declarationOf(replayEvents), cost: 200 },
+    ...declarationOf(replayEvents),
+    errors: ['not_found', 'conflict', 'validation_failed'],
+    extensions: { cost: 200 },
     resolve: (_, { input }, context) => perform(context, replayEvents, input),
   }),
 )

@@ -13,9 +13,10 @@ builder.queryField('webhookEndpoints', t =>
   t.prismaField({
     type: [EndpointType],
     description:
-      'The endpoints to which events of the caller’s project are sent, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
-    extensions: { access: 'read', listSize: { assumedSize: mostEndpoints, maxSize: 200 } },
+      'The endpoints to which events of the caller’s project are sent, newest first; the newest 200 of all projects for a service administrator.',
+    access: 'read',
+    errors: [],
+    extensions: { listSize: { assumedSize: mostEndpoints, maxSize: 200 } },
     resolve: (query, _, __, { db, principal }) =>
       db.webhookEndpoint.findMany({
         ...query,
@@ -30,10 +31,11 @@ builder.queryField('webhookEndpoint', t =>
   t.prismaField({
     type: EndpointType,
     nullable: true,
-    description: 'One endpoint of the caller’s project; null when there is none. Errors: unauthenticated.',
-    authScopes: { access: 'read' },
+    description: 'One endpoint of the caller’s project; null when there is none.',
     args: argumentsOf(endpointById),
-    extensions: { access: 'read', input: endpointById },
+    access: 'read',
+    input: endpointById,
+    errors: [],
     resolve: (query, _, args, { db, principal }) =>
       db.webhookEndpoint.findFirst({
         ...query,
@@ -56,10 +58,12 @@ builder.queryField('webhookDeliveries', t =>
       maxSize: 100,
       defaultSize: 20,
       description:
-        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator. Errors: unauthenticated.',
-      authScopes: { access: 'read' },
+        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator.',
       args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
-      extensions: { access: 'read', input: deliveryFilter, listSize: connectionSize(20, 100) },
+      access: 'read',
+      input: deliveryFilter,
+      errors: [],
+      extensions: { listSize: connectionSize(20, 100) },
       resolve: (query, _, args, { db, principal }) => {
         const { receiptId, endpointId, state } = parse(deliveryFilter, args)
         return db.webhookDelivery.findMany({

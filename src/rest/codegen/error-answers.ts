@@ -1,4 +1,5 @@
 // The OpenAPI form of every error a route can answer with.
+import { z } from 'zod'
 import { type ErrorCode, errorCodes } from '../../core/errors.ts'
 import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
@@ -18,15 +19,13 @@ const invalid = {
   content: { 'application/json': { schema: ref('HTTPValidationError') } },
 }
 
-const isCode = (word: string): word is ErrorCode => Object.hasOwn(errorCodes, word)
+const declared = z.array(z.custom<ErrorCode>(code => typeof code === 'string' && Object.hasOwn(errorCodes, code)))
 
-/** Returns the errors that the field's description lists ("Errors: not_found, conflict."), by status. */
-function toldErrors({ field, route }: Plan): Record<string, JsonSchema> {
-  const [, list = ''] = field.description?.split('Errors: ') ?? []
-  // Text in brackets states when an error occurs.
-  const told = list.replace(/\([^)]*\)/g, '').match(/[a-z_]+/g) ?? []
-  const listed = [...told, ...(hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : [])]
-  const byStatus = Map.groupBy(listed.filter(isCode), code => String(errorCodes[code].status))
+/** Returns the errors that the field declares, by status. */
+function declaredErrors({ field, route }: Plan): Record<string, JsonSchema> {
+  const ofBody: ErrorCode[] = hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : []
+  const codes = [...declared.parse(field.extensions.errors), ...ofBody]
+  const byStatus = Map.groupBy(codes, code => String(errorCodes[code].status))
   // A 422 has its own body schema.
   byStatus.delete('422')
   return Object.fromEntries(
@@ -51,7 +50,7 @@ export function errorAnswers(plan: Plan): Record<string, JsonSchema> {
     ...(body ? { '415': failed('The body is not `application/json`.') } : {}),
     // Also on a route without parameters, because an unknown parameter is refused.
     '422': invalid,
-    ...toldErrors(plan),
+    ...declaredErrors(plan),
     ...(plan.paid ? paymentAnswers : {}),
     '429': failed('Too many requests.', { ...retryAfter, ...limitHeaders }),
     default: failed('Any other error; `detail` is its code.'),

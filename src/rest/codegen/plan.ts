@@ -34,9 +34,8 @@ export type Plan = Candidate & {
   description: string | null
 }
 
-const access = z.enum(['public', 'read', 'write', 'manage', 'admin']).catch('public')
+const access = z.enum(['public', 'read', 'write', 'manage', 'admin'])
 
-/** Returns the access level of a field; a field that declares none is public. */
 const accessOf = (field: GraphQLField<unknown, unknown>): Access => access.parse(field.extensions.access)
 
 const kinds = { JSON: 'json', TEXT: 'text', REDIRECT: 'redirect', FILE: 'file' } as const
