@@ -6,7 +6,7 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { App, Context } from './context.ts'
 import { gather } from './gather.ts'
 import { parse } from './parse.ts'
-import { type Sql, sqlOf, type Transaction, withEffects } from './transaction.ts'
+import { type AuditEntry, type Sql, sqlOf, type Transaction, withEffects } from './transaction.ts'
 
 type Common<Input extends z.ZodType> = {
   /** `noun.verb`; the action in the audit trail. */
@@ -19,10 +19,16 @@ export type VerbTransaction = Transaction & {
   db: Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>
 }
 
+/** A row of the audit trail. `action` is the verb's name unless given, and `actor` the caller. */
+type Entry = Omit<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, 'action' | 'actor'>>
+
+/** What a verb did: its result, and the rows that it adds to the audit trail. */
+export type Done<Result> = { result: Result; audit: readonly Entry[] | 'unchanged' }
+
 export type Verb<Input extends z.ZodType, Result, Prepared = undefined> = Common<Input> & {
   /** Queries external systems, before the transaction, because the transaction must not wait for them. */
   prepare?(input: z.output<Input>, context: Context): Promise<Prepared>
-  run(tx: VerbTransaction, input: z.output<Input>, context: Context, prepared: Prepared): Promise<Result>
+  run(tx: VerbTransaction, input: z.output<Input>, context: Context, prepared: Prepared): Promise<Done<Result>>
 }
 
 export type Member<Input> = { input: Input; principal: Principal; actor: string }
@@ -56,17 +62,26 @@ export async function perform<Input extends z.ZodType, Result, Prepared = undefi
   const input = parse(definition.input, raw, ['input'])
   // Without `prepare`, `run` receives `undefined`.
   const prepared = (await definition.prepare?.(input, context)) as Prepared
-  return inVerbTransaction(context, tx => definition.run(tx, input, context, prepared))
+  const by = { action: definition.name, actor: actorOf(context.principal) }
+  return inVerbTransaction(context, by, tx => definition.run(tx, input, context, prepared))
 }
 
 /** Runs in an operation's transaction; called directly where the worker does what an operation does. */
 export const inVerbTransaction = <Result>(
   { db }: Pick<App, 'db'>,
-  run: (tx: VerbTransaction) => Promise<Result>,
+  by: Pick<AuditEntry, 'action' | 'actor'>,
+  run: (tx: VerbTransaction) => Promise<Done<Result>>,
 ): Promise<Result> =>
   db.$transaction(async db => {
     const sql: Sql = (text, values = []) => db.$queryRawUnsafe(text, ...values)
-    return withEffects(sql, tx => run({ ...tx, db }))
+    return withEffects(sql, async tx => {
+      // In the trail, a change comes before what follows from it.
+      const consequences: AuditEntry[] = []
+      const { result, audit } = await run({ ...tx, db, audit: (...entries) => void consequences.push(...entries) })
+      const changes = audit === 'unchanged' ? [] : audit.map(entry => ({ ...by, ...entry }))
+      tx.audit(...changes, ...consequences)
+      return result
+    })
   }, transactionOptions)
 
 // Read committed, as PostgreSQL's default; the timeouts suit a busy small machine.

@@ -2,7 +2,6 @@
 // agent's own model, whose API key is stored encrypted and never shown.
 import { z } from 'zod'
 import { AppError, invalid } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { httpUrl, lines, text, uuid } from '../../core/text.ts'
 import type { Agent } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
@@ -71,18 +70,12 @@ export const configureAgentAi = verb({
     const forgets = next.aiMode !== 'custom' || isElsewhere
     if (aiApiKey != null) await keep(tx, vault, id, aiApiKey)
     else if (forgets) await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
-    tx.audit({
-      action: 'agent.configure_ai',
-      objectType: 'agent',
-      objectId: id,
-      projectId: agent.projectId,
-      actor: actorOf(principal),
-      details: {
-        ...{ ai_mode: next.aiMode, ai_provider: next.aiProvider, ai_model: next.aiModel, ai_endpoint: next.aiEndpoint },
-        ...(aiApiKey != null && { ai_api_key: 'set' }),
-      },
-    })
-    return tx.db.agent.update({ where: { id }, data: changes })
+    const result = await tx.db.agent.update({ where: { id }, data: changes })
+    const details = {
+      ...{ ai_mode: next.aiMode, ai_provider: next.aiProvider, ai_model: next.aiModel, ai_endpoint: next.aiEndpoint },
+      ...(aiApiKey != null && { ai_api_key: 'set' }),
+    }
+    return { result, audit: [{ objectType: 'agent', objectId: id, projectId: agent.projectId, details }] }
   },
 })
 

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { chainText, hash32, uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -42,15 +41,7 @@ export const configureAgentAnchoring = verb({
       ...(anchorOnPayment != null && { anchor_on_payment: anchorOnPayment }),
       ...(anchorWalletAddress != null && { anchor_wallet: anchorWalletAddress }),
     }
-    tx.audit({
-      action: 'agent.configure_anchoring',
-      objectType: 'agent',
-      objectId: id,
-      projectId: agent.projectId,
-      actor: actorOf(principal),
-      details,
-    })
-    return tx.db.agent.update({
+    const result = await tx.db.agent.update({
       where: { id },
       data: {
         ...(autoAnchorEnabled != null && { autoAnchorEnabled }),
@@ -58,6 +49,7 @@ export const configureAgentAnchoring = verb({
         ...(anchorWalletAddress != null && { anchorWallet: anchorWalletAddress }),
       },
     })
+    return { result, audit: [{ objectType: 'agent', objectId: id, projectId: agent.projectId, details }] }
   },
 })
 
@@ -78,18 +70,18 @@ export const anchorForAgent = verb({
   async run(tx, { agentId, bundleHash, receiptId }, context) {
     const { principal } = context
     const { projectId } = await lockedAgent(tx, agentId, principal)
-    if (receiptId) return anchorOfReceipt(tx, projectId, receiptId, bundleHash)
+    if (receiptId) {
+      return { result: await anchorOfReceipt(tx, projectId, receiptId, bundleHash), audit: 'unchanged' }
+    }
     const chain = await chainOf(tx, projectId, context)
     const earlier = await tx.db.anchor.findFirst({ where: { agentId, chain, bundleHash } })
-    if (earlier !== null) return earlier
-    const details = { chain, bundle_hash: bundleHash }
-    const by = { objectType: 'agent', objectId: agentId, projectId, actor: actorOf(principal) }
-    tx.audit({ action: 'agent.anchor', ...by, details })
+    if (earlier !== null) return { result: earlier, audit: 'unchanged' }
     tx.job(jobs.anchor({ chain }))
     const anchor = await tx.db.anchor.create({ data: { id: randomUUID(), agentId, chain, bundleHash } })
     const asIs = { bundleHash, txid: null, anchoredAt: null }
     tx.event({ type: 'agent.anchor_requested', projectId, anchorId: anchor.id, anchor: asIs })
-    return anchor
+    const details = { chain, bundle_hash: bundleHash }
+    return { result: anchor, audit: [{ objectType: 'agent', objectId: agentId, projectId, details }] }
   },
 })
 

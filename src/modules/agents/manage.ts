@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { actorOf, ownProject, type Principal } from '../../core/principal.ts'
+import { ownProject, type Principal } from '../../core/principal.ts'
 import { chainText, text, uuid } from '../../core/text.ts'
 import type { Agent, Prisma } from '../../generated/prisma/client.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -86,7 +86,7 @@ export const createAgent = verb({
   name: 'agent.create',
   access: 'write',
   input: createAgentInput,
-  async run({ sql, db, audit }, { pricingRules, xmtpAddress, ...given }, { principal }) {
+  async run({ sql, db }, { pricingRules, xmtpAddress, ...given }, { principal }) {
     const projectId = ownProject(principal, 'An agent')
     // Without the lock, two concurrent calls could both count below the limit and together exceed it.
     await sql('select id from projects where id = $1::uuid for no key update', [projectId])
@@ -94,15 +94,8 @@ export const createAgent = verb({
     if (present >= mostAgents) throw new AppError('too_many_agents')
     const stated = { ...given, xmtpAddress: xmtpAddress ?? null, ...limitsOf(pricingRules ?? {}) }
     const agent = await db.agent.create({ data: { id: randomUUID(), projectId, ...stated } })
-    audit({
-      action: 'agent.create',
-      objectType: 'agent',
-      objectId: agent.id,
-      projectId,
-      actor: actorOf(principal),
-      details: told(stated),
-    })
-    return agent
+    const entry = { objectType: 'agent', objectId: agent.id, projectId, details: told(stated) }
+    return { result: agent, audit: [entry] }
   },
 })
 
@@ -116,15 +109,8 @@ export const updateAgent = verb({
     const plain = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
     const changes = { ...plain, ...(pricingRules && limitsOf(pricingRules)) }
     if (Object.keys(changes).length === 0) throw nothingToChange()
-    tx.audit({
-      action: 'agent.update',
-      objectType: 'agent',
-      objectId: id,
-      projectId,
-      actor: actorOf(principal),
-      details: told(changes),
-    })
-    return tx.db.agent.update({ where: { id }, data: changes })
+    const result = await tx.db.agent.update({ where: { id }, data: changes })
+    return { result, audit: [{ objectType: 'agent', objectId: id, projectId, details: told(changes) }] }
   },
 })
 
@@ -135,9 +121,8 @@ export const deleteAgent = verb({
   input: agentById,
   async run(tx, { id }, { principal }) {
     const { projectId } = await lockedAgent(tx, id, principal)
-    tx.audit({ action: 'agent.delete', objectType: 'agent', objectId: id, projectId, actor: actorOf(principal) })
     await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
     await tx.db.agent.update({ where: { id }, data: { deletedAt: new Date() } })
-    return id
+    return { result: id, audit: [{ objectType: 'agent', objectId: id, projectId }] }
   },
 })

@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { inVerbTransaction } from '../../kit/verb.ts'
-import { receiptFor } from '../payment-records/record.ts'
+import { receiptFor, recordPayment } from '../payment-records/record.ts'
 
 // The next run, a minute later, records the rest.
 const most = 500
@@ -29,7 +29,8 @@ export async function recordAgentPayments(app: App): Promise<void> {
 
 async function recordOne(app: App, paymentId: string): Promise<void> {
   try {
-    await inVerbTransaction(app, tx => receiptFor(tx, paymentId, null, 'worker'))
+    const by = { action: recordPayment.name, actor: 'worker' }
+    await inVerbTransaction(app, by, tx => receiptFor(tx, paymentId, null, by.actor))
   } catch (error) {
     // For example, the project recorded the payment differently. `record_failure` excludes it from later runs.
     if (!(error instanceof AppError) || error.retryAfterSeconds !== null) throw error

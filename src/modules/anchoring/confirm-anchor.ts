@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, isChainFault, notFound } from '../../core/errors.ts'
-import { actorOf, type Principal } from '../../core/principal.ts'
+import type { Principal } from '../../core/principal.ts'
 import { hash32, text, uuid } from '../../core/text.ts'
 import type { App, Context } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
@@ -47,9 +47,11 @@ export const confirmAnchor = verb({
     }
     return lookAt(context, receipt, place, txid)
   },
-  async run(tx, { receiptId }, { principal, ...app }, looked) {
-    if (looked !== null) await take(app, tx, receiptId, looked, actorOf(principal))
-    return receiptId
+  async run(tx, { receiptId }, context, looked) {
+    if (looked === null || !(await take(context, tx, looked))) return { result: receiptId, audit: 'unchanged' }
+    const { projectId, place, mined } = looked
+    const details = { chain: place.chain, txid: mined.txid }
+    return { result: receiptId, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
   },
 })
 
@@ -120,7 +122,8 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
   }
 }
 
-async function take(app: App, tx: Transaction, receiptId: string, looked: NonNullable<Looked>, actor: string) {
+/** Records the transaction. Returns false if it was recorded for this anchor before. */
+async function take(app: App, tx: Transaction, looked: NonNullable<Looked>): Promise<boolean> {
   const { projectId, place, contract, mined, sender, standing } = looked
   // Lock the transaction before its anchors and receipts, in the worker's order, because requests for several of its
   // receipts may arrive concurrently.
@@ -137,7 +140,7 @@ async function take(app: App, tx: Transaction, receiptId: string, looked: NonNul
   const isKnown = present.carrierId === carrier.id
   // Another request confirmed the anchor first; keep what it wrote.
   if (present.state === 'confirmed') {
-    if (isKnown) return
+    if (isKnown) return false
     throw anchoredByAnother()
   }
   if (!isKnown) {
@@ -145,19 +148,14 @@ async function take(app: App, tx: Transaction, receiptId: string, looked: NonNul
       place.id,
       carrier.id,
     ])
-    tx.audit({
-      action: 'receipt.confirm_anchor',
-      objectType: 'receipt',
-      objectId: receiptId,
-      projectId,
-      actor,
-      details: { chain: place.chain, txid: mined.txid },
-    })
   }
   // The transaction may carry anchors of other receipts and be final for them already: follow it again for all of them.
   await tx.sql(`update anchor_transactions set state = 'signed' where id = $1::uuid`, [carrier.id])
   const whole = { id: carrier.id, projectId, chain: place.chain, contract }
-  if (standing === 'final') return settle(app, tx, whole, mined)
-  await noteStanding(tx, whole, mined, standing)
-  tx.job(confirmJob(app, whole))
+  if (standing === 'final') await settle(app, tx, whole, mined)
+  else {
+    await noteStanding(tx, whole, mined, standing)
+    tx.job(confirmJob(app, whole))
+  }
+  return !isKnown
 }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { hash32 } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -19,19 +18,12 @@ export const debugAnchor = verb({
   name: 'anchor.debug',
   access: 'admin',
   input: debugAnchorInput,
-  async run(tx, { bundleHash }, { principal, chains: [chain] }) {
+  async run(tx, { bundleHash }, { chains: [chain] }) {
     const id = randomUUID()
     await tx.sql(`insert into anchors (id, chain, bundle_hash) values ($1::uuid, $2, $3)`, [id, chain.name, bundleHash])
-    tx.audit({
-      action: 'anchor.debug',
-      objectType: 'anchor',
-      objectId: id,
-      projectId: null,
-      actor: actorOf(principal),
-      details: { chain: chain.name, bundle_hash: bundleHash },
-    })
     tx.job(jobs.anchor({ chain: chain.name }))
-    return id
+    const details = { chain: chain.name, bundle_hash: bundleHash }
+    return { result: id, audit: [{ objectType: 'anchor', objectId: id, projectId: null, details }] }
   },
 })
 

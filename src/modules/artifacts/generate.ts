@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
-import { actorOf, ownProject } from '../../core/principal.ts'
+import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -110,16 +110,12 @@ export const generateMessage = verb({
     const message = await keepBytes(context, made)
     return { projectId, message, messageId: messageId(input.type, occasion) }
   },
-  async run(tx, { receiptId, type }, { principal }, { projectId, message, messageId }) {
+  async run(tx, { receiptId, type }, _context, { projectId, message, messageId }) {
     const artifact = await storeArtifact(tx, message)
-    tx.audit({
-      action: 'message.generate',
-      objectType: 'receipt',
-      objectId: receiptId,
-      projectId,
-      actor: actorOf(principal),
-      details: { type, name: artifact.name },
-    })
-    return { artifact, messageId }
+    const details = { type, name: artifact.name }
+    return {
+      result: { artifact, messageId },
+      audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }],
+    }
   },
 })

@@ -1,7 +1,6 @@
 // Retires a signing key: bundles that are not anchored before that moment no longer verify with the key.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
@@ -23,7 +22,7 @@ export const retireSigningKey = verb({
   name: 'signing_key.retire',
   access: 'admin',
   input: retireSigningKeyInput,
-  async run(tx, { keyId, validTo }, { principal, signer }) {
+  async run(tx, { keyId, validTo }, { signer }) {
     if (keyId === signer.keyId) {
       throw new AppError('conflict', 'This service signs with that key: start all of its processes with another first.')
     }
@@ -35,16 +34,10 @@ export const retireSigningKey = verb({
     const key = await tx.db.signingKey.findUnique({ where: { keyId } })
     if (key === null) throw notFound('signing key')
     // The end of validity never moves later: a bundle that was rejected stays rejected.
-    if (key.validTo !== null && key.validTo <= until) return key
-    tx.audit({
-      action: 'signing_key.retire',
-      objectType: 'signing_key',
-      objectId: keyId,
-      projectId: null,
-      actor: actorOf(principal),
-      details: { valid_to: until.toISOString() },
-    })
-    return tx.db.signingKey.update({ where: { keyId }, data: { validTo: until } })
+    if (key.validTo !== null && key.validTo <= until) return { result: key, audit: 'unchanged' }
+    const result = await tx.db.signingKey.update({ where: { keyId }, data: { validTo: until } })
+    const details = { valid_to: until.toISOString() }
+    return { result, audit: [{ objectType: 'signing_key', objectId: keyId, projectId: null, details }] }
   },
 })
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { actorOf, ownProject, roles } from '../../core/principal.ts'
+import { ownProject, roles } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -40,8 +40,9 @@ export const createApiKey = verb({
       ])
     }
     await demandRoom(tx, projectId, mostKeys)
-    const by = { action: 'api_key.create', actor: actorOf(context.principal) }
-    return addKey(tx, by, { projectId, label: input.label, role: input.role ?? 'project', expiresAt })
+    const key = { projectId, label: input.label, role: input.role ?? 'project', expiresAt }
+    const { result, entry } = await addKey(tx, key)
+    return { result, audit: [entry] }
   },
 })
 
@@ -62,14 +63,14 @@ export async function demandRoom({ sql, db }: VerbTransaction, projectId: string
 type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; expiresAt: Date | null }
 
 /** Creates a key; also a new project's first key, in the project's transaction, and a key that a wallet mints. */
-export async function addKey(tx: VerbTransaction, by: { action: string; actor: string }, key: NewKey) {
+export async function addKey(tx: VerbTransaction, key: NewKey) {
   const raw = makeKey()
   const apiKey = await tx.db.apiKey.create({
     data: { id: randomUUID(), keyHash: new Uint8Array(hashKey(raw)), ...key },
   })
   const { projectId, label, role } = key
-  tx.audit({ ...by, objectType: 'api_key', objectId: apiKey.id, projectId, details: { label, role } })
-  return { ...apiKey, key: raw }
+  const entry = { objectType: 'api_key', objectId: apiKey.id, projectId, details: { label, role } }
+  return { result: { ...apiKey, key: raw }, entry }
 }
 
 export const revokeApiKeyInput = z.strictObject({ id: uuid.describe('The key’s UUID.') })
@@ -86,21 +87,15 @@ export const revokeApiKey = verb({
     // Locks the project, so that two concurrent revocations cannot each count the other's key as the remaining key.
     await tx.sql('select id from projects where id = $1::uuid for no key update', [found.projectId])
     const apiKey = await tx.db.apiKey.findUniqueOrThrow({ where: { id } })
-    if (apiKey.revokedAt !== null) return apiKey
+    if (apiKey.revokedAt !== null) return { result: apiKey, audit: 'unchanged' }
     if (principal.kind !== 'admin' && apiKey.role === 'project_admin') {
       const live = { projectId: apiKey.projectId, role: 'project_admin' as const, revokedAt: null, id: { not: id } }
       // A key that will expire does not count, because the project would have no admin key after it expires.
       const others = await tx.db.apiKey.count({ where: { ...live, expiresAt: null } })
       if (others === 0) throw new AppError('last_admin_key')
     }
-    tx.audit({
-      action: 'api_key.revoke',
-      objectType: 'api_key',
-      objectId: id,
-      projectId: apiKey.projectId,
-      actor: actorOf(principal),
-    })
-    return tx.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
+    const result = await tx.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
+    return { result, audit: [{ objectType: 'api_key', objectId: id, projectId: apiKey.projectId }] }
   },
 })
 

@@ -4,10 +4,10 @@ import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
-import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import type { PaymentStatus } from '../payments/ledger.ts'
 import { type Recording, recordAll } from '../receipts/record.ts'
-import { letGoOn } from '../receipts/retry.ts'
+import { letGoOn, retryReceipt } from '../receipts/retry.ts'
 import { visibleTo } from './filter.ts'
 
 export const recordPaymentInput = z.strictObject({
@@ -30,11 +30,15 @@ export const recordPayment = verb({
   async run(tx, { paymentId, projectId }, { principal }) {
     const own = await tx.db.payment.count({ where: { id: paymentId, ...visibleTo(principal) } })
     if (own === 0) throw notFound('payment')
-    const actor = actorOf(principal)
-    const { receipt, isNew } = await receiptFor(tx, paymentId, projectId ?? null, actor)
-    if (receipt.status === 'failed') await letGoOn(tx, receipt, actor)
+    const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
+    const { receipt, isNew } = recorded.result
+    const retried = receipt.status === 'failed' ? await letGoOn(tx, receipt) : null
     const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
-    return { paymentId, receiptId: receipt.id, status, created: isNew }
+    const entries = recorded.audit === 'unchanged' ? [] : recorded.audit
+    return {
+      result: { paymentId, receiptId: receipt.id, status, created: isNew },
+      audit: retried === null ? entries : [...entries, { ...retried, action: retryReceipt.name }],
+    }
   },
 })
 
@@ -67,13 +71,17 @@ async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
   return payment
 }
 
-type Found = { receipt: Receipt; isNew: boolean }
-
-async function receiptOf(tx: VerbTransaction, payment: Payment, asked: string | null, actor: string): Promise<Found> {
+async function receiptOf(
+  tx: VerbTransaction,
+  payment: Payment,
+  asked: string | null,
+  actor: string,
+): Promise<Done<{ receipt: Receipt; isNew: boolean }>> {
   const { id, receiptId } = payment
   const recording = { input: inputOf(payment), projectId: await projectFor(tx, payment, asked), actor }
   if (receiptId !== null) {
-    return { receipt: await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), isNew: false }
+    const receipt = await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } })
+    return { result: { receipt, isNew: false }, audit: 'unchanged' }
   }
   const [found] = await recordAll(tx.sql, [recording])
   if (found === undefined) throw new Error('nothing was recorded')
@@ -85,15 +93,9 @@ async function receiptOf(tx: VerbTransaction, payment: Payment, asked: string | 
     receipt.id,
     receipt.projectId,
   ])
-  tx.audit({
-    action: 'payment.record',
-    objectType: 'payment',
-    objectId: id,
-    projectId: receipt.projectId,
-    actor,
-    details: { receipt_id: receipt.id },
-  })
-  return { receipt, isNew }
+  const { projectId } = receipt
+  const entry = { objectType: 'payment', objectId: id, projectId, details: { receipt_id: receipt.id } }
+  return { result: { receipt, isNew }, audit: [entry] }
 }
 
 function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: Payment): Recording['input'] {

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { invalid } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { endpoints } from './endpoints.ts'
 
@@ -54,7 +53,8 @@ export const setPrices = verb({
     })
     if (issues.length > 0) throw invalid(issues)
   },
-  async run(tx, { prices }, { principal }) {
+  async run(tx, { prices }) {
+    const audit = []
     for (const { path, price, recipient, enabled } of prices) {
       const given = {
         ...(price != null && { price }),
@@ -62,14 +62,8 @@ export const setPrices = verb({
         ...(enabled != null && { enabled }),
       }
       await tx.db.priceSetting.upsert({ where: { path }, create: { path, ...given }, update: given })
-      tx.audit({
-        action: 'pricing.set',
-        objectType: 'price',
-        objectId: path,
-        projectId: null,
-        actor: actorOf(principal),
-        details: given,
-      })
+      audit.push({ objectType: 'price', objectId: path, projectId: null, details: given })
     }
+    return { result: undefined, audit }
   },
 })

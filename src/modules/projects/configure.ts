@@ -87,19 +87,12 @@ export const configureProject = verb({
     }
     const actor = actorOf(principal)
     await addVersion(tx, projectId, { config, isHouse: before?.isHouse ?? false, actor })
-    tx.audit({
-      action: 'project.configure',
-      objectType: 'project',
-      objectId: projectId,
-      projectId,
-      actor,
-      details: {
-        execution_mode: given.anchoring.executionMode,
-        chains: given.anchoring.chains.map(({ name }) => name),
-        ...(given.parties && { parties: given.parties }),
-        ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
-      },
-    })
-    return config
+    const details = {
+      execution_mode: given.anchoring.executionMode,
+      chains: given.anchoring.chains.map(({ name }) => name),
+      ...(given.parties && { parties: given.parties }),
+      ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
+    }
+    return { result: config, audit: [{ objectType: 'project', objectId: projectId, projectId, details }] }
   },
 })

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { isCode } from '../../core/iso-codes.ts'
-import { actorOf, ownProject } from '../../core/principal.ts'
+import { ownProject } from '../../core/principal.ts'
 import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
-import type { App, Context } from '../../kit/context.ts'
+import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
-import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 import { demandOther, demandSettleable, settle } from './settle-refund.ts'
@@ -76,31 +76,17 @@ export async function earlierRefund(
 type Stated = { reason: string | null; txHash: string | null }
 
 /** Records a refund; the calling verb has authorised the principal. Errors: those of `earlierRefund`. */
-export async function refund(
-  tx: VerbTransaction,
-  original: Receipt,
-  stated: Stated,
-  context: Context,
-): Promise<Receipt> {
-  const earlier = await earlierRefund(tx, original, stated.txHash, context)
-  if (earlier !== null) return stated.txHash === null ? earlier : settle(tx, earlier, stated.txHash, context)
-  const { receipt, fresh } = await insert(tx, original, stated)
-  if (!fresh && stated.txHash !== null) return settle(tx, receipt, stated.txHash, context)
-  if (fresh) {
-    const { id, projectId } = receipt
-    tx.audit({
-      action: 'receipt.refund',
-      objectType: 'receipt',
-      objectId: id,
-      projectId,
-      actor: actorOf(context.principal),
-      details: { refund_of: original.id, refund_tx_hash: stated.txHash },
-    })
-    tx.changed(id)
-    tx.event({ type: 'receipt.refunded', receiptId: original.id, isSettled: stated.txHash !== null })
-    tx.job(jobs.screen({ receipts: [id] }))
-  }
-  return receipt
+export async function refund(tx: VerbTransaction, original: Receipt, stated: Stated, app: App): Promise<Done<Receipt>> {
+  const { txHash } = stated
+  const earlier = await earlierRefund(tx, original, txHash, app)
+  const { receipt, fresh } = earlier === null ? await insert(tx, original, stated) : { receipt: earlier, fresh: false }
+  if (!fresh) return txHash === null ? { result: receipt, audit: 'unchanged' } : settle(tx, receipt, txHash)
+  const { id, projectId } = receipt
+  tx.changed(id)
+  tx.event({ type: 'receipt.refunded', receiptId: original.id, isSettled: txHash !== null })
+  tx.job(jobs.screen({ receipts: [id] }))
+  const details = { refund_of: original.id, refund_tx_hash: txHash }
+  return { result: receipt, audit: [{ objectType: 'receipt', objectId: id, projectId, details }] }
 }
 
 const referenceOf = ({ id }: Receipt) => `refund:${id}`

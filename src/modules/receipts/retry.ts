@@ -1,7 +1,7 @@
 // Processes a failed receipt again, for instance after the cause of a failed screening was corrected.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { actorOf, ownProject } from '../../core/principal.ts'
+import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -18,29 +18,21 @@ export const retryReceipt = verb({
     const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
     const receipt = await tx.db.receipt.findFirst({ where: { id: receiptId, ...own } })
     if (receipt === null) throw notFound('receipt')
-    if (!(await letGoOn(tx, receipt, actorOf(principal))))
-      throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
-    return receiptId
+    const entry = await letGoOn(tx, receipt)
+    if (entry === null) throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
+    return { result: receiptId, audit: [entry] }
   },
 })
 
-/** Screens the receipt again. Returns false when its status is not `failed`. */
-export async function letGoOn(tx: VerbTransaction, receipt: Receipt, actor: string): Promise<boolean> {
+/** Screens the receipt again, and returns the audit row; null when its status is not `failed`. */
+export async function letGoOn(tx: VerbTransaction, receipt: Receipt) {
   const { id, projectId, failureReason } = receipt
   const { count } = await tx.db.receipt.updateMany({
     where: { id, status: 'failed' },
     data: { status: 'pending', failureReason: null },
   })
-  if (count === 0) return false
-  tx.audit({
-    action: 'receipt.retry',
-    objectType: 'receipt',
-    objectId: id,
-    projectId,
-    actor,
-    details: { failure_reason: failureReason },
-  })
+  if (count === 0) return null
   tx.changed(id)
   tx.job(jobs.screen({ receipts: [id] }))
-  return true
+  return { objectType: 'receipt', objectId: id, projectId, details: { failure_reason: failureReason } }
 }

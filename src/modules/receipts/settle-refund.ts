@@ -1,12 +1,11 @@
 // Settles an announced refund: states the transaction that gave the money back. A refund is booked only once settled.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { actorOf, ownProject } from '../../core/principal.ts'
+import { ownProject } from '../../core/principal.ts'
 import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
-import type { Context } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
-import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const confirmRefundInput = z.strictObject({
@@ -19,15 +18,14 @@ export const confirmRefund = verb({
   name: 'refund.confirm',
   access: 'write',
   input: confirmRefundInput,
-  async run(tx, { receiptId, refundTxHash }, context) {
-    const { principal } = context
+  async run(tx, { receiptId, refundTxHash }, { principal }) {
     const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
     const found = await tx.db.receipt.findFirst({ where: { id: receiptId, ...own }, include: { refundOf: true } })
     if (found === null) throw notFound('receipt')
     const { refundOf, ...refund } = found
     if (refundOf === null) throw new AppError('conflict', 'This receipt is no refund.')
     demandOther(refundOf, refundTxHash)
-    return settle(tx, refund, refundTxHash, context)
+    return settle(tx, refund, refundTxHash)
   },
 })
 
@@ -45,12 +43,7 @@ export function demandSettleable(refund: Receipt, txHash: string | null): void {
 }
 
 /** Settles a refund; the calling verb has checked access. Throws `conflict` where another transaction was stated. */
-export async function settle(
-  { sql, ...tx }: VerbTransaction,
-  refund: Receipt,
-  txHash: string,
-  { principal }: Context,
-): Promise<Receipt> {
+export async function settle({ sql, ...tx }: VerbTransaction, refund: Receipt, txHash: string): Promise<Done<Receipt>> {
   const [settled] = await sql<RawReceipt>(
     `update receipts set refund_tx_hash = $2, booked_at = case when status = 'anchored' then now() end
      where id = $1::uuid and refund_tx_hash is null returning ${receiptColumns}`,
@@ -59,17 +52,11 @@ export async function settle(
   if (settled === undefined) {
     const present = await tx.db.receipt.findUniqueOrThrow({ where: { id: refund.id } })
     demandSettleable(present, txHash)
-    return present
+    return { result: present, audit: 'unchanged' }
   }
-  tx.audit({
-    action: 'refund.confirm',
-    objectType: 'receipt',
-    objectId: refund.id,
-    projectId: refund.projectId,
-    actor: actorOf(principal),
-    details: { refund_tx_hash: txHash },
-  })
   if (refund.refundOfId !== null) tx.event({ type: 'receipt.refunded', receiptId: refund.refundOfId, isSettled: true })
   if (settled.status === 'anchored') tx.job(jobs.report({ receipts: [refund.id] }))
-  return receiptOf(settled)
+  const { id, projectId } = refund
+  const entry = { objectType: 'receipt', objectId: id, projectId, details: { refund_tx_hash: txHash } }
+  return { result: receiptOf(settled), audit: [{ ...entry, action: 'refund.confirm' }] }
 }

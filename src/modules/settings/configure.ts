@@ -35,14 +35,8 @@ export const configureOrganisation = verb({
   async run(tx, organisation, { principal }) {
     const actor = actorOf(principal)
     const { version } = await tx.db.organisationConfig.create({ data: { config: organisation, actor } })
-    tx.audit({
-      action: 'organisation.configure',
-      objectType: 'organisation',
-      objectId: String(version),
-      projectId: null,
-      actor,
-    })
-    return organisation
+    const entry = { objectType: 'organisation', objectId: String(version), projectId: null }
+    return { result: organisation, audit: [entry] }
   },
 })
 

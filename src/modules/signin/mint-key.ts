@@ -23,8 +23,9 @@ export const mintApiKey = verb({
     await useNonce(tx.sql, nonce)
     const projectId = await ownedProject(tx, address, asked ?? null)
     await demandRoom(tx, projectId, mostKeysMinted)
-    const by = { action: 'api_key.mint', actor: walletActor({ address }) }
-    return addKey(tx, by, { projectId, label: label ?? 'minted key', role: 'project_admin', expiresAt: null })
+    const key = { projectId, label: label ?? 'minted key', role: 'project_admin' as const, expiresAt: null }
+    const { result, entry } = await addKey(tx, key)
+    return { result, audit: [{ ...entry, actor: walletActor({ address }) }] }
   },
 })
 

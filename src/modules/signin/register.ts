@@ -19,9 +19,9 @@ export const registerProject = verb({
   prepare: (input, context) => proveMessage(context, input),
   async run(tx, { name }, _context, { address, nonce }) {
     await useNonce(tx.sql, nonce)
-    const by = { action: 'project.register', actor: walletActor({ address }) }
-    const created = await addProject(tx, by, { name, ownerWallet: address })
-    await tx.db.linkedWallet.create({ data: { projectId: created.project.id, address } })
-    return created
+    const { result, audit } = await addProject(tx, { name, ownerWallet: address })
+    await tx.db.linkedWallet.create({ data: { projectId: result.project.id, address } })
+    const actor = walletActor({ address })
+    return { result, audit: audit.map(entry => ({ ...entry, actor })) }
   },
 })

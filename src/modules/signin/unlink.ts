@@ -1,7 +1,7 @@
 // Unlinks a wallet from the caller's project.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { actorOf, ownProject } from '../../core/principal.ts'
+import { ownProject } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { walletAddress } from './proof.ts'
 
@@ -18,13 +18,6 @@ export const unlinkWallet = verb({
     if (owned > 0) throw new AppError('conflict', 'The wallet that owns the project cannot be unlinked.')
     const { count } = await tx.db.linkedWallet.deleteMany({ where: { projectId, address } })
     if (count === 0) throw notFound('linked wallet')
-    tx.audit({
-      action: 'wallet.unlink',
-      objectType: 'wallet',
-      objectId: address,
-      projectId,
-      actor: actorOf(principal),
-    })
-    return { status: 'ok', address }
+    return { result: { status: 'ok', address }, audit: [{ objectType: 'wallet', objectId: address, projectId }] }
   },
 })

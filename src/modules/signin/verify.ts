@@ -50,27 +50,28 @@ export const verifyWallet = verb({
     await useNonce(tx.sql, proof.nonce)
     const { address, chainId } = proof
     const { principal } = context
-    const linked = principal.kind === 'key' ? await link(tx, address, principal) : await belongs(tx, address)
-    return { linked, address, domain: domainOf(context), chainId }
+    const found = principal.kind === 'key' ? await link(tx, address, principal) : await belongs(tx, address)
+    const entry = { objectType: 'wallet', objectId: address, actor: walletActor({ address }), ...found.entry }
+    return { result: { linked: found.linked, address, domain: domainOf(context), chainId }, audit: [entry] }
   },
 })
 
-const event = (address: string) => ({ objectType: 'wallet', objectId: address, actor: walletActor({ address }) })
+/** `entry`: what the audit row says beside the wallet. */
+type Found = { linked: boolean; entry: { action?: string; projectId: string | null; details?: { by: string } } }
 
-async function link(tx: VerbTransaction, address: string, principal: Principal & { kind: 'key' }): Promise<true> {
+async function link(tx: VerbTransaction, address: string, principal: Principal & { kind: 'key' }): Promise<Found> {
   const { projectId } = principal
   const fresh = await tx.sql(
     'insert into linked_wallets (project_id, address) values ($1::uuid, $2) on conflict do nothing returning address',
     [projectId, address],
   )
   const action = fresh.length > 0 ? 'wallet.link' : 'wallet.verify'
-  tx.audit({ action, projectId, ...event(address), details: { by: actorOf(principal) } })
-  return true
+  return { linked: true, entry: { action, projectId, details: { by: actorOf(principal) } } }
 }
 
 /** Returns whether the wallet owns a project or is linked to a project. */
-async function belongs(tx: VerbTransaction, address: string): Promise<boolean> {
-  tx.audit({ action: 'wallet.verify', projectId: null, ...event(address) })
-  const owned = await tx.db.project.findFirst({ where: { ownerWallet: address }, select: { id: true } })
-  return owned !== null || (await tx.db.linkedWallet.findFirst({ where: { address } })) !== null
+async function belongs({ db }: VerbTransaction, address: string): Promise<Found> {
+  const owned = await db.project.findFirst({ where: { ownerWallet: address }, select: { id: true } })
+  const linked = owned !== null || (await db.linkedWallet.findFirst({ where: { address } })) !== null
+  return { linked, entry: { projectId: null } }
 }

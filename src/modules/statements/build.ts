@@ -2,7 +2,6 @@
 // camt.052 for part of a day.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
-import { actorOf, type Principal } from '../../core/principal.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -99,18 +98,11 @@ async function factsOf(context: Context, ids: readonly string[]) {
   return { anchors, recorded }
 }
 
-/** Stores a statement with its audit row, in the transaction of a mutation. */
-export async function store(tx: VerbTransaction, { pages, window, owner, ...statement }: Built, principal: Principal) {
+/** Stores a statement. Returns it with its audit row, as a verb does. */
+export async function store(tx: VerbTransaction, { pages, window, owner, ...statement }: Built) {
   const { from, to } = window
   const made = await tx.db.statement.create({ data: { ...statement, ...owner, from, to } })
   for (const page of pages) await storeArtifact(tx, page)
-  tx.audit({
-    action: 'statement.generate',
-    objectType: 'statement',
-    objectId: made.id,
-    projectId: made.projectId,
-    actor: actorOf(principal),
-    details: { type: made.type, date: window.date, window: window.window },
-  })
-  return made
+  const details = { type: made.type, date: window.date, window: window.window }
+  return { result: made, audit: [{ objectType: 'statement', objectId: made.id, projectId: made.projectId, details }] }
 }

@@ -31,7 +31,7 @@ export const generateStatement = verb({
     context.allowance.spend(count * costPerEntry)
     return statementTurns(context).run(context.allowance, () => build(context, owner, window, mostEntries))
   },
-  run: (tx, _, { principal }, built) => store(tx, built, principal),
+  run: (tx, _input, _context, built) => store(tx, built),
 })
 
 async function projectOf({ principal, db }: Context, asked: string | null): Promise<string> {

@@ -36,7 +36,7 @@ const buyStatement = verb({
       build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY),
     )
   },
-  run: (tx, _, { principal }, built) => store(tx, built, principal),
+  run: (tx, _input, _context, built) => store(tx, built),
 })
 
 async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { webhookTypes } from '../../core/event-types.ts'
-import { actorOf, type Principal } from '../../core/principal.ts'
+import type { Principal } from '../../core/principal.ts'
 import { httpUrl, text, uuid } from '../../core/text.ts'
 import type { Prisma, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
-import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { webhookTypesInput } from '../events/input.ts'
 import { followedProject } from '../events/project.ts'
 import { cancelWaiting } from './queue.ts'
@@ -51,25 +51,16 @@ export async function lockedEndpoint({ db, sql }: VerbTransaction, id: string, p
   return endpoint
 }
 
-/** Writes the audit row and the event of a change. */
-export function noted(
+/** Adds the event of a change. Returns the changed endpoint with its audit row, as a verb does. */
+export function changed(
   tx: VerbTransaction,
   change: 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated',
-  { id, projectId }: Pick<WebhookEndpoint, 'id' | 'projectId'>,
-  principal: Principal,
+  endpoint: WebhookEndpoint,
   details: Record<string, unknown> = {},
-): void {
-  const object = { objectType: 'webhook_endpoint', objectId: id, projectId, actor: actorOf(principal) }
-  tx.audit({ action: actions[change], ...object, details })
+): Done<WebhookEndpoint> {
+  const { id, projectId } = endpoint
   tx.event({ type: `webhook_endpoint.${change}`, projectId, endpointId: id })
-}
-const actions = {
-  created: 'webhook_endpoint.create',
-  updated: 'webhook_endpoint.update',
-  enabled: 'webhook_endpoint.enable',
-  disabled: 'webhook_endpoint.disable',
-  deleted: 'webhook_endpoint.delete',
-  secret_rotated: 'webhook_endpoint.rotate_secret',
+  return { result: endpoint, audit: [{ objectType: 'webhook_endpoint', objectId: id, projectId, details }] }
 }
 
 /** Throws `validation_failed` for an address to which no delivery could ever be sent. */
@@ -107,8 +98,7 @@ export const createEndpoint = verb({
     })
     await liveSecrets(tx.sql, context, { projectId, endpointId: endpoint.id })
     const details = { origin: originOf(endpoint.url), event_types: endpoint.eventTypes }
-    noted(tx, 'created', endpoint, principal, details)
-    return endpoint
+    return changed(tx, 'created', endpoint, details)
   },
 })
 
@@ -118,15 +108,15 @@ export const updateEndpoint = verb({
   access: 'manage',
   input: updateEndpointInput,
   async run(tx, { id, url, description, eventTypes }, context) {
-    const endpoint = await lockedEndpoint(tx, id, context.principal)
+    await lockedEndpoint(tx, id, context.principal)
     if (url) demandReachable(context, url)
-    noted(tx, 'updated', endpoint, context.principal, {
-      ...(url && { origin: originOf(url) }),
-      ...(eventTypes && { event_types: eventTypes }),
-    })
-    return tx.db.webhookEndpoint.update({
+    const endpoint = await tx.db.webhookEndpoint.update({
       where: { id },
       data: { ...(url && { url }), ...(description && { description }), ...(eventTypes && { eventTypes }) },
+    })
+    return changed(tx, 'updated', endpoint, {
+      ...(url && { origin: originOf(url) }),
+      ...(eventTypes && { event_types: eventTypes }),
     })
   },
 })
@@ -137,12 +127,12 @@ export const deleteEndpoint = verb({
   access: 'manage',
   input: endpointById,
   async run(tx, { id }, { principal }) {
-    const endpoint = await lockedEndpoint(tx, id, principal)
-    noted(tx, 'deleted', endpoint, principal)
+    await lockedEndpoint(tx, id, principal)
     await cancelWaiting(tx.sql, { endpointId: id })
     await tx.sql('update webhook_secrets set expires_at = now() where endpoint_id = $1::uuid and expires_at is null', [
       id,
     ])
-    return tx.db.webhookEndpoint.update({ where: { id }, data: { deletedAt: new Date() } })
+    const endpoint = await tx.db.webhookEndpoint.update({ where: { id }, data: { deletedAt: new Date() } })
+    return changed(tx, 'deleted', endpoint)
   },
 })

@@ -1,10 +1,10 @@
 // Sends deliveries again: one delivery, or all events of an endpoint after a given event.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { actorOf, type Principal } from '../../core/principal.ts'
+import type { Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Prisma, WebhookEndpoint } from '../../generated/prisma/client.ts'
-import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { type Done, verb } from '../../kit/verb.ts'
 import { followedProject } from '../events/project.ts'
 import { lockedEndpoint } from './endpoints.ts'
 
@@ -35,8 +35,8 @@ export const replayDelivery = verb({
     if (delivery === null) throw notFound('delivery')
     if (delivery.endpointId !== null) demandEnabled(await lockedEndpoint(tx, delivery.endpointId, principal))
     await tx.sql(`update webhook_deliveries set ${anew} where id = $1::bigint`, [id])
-    noted(tx, 'webhook_delivery', id, delivery.projectId, principal)
-    return delivery.id
+    const { projectId } = delivery
+    return { result: delivery.id, audit: [{ objectType: 'webhook_delivery', objectId: id, projectId }] }
   },
 })
 
@@ -69,7 +69,7 @@ export const replayEvents = verb({
   name: 'webhook_endpoint.replay',
   access: 'manage',
   input: replayEventsInput,
-  async run(tx, { endpointId, after, until, includeDelivered }, { principal }): Promise<Replayed> {
+  async run(tx, { endpointId, after, until, includeDelivered }, { principal }): Promise<Done<Replayed>> {
     const endpoint = await lockedEndpoint(tx, endpointId, principal)
     demandEnabled(endpoint)
     const { projectId, eventTypes } = endpoint
@@ -90,18 +90,10 @@ export const replayEvents = verb({
       [projectId, after, until ?? null, endpointId, eventTypes, includeDelivered ?? false],
     )
     const count = row?.count ?? 0
-    noted(tx, 'webhook_endpoint', endpointId, projectId, principal, { after, until: until ?? null, count })
-    return { endpointId, count, next: row?.read === mostReplayed ? row.last : null }
+    const details = { after, until: until ?? null, count }
+    return {
+      result: { endpointId, count, next: row?.read === mostReplayed ? row.last : null },
+      audit: [{ objectType: 'webhook_endpoint', objectId: endpointId, projectId, details }],
+    }
   },
 })
-
-function noted(
-  tx: VerbTransaction,
-  objectType: 'webhook_delivery' | 'webhook_endpoint',
-  objectId: string,
-  projectId: string,
-  principal: Principal,
-  details: Record<string, unknown> = {},
-): void {
-  tx.audit({ action: `${objectType}.replay`, objectType, objectId, projectId, actor: actorOf(principal), details })
-}

@@ -1,11 +1,10 @@
 // Rotates webhook secrets, with an overlap in which the earlier secret also signs.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
 import { followedProject } from '../events/project.ts'
-import { lockedEndpoint, noted } from './endpoints.ts'
+import { changed, lockedEndpoint } from './endpoints.ts'
 import { replaceSecret } from './secrets.ts'
 
 const overlapHours = z
@@ -29,8 +28,7 @@ export const rotateSecret = verb({
     const endpoint = await lockedEndpoint(tx, id, context.principal)
     const owner = { projectId: endpoint.projectId, endpointId: id }
     await replaceSecret(tx.sql, context, owner, untilAfter(overlapHours))
-    noted(tx, 'secret_rotated', endpoint, context.principal, { overlap_hours: overlapHours ?? 24 })
-    return endpoint
+    return changed(tx, 'secret_rotated', endpoint, { overlap_hours: overlapHours ?? 24 })
   },
 })
 
@@ -52,14 +50,7 @@ export const rotateCallbackSecret = verb({
     const project = await tx.db.project.findUnique({ where: { id: projectId } })
     if (project === null) throw notFound('project')
     await replaceSecret(tx.sql, context, { projectId, endpointId: null }, untilAfter(overlapHours))
-    tx.audit({
-      action: 'project.rotate_callback_secret',
-      objectType: 'project',
-      objectId: projectId,
-      projectId,
-      actor: actorOf(context.principal),
-      details: { overlap_hours: overlapHours ?? 24 },
-    })
-    return project
+    const details = { overlap_hours: overlapHours ?? 24 }
+    return { result: project, audit: [{ objectType: 'project', objectId: projectId, projectId, details }] }
   },
 })

@@ -1,7 +1,6 @@
 // Enables and disables a webhook endpoint, and sends a test event to an endpoint.
-import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
-import { endpointById, lockedEndpoint, noted } from './endpoints.ts'
+import { changed, endpointById, lockedEndpoint } from './endpoints.ts'
 import { cancelWaiting } from './queue.ts'
 
 /** Enables an endpoint for events from now on. Idempotent. Errors: `not_found`. */
@@ -11,10 +10,9 @@ export const enableEndpoint = verb({
   input: endpointById,
   async run(tx, { id }, { principal }) {
     const endpoint = await lockedEndpoint(tx, id, principal)
-    if (endpoint.disabledAt === null) return endpoint
-    noted(tx, 'enabled', endpoint, principal)
+    if (endpoint.disabledAt === null) return { result: endpoint, audit: 'unchanged' }
     const data = { disabledAt: null, disabledReason: null, failingSince: null }
-    return tx.db.webhookEndpoint.update({ where: { id }, data })
+    return changed(tx, 'enabled', await tx.db.webhookEndpoint.update({ where: { id }, data }))
   },
 })
 
@@ -25,10 +23,10 @@ export const disableEndpoint = verb({
   input: endpointById,
   async run(tx, { id }, { principal }) {
     const endpoint = await lockedEndpoint(tx, id, principal)
-    if (endpoint.disabledAt !== null) return endpoint
-    noted(tx, 'disabled', endpoint, principal, { reason: 'asked' })
+    if (endpoint.disabledAt !== null) return { result: endpoint, audit: 'unchanged' }
     await cancelWaiting(tx.sql, { endpointId: id })
-    return tx.db.webhookEndpoint.update({ where: { id }, data: { disabledAt: new Date(), disabledReason: 'asked' } })
+    const data = { disabledAt: new Date(), disabledReason: 'asked' }
+    return changed(tx, 'disabled', await tx.db.webhookEndpoint.update({ where: { id }, data }), { reason: 'asked' })
   },
 })
 
@@ -39,9 +37,7 @@ export const testEndpoint = verb({
   input: endpointById,
   async run(tx, { id }, { principal }) {
     const { projectId } = await lockedEndpoint(tx, id, principal)
-    const object = { objectType: 'webhook_endpoint', objectId: id, projectId, actor: actorOf(principal) }
-    tx.audit({ action: 'webhook_endpoint.test', ...object })
     tx.event({ type: 'webhook.test', projectId, endpointId: id })
-    return id
+    return { result: id, audit: [{ objectType: 'webhook_endpoint', objectId: id, projectId }] }
   },
 })
