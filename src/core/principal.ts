@@ -48,6 +48,17 @@ export function ownProject(principal: Principal, what = 'This'): string {
   throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
 }
 
+/**
+ * Returns the filter of what the principal may read and change: rows of the API key's project, or all rows for a service
+ * administrator. Throws `unauthenticated` for any other principal.
+ */
+export const ownedBy = (principal: Principal): { projectId?: string } =>
+  principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
+
+/** Whether a project and its rows are the principal's, by the same rule. */
+export const owns = (principal: Principal, projectId: string | null): boolean =>
+  principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
+
 /** Returns the actor for the audit trail: a key's id, never the key. */
 export function actorOf(principal: Principal): string {
   if (principal.kind === 'public') return 'public'

@@ -4,7 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
 import { AppError } from '../core/errors.ts'
-import { type Access, demand, may } from '../core/principal.ts'
+import { type Access, demand, may, owns } from '../core/principal.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
@@ -45,8 +45,7 @@ export const builder = new SchemaBuilder<{
     authorizeOnSubscribe: true,
     authScopes: ({ principal }) => ({
       access: access => may(principal, access),
-      project: projectId =>
-        principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId),
+      project: projectId => owns(principal, projectId),
     }),
     unauthorizedError: (_parent, { principal }) => {
       demand(principal, 'read')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { ownProject, type Principal } from '../../core/principal.ts'
+import { ownedBy, ownProject, type Principal } from '../../core/principal.ts'
 import { chainText, text, uuid } from '../../core/text.ts'
 import type { Agent, Prisma } from '../../generated/prisma/client.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -54,7 +54,7 @@ export const mostAgents = 200
 /** Returns the filter for agents of the principal's project, or for all if administrator. Throws `unauthenticated`. */
 export const visibleAgents = (principal: Principal): Prisma.AgentWhereInput => ({
   deletedAt: null,
-  ...(principal.kind !== 'admin' && { projectId: ownProject(principal) }),
+  ...ownedBy(principal),
 })
 
 /** Locks the agent until the transaction ends, and returns it. Throws `not_found`. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, isChainFault, notFound } from '../../core/errors.ts'
-import type { Principal } from '../../core/principal.ts'
+import { owns } from '../../core/principal.ts'
 import { hash32, text, uuid } from '../../core/text.ts'
 import type { App, Context } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
@@ -61,15 +61,12 @@ async function readReceipt({ pool, principal }: Context, { receiptId }: Input): 
     [receiptId],
   )
   const [receipt] = rows
-  if (receipt === undefined || !isOwn(principal, receipt.projectId)) throw notFound('receipt')
+  if (receipt === undefined || !owns(principal, receipt.projectId)) throw notFound('receipt')
   return receipt
 }
 
 const anchoredByAnother = () =>
   new AppError('invalid_status_transition', 'The receipt is already anchored by another transaction.')
-
-const isOwn = (principal: Principal, projectId: string) =>
-  principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
 
 async function readPlaces({ pool }: App, receiptId: string): Promise<Place[]> {
   const { rows } = await pool.query<Place>(

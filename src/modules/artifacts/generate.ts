@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -80,8 +80,7 @@ function check({ type, reasonCode, resolutionCode }: Input, organisation: Organi
 
 /** Returns the receipt's project id. Throws `not_found` unless it is the caller's project or an administrator calls. */
 async function projectOf({ principal, db }: Context, id: string): Promise<string> {
-  const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-  const receipt = await db.receipt.findFirst({ where: { id, ...own }, select: { projectId: true } })
+  const receipt = await db.receipt.findFirst({ where: { id, ...ownedBy(principal) }, select: { projectId: true } })
   if (receipt === null) throw notFound('receipt')
   return receipt.projectId
 }

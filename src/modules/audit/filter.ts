@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { between, moment } from '../../core/moment.ts'
-import { ownProject, type Principal } from '../../core/principal.ts'
+import { ownedBy, type Principal } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
@@ -24,7 +24,7 @@ export function auditWhere(principal: Principal, filter: z.output<typeof schema>
     throw invalid([{ path: ['dateTo'], message: 'Must not be before `dateFrom`.', type: 'value_error' }])
   }
   return {
-    ...(principal.kind !== 'admin' && { projectId: ownProject(principal) }),
+    ...ownedBy(principal),
     ...(filter.action && { action: filter.action }),
     ...(filter.objectType && { objectType: filter.objectType }),
     ...(filter.objectId && { objectId: filter.objectId }),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { ownProject, roles } from '../../core/principal.ts'
+import { ownedBy, roles } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -81,8 +81,7 @@ export const revokeApiKey = verb({
   access: 'manage',
   input: revokeApiKeyInput,
   async run(tx, { id }, { principal }) {
-    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-    const found = await tx.db.apiKey.findFirst({ where: { id, ...own } })
+    const found = await tx.db.apiKey.findFirst({ where: { id, ...ownedBy(principal) } })
     if (found === null) throw notFound('key')
     // Locks the project, so that two concurrent revocations cannot each count the other's key as the remaining key.
     await tx.sql('select id from projects where id = $1::uuid for no key update', [found.projectId])

@@ -1,6 +1,6 @@
 // GraphQL for API keys, visible to the project's own keys and to administrators. A raw key is returned only once.
 import { z } from 'zod'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
@@ -32,8 +32,7 @@ builder.queryField('apiKeys', t =>
     errors: [],
     resolve: (query, _, args, { db, principal }) => {
       const { projectId } = parse(keyArguments, args)
-      const own = principal.kind === 'admin' ? [] : [{ projectId: ownProject(principal) }]
-      const where = { AND: [...own, ...(projectId ? [{ projectId }] : [])] }
+      const where = { AND: [ownedBy(principal), ...(projectId ? [{ projectId }] : [])] }
       return db.apiKey.findMany({ ...query, where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 1000 })
     },
   }),

@@ -1,6 +1,6 @@
 // Filters of payment lists: those of the caller, within the payments that the caller may see.
 import { z } from 'zod'
-import { ownProject, type Principal } from '../../core/principal.ts'
+import { ownedBy, type Principal } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { paymentStatuses } from '../payments/ledger.ts'
@@ -14,16 +14,12 @@ export const paymentFilter = {
 }
 export const filterArguments = z.strictObject(paymentFilter)
 
-/** A project's keys see its payments, a service administrator sees all. Errors: `unauthenticated`. */
-export const visibleTo = (principal: Principal): Prisma.PaymentWhereInput =>
-  principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-
 /** Errors: `unauthenticated`. */
 export const paymentWhere = (
   principal: Principal,
   filter: z.output<typeof filterArguments>,
 ): Prisma.PaymentWhereInput => ({
-  ...visibleTo(principal),
+  ...ownedBy(principal),
   ...(filter.currency && { currency: filter.currency }),
   ...(filter.chain && { network: filter.chain }),
   ...(filter.status && { status: filter.status }),

@@ -1,14 +1,13 @@
 // Records an x402 payment as a receipt, which goes through the usual pipeline. A payment has at most one receipt.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
+import { actorOf, ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import type { PaymentStatus } from '../payments/ledger.ts'
 import { type Recording, recordAll } from '../receipts/record.ts'
 import { letGoOn, retryReceipt } from '../receipts/retry.ts'
-import { visibleTo } from './filter.ts'
 
 export const recordPaymentInput = z.strictObject({
   paymentId: uuid.describe('The payment’s UUID.'),
@@ -28,7 +27,7 @@ export const recordPayment = verb({
   access: 'write',
   input: recordPaymentInput,
   async run(tx, { paymentId, projectId }, { principal }) {
-    const own = await tx.db.payment.count({ where: { id: paymentId, ...visibleTo(principal) } })
+    const own = await tx.db.payment.count({ where: { id: paymentId, ...ownedBy(principal) } })
     if (own === 0) throw notFound('payment')
     const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
     const { receipt, isNew } = recorded.result

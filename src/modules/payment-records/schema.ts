@@ -1,5 +1,7 @@
 // GraphQL: lists payments, and records a payment as a receipt.
+
 import { z } from 'zod'
+import { ownedBy } from '../../core/principal.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
@@ -9,7 +11,7 @@ import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { paymentFilterEnums } from './enums.ts'
-import { filterArguments, newestFirst, paymentFilter, paymentWhere, visibleTo } from './filter.ts'
+import { filterArguments, newestFirst, paymentFilter, paymentWhere } from './filter.ts'
 import { recordPayment, recordPaymentInput } from './record.ts'
 import { PaymentType } from './type.ts'
 
@@ -81,7 +83,7 @@ builder.queryField('payment', t =>
     input: byId,
     errors: [],
     resolve: (query, _, args, { db, principal }) =>
-      db.payment.findFirst({ ...query, where: { ...parse(byId, args), ...visibleTo(principal) } }),
+      db.payment.findFirst({ ...query, where: { ...parse(byId, args), ...ownedBy(principal) } }),
   }),
 )
 

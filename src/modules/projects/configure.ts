@@ -2,7 +2,7 @@
 // node through the guarded client.
 import { z } from 'zod'
 import { type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
-import { actorOf, type Principal } from '../../core/principal.ts'
+import { actorOf, owns, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
@@ -51,8 +51,7 @@ async function faultOf(
 
 /** Throws `not_found` for a project that is not the caller's to manage. */
 export function demandOwn(principal: Principal, projectId: string): void {
-  if (principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)) return
-  throw notFound('project')
+  if (!owns(principal, projectId)) throw notFound('project')
 }
 
 /** Errors: `forbidden`, `not_found`, `validation_failed`, `chain_unavailable`. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { isCode } from '../../core/iso-codes.ts'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
@@ -39,8 +39,7 @@ export const refundReceipt = verb({
   input: refundReceiptInput,
   async run(tx, { originalReceiptId, reasonCode, refundTxHash }, context) {
     const { principal } = context
-    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-    const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...own } })
+    const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...ownedBy(principal) } })
     if (original === null) throw notFound('receipt')
     return refund(tx, original, { reason: reasonCode ?? null, txHash: refundTxHash ?? null }, context)
   },

@@ -1,7 +1,7 @@
 // Processes a failed receipt again, for instance after the cause of a failed screening was corrected.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -15,8 +15,7 @@ export const retryReceipt = verb({
   access: 'manage',
   input: retryReceiptInput,
   async run(tx, { receiptId }, { principal }) {
-    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-    const receipt = await tx.db.receipt.findFirst({ where: { id: receiptId, ...own } })
+    const receipt = await tx.db.receipt.findFirst({ where: { id: receiptId, ...ownedBy(principal) } })
     if (receipt === null) throw notFound('receipt')
     const entry = await letGoOn(tx, receipt)
     if (entry === null) throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)

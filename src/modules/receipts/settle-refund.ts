@@ -1,7 +1,7 @@
 // Settles an announced refund: states the transaction that gave the money back. A refund is booked only once settled.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { chainText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -19,8 +19,10 @@ export const confirmRefund = verb({
   access: 'write',
   input: confirmRefundInput,
   async run(tx, { receiptId, refundTxHash }, { principal }) {
-    const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-    const found = await tx.db.receipt.findFirst({ where: { id: receiptId, ...own }, include: { refundOf: true } })
+    const found = await tx.db.receipt.findFirst({
+      where: { id: receiptId, ...ownedBy(principal) },
+      include: { refundOf: true },
+    })
     if (found === null) throw notFound('receipt')
     const { refundOf, ...refund } = found
     if (refundOf === null) throw new AppError('conflict', 'This receipt is no refund.')

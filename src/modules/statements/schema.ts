@@ -1,6 +1,6 @@
 // The GraphQL types, queries and mutation for statements.
 import { z } from 'zod'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { day, hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
@@ -78,8 +78,7 @@ builder.queryField('statement', t =>
     input: statementArguments,
     errors: [],
     resolve: (query, _root, args, { db, principal }) => {
-      const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
-      return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...own } })
+      return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...ownedBy(principal) } })
     },
   }),
 )

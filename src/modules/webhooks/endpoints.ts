@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { webhookTypes } from '../../core/event-types.ts'
-import type { Principal } from '../../core/principal.ts'
+import { ownedBy, type Principal } from '../../core/principal.ts'
 import { httpUrl, text, uuid } from '../../core/text.ts'
 import type { Prisma, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
@@ -40,7 +40,7 @@ export const endpointById = z.strictObject({ id: uuid.describe('The endpoint’s
 /** Returns the filter for endpoints of the principal's project, or for all if admin. Throws `unauthenticated`. */
 export const visibleEndpoints = (principal: Principal): Prisma.WebhookEndpointWhereInput => ({
   deletedAt: null,
-  ...(principal.kind !== 'admin' && { projectId: followedProject(principal, null) }),
+  ...ownedBy(principal),
 })
 
 /** Locks the endpoint until the transaction ends, and returns it. Throws `not_found`. */

@@ -1,11 +1,10 @@
 // Sends deliveries again: one delivery, or all events of an endpoint after a given event.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import type { Principal } from '../../core/principal.ts'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
-import type { Prisma, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { type Done, verb } from '../../kit/verb.ts'
-import { followedProject } from '../events/project.ts'
 import { lockedEndpoint } from './endpoints.ts'
 
 const number = (of: string) =>
@@ -13,10 +12,6 @@ const number = (of: string) =>
     .string()
     .regex(/^\d{1,18}$/, `Must be the id of ${of}.`)
     .meta({ graphql: 'ID' })
-
-/** Returns the filter for deliveries of the principal's project, or for all if administrator. */
-export const visibleDeliveries = (principal: Principal): Prisma.WebhookDeliveryWhereInput =>
-  principal.kind === 'admin' ? {} : { projectId: followedProject(principal, null) }
 
 // Begins a new retry plan; attempts of earlier plans are still shown.
 const anew = `state = 'waiting', attempts = 0, next_attempt_at = now(), lease_id = null, finished_at = null`
@@ -30,7 +25,7 @@ export const replayDelivery = verb({
   input: replayDeliveryInput,
   async run(tx, { id }, { principal }) {
     const delivery = await tx.db.webhookDelivery.findFirst({
-      where: { id: BigInt(id), ...visibleDeliveries(principal) },
+      where: { id: BigInt(id), ...ownedBy(principal) },
     })
     if (delivery === null) throw notFound('delivery')
     if (delivery.endpointId !== null) demandEnabled(await lockedEndpoint(tx, delivery.endpointId, principal))

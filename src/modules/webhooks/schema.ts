@@ -1,12 +1,13 @@
 // The GraphQL queries for webhook endpoints and deliveries.
+
 import { z } from 'zod'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { endpointById, mostEndpoints, visibleEndpoints } from './endpoints.ts'
-import { visibleDeliveries } from './replay.ts'
 import { DeliveryStateEnum, DeliveryType, deliveryStates, EndpointType } from './type.ts'
 
 builder.queryField('webhookEndpoints', t =>
@@ -69,7 +70,7 @@ builder.queryField('webhookDeliveries', t =>
         return db.webhookDelivery.findMany({
           ...query,
           where: {
-            ...visibleDeliveries(principal),
+            ...ownedBy(principal),
             ...(receiptId && { receiptId }),
             ...(endpointId && { endpointId }),
             ...(state && { state }),
