@@ -1,4 +1,5 @@
-// The only place that builds things: settings → adapters → app → doors. Starts them, and stops them in reverse.
+// Composition root: builds adapters, app context, HTTP server and worker from the settings, starts them, and stops them
+// in reverse order.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -48,35 +49,35 @@ import type { Vault } from './ports/vault.ts'
 import { startWorker } from './worker/door.ts'
 
 export type Running = {
-  /** Where this process listens; null without the api role. */
+  /** URL at which this process listens; null without the `api` role. */
   url: string | null
-  /** The development administrator key, on the very first start only. */
+  /** The development administrator key, on the very first start only; otherwise null. */
   newAdminKey: string | null
-  /** JSON-RPC address of the embedded chain; null where another is configured. */
+  /** JSON-RPC URL of the embedded chain; null when another chain is configured. */
   localChain: string | null
   app: App
   stop(): Promise<void>
 }
 
-// Requests, six worker slots and what Prisma holds for a transaction.
+// Pool size: enough for requests, six worker slots and Prisma's transactions.
 const connections = 24
 
 export async function start(env: Env): Promise<Running> {
-  // To standard error: standard output is for the person who started us.
+  // Logs go to standard error, because standard output is for the operator who started the process.
   const log = pino({ level: env.logLevel, base: null }, pino.destination(2))
   const closers: ((deadline: number) => unknown)[] = []
   let server: HttpServer | null = null
   const stop = async () => {
     const withinMs = env.shutdownSeconds * 1_000
     const deadline = Date.now() + withinMs
-    // First of all, or requests would find what they need gone.
+    // The HTTP server stops first, because its requests need the resources that are closed below.
     await server?.stop(withinMs)
     for (const close of closers.splice(0).reverse()) {
       await Promise.resolve(close(deadline)).catch(error => log.error({ err: error }, 'could not stop cleanly'))
     }
   }
   try {
-    // Taken first, because a port that is in use is the likeliest fault and the quickest to tell.
+    // Opened first, because a port in use is the likeliest fault and the quickest to detect.
     server = env.roles.includes('api') ? await openServer(env, log) : null
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
@@ -209,7 +210,7 @@ function ratesFrom(
   fetchPublic: PublicFetch,
 ): FxRates[] {
   const feeds = fx.feeds ?? localFeeds
-  // Of nodes that are named for the feeds alone nothing says which chain they should serve.
+  // RPC nodes configured for the price feeds alone get no chain id, because no setting says which chain they serve.
   const { name, caip2 } = chain && fx.rpcUrls === null ? chain : { name: 'of the price feeds', caip2: null }
   const chainId = caip2 === null ? null : BigInt(caip2.slice('eip155:'.length))
   const rpcUrls = fx.rpcUrls ?? chain?.rpcUrls ?? []
@@ -220,12 +221,13 @@ function ratesFrom(
   ]
 }
 
-// Nothing is known of a chain that a project names: as deep as careful exchanges wait on the common ones.
+// The service knows nothing about a chain that a project configures. Careful exchanges wait for as many confirmations
+// on the common chains.
 const projectFinality = { confirmations: 12 }
 
 const checkPatienceMs = 3_000
 
-/** A chain set up wrong stops the start; one that is not to be reached now does not. */
+/** Throws `StartError` for a misconfigured chain. A chain that cannot be reached now does not stop the start. */
 async function checkChains(chains: readonly Chain[], log: pino.Logger): Promise<void> {
   await Promise.all(
     chains.map(async chain => {
@@ -233,12 +235,12 @@ async function checkChains(chains: readonly Chain[], log: pino.Logger): Promise<
         await Promise.race([chain.check(), sleep(checkPatienceMs, undefined, { ref: false })])
       } catch (error) {
         if (error instanceof AppError && error.code === 'chain_misconfigured') throw new StartError(error.message)
-        log.warn({ err: error, chain: chain.name }, 'a chain cannot be asked yet')
+        log.warn({ err: error, chain: chain.name }, 'a chain cannot be reached yet')
       }
     }),
   )
 }
 
-// A family that an address is bound to must be reachable by the name printed for it.
+// The printed URL must be reachable: a wildcard address becomes localhost, and an IPv6 address is put in brackets.
 const urlHost = (host: string) =>
   host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host

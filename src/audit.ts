@@ -1,4 +1,4 @@
-// `npm run audit`: recomputes every chain of audit rows and says which is whole. Ends with 1 when one is not.
+// `npm run audit`: recomputes every hash chain of audit rows and reports which are intact. Exits with 1 if one is not.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -12,7 +12,7 @@ import { verifyChains } from './modules/audit/chain.ts'
 
 const log = pino({ level: 'silent' })
 
-/** The configured database, or the embedded one, which must not be in use. */
+/** Returns the configured database, or starts the embedded one, which no other process may be using. */
 async function database(): Promise<{ url: string; stop(): Promise<void> }> {
   const env = readEnv(process.env, readDotEnv(process.env))
   if (env.databaseUrl !== null) return { url: env.databaseUrl, stop: async () => undefined }
@@ -28,7 +28,7 @@ try {
   const reports = rows[0]?.heads === null ? null : await verifyChains(sqlOf(pool))
   await pool.end()
   await stop()
-  if (reports === null) throw new StartError('The database is older than the chain: start the service once.')
+  if (reports === null) throw new StartError('The database has no audit chain yet: start the service once.')
   for (const { chain, rows, fault } of reports) {
     console.log(`${fault === null ? 'ok    ' : 'BROKEN'} ${chain}: ${rows} rows. ${fault ?? ''}`.trimEnd())
   }
@@ -36,6 +36,6 @@ try {
 } catch (error) {
   if (!(error instanceof StartError || error instanceof EnvError)) throw error
   console.error(error instanceof EnvError ? `These settings cannot be used:\n${error.message}` : error.message)
-  if (error instanceof StartError) console.error('While the service runs, ask it: query { auditChain { rows fault } }')
+  if (error instanceof StartError) console.error('While the service runs, query its API: { auditChain { rows fault } }')
   process.exitCode = 2
 }

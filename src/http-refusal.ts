@@ -1,4 +1,4 @@
-// Answers what Node refuses before a request exists, such as headers it cannot read: in the one shape of our errors.
+// Answers requests that Node refuses while parsing, such as those with bad headers, in the service's error format.
 import { randomUUID } from 'node:crypto'
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorCodes } from './core/errors.ts'
@@ -26,16 +26,19 @@ export function refusal(code: ErrorCode) {
   return { status, headers, body }
 }
 
-/** `open` are the answers under way: after the beginning of one, another on the same connection would be taken for its rest. */
+/**
+ * Answers parser errors of `server`. `open`: the responses in progress. If one of them has sent its headers on the same
+ * socket, the socket is destroyed, because the client would read the error as the rest of that response.
+ */
 export function refuseUnreadable(server: Server, open: ReadonlySet<ServerResponse>): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // It is refused already, or gone.
+    // The socket was answered already, or is closed.
     if (!socket.writable) return
     if ([...open].some(res => res.socket === socket && res.headersSent)) return void socket.destroy()
     const { status, headers, body } = refusal(codes[error.code ?? ''] ?? 'malformed_request')
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
-    // Not at once: a connection that is destroyed while bytes arrive is reset, and the client might never read the answer.
+    // Destroyed later: a socket destroyed while bytes arrive is reset, and the client might never read the response.
     setTimeout(() => socket.destroy(), lingerMs).unref()
   })
 }

@@ -1,5 +1,5 @@
-// Listens for HTTP, and stops without losing an answer: probes hear of it first, what is under way is answered, streams
-// are ended so that their clients come back.
+// HTTP server that stops without losing a response: /readyz fails first, requests in progress are answered, and event
+// streams are ended so that their clients reconnect.
 import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,11 +10,11 @@ import { refusal, refuseUnreadable } from './http-refusal.ts'
 
 export type HttpServer = {
   port: number
-  /** From now on requests are handled by this; before, they hear that the service starts. */
+  /** Sets the handler of all further requests. Until then requests are answered with the error `starting`. */
   serve(listener: http.RequestListener): void
-  /** True from the beginning of `stop`. */
+  /** True as soon as `stop` has been called. */
   isStopping(): boolean
-  /** Resolves when every connection is closed, and leaves a sixth of the time to what else must stop. */
+  /** Resolves when every connection is closed, within five sixths of `withinMs`: the rest is for other resources. */
   stop(withinMs: number): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function openServer(
   log: Pick<Logger, 'warn'>,
 ): Promise<HttpServer> {
   let handle: http.RequestListener = ({ headers: { accept }, socket }, res) => {
-    // An EventSource comes back when its connection breaks, but never after an error.
+    // An EventSource reconnects after a broken connection, but never after an error status.
     if (accept?.includes('text/event-stream')) return void socket.destroy()
     const { status, headers, body } = refusal('starting')
     res.writeHead(status, headers).end(body)
@@ -35,7 +35,7 @@ export async function openServer(
   let stopping = false
   let probedAt = 0
   const open = new Set<http.ServerResponse>()
-  // Node itself would refuse a request without Host or with an unknown Expect, in words of its own.
+  // Node itself would refuse a request without Host or with an unknown Expect, in its own error format.
   const server = http.createServer({ requireHostHeader: false }, (req, res) => {
     if (req.url?.startsWith('/readyz')) probedAt = Date.now()
     if (stopping && isEnding(req)) return
@@ -44,15 +44,16 @@ export async function openServer(
     if (stopping) closeAfter(res)
     handle(req, res)
   })
-  // A client that keeps its connection would send the next request to a process that is gone. Not after an answer that others
-  // of the same connection are queued behind.
+  // A keep-alive client would send its next request to a process that is gone. Only the last response of a connection
+  // closes it, because later responses of the same connection are queued behind an earlier one.
   const closeAfter = (last: http.ServerResponse) => {
     for (const res of open) if (res.req.socket === last.req.socket) res.shouldKeepAlive = res !== last
   }
-  // Its client has been told that nothing more is answered on this connection, so nothing may be carried out either.
+  // `Connection: close` has notified the client that this connection gets no further response, so no further request on
+  // it may be carried out.
   const isEnding = ({ socket }: http.IncomingMessage) =>
     [...open].some(res => res.req.socket === socket && res.headersSent && !res.shouldKeepAlive)
-  // Longer than load balancers keep a connection that is idle: they would send a request into one that is just being closed.
+  // Longer than the idle timeout of load balancers, which could otherwise send a request on a closing connection.
   server.keepAliveTimeout = 65_000
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   refuseUnreadable(server, open)
@@ -62,8 +63,8 @@ export async function openServer(
   })
 
   /**
-   * New connections are still accepted meanwhile: a load balancer needs some probes of /readyz to notice. Outside production
-   * this lasts only while somebody probes, because a developer's Ctrl-C should not wait for a load balancer that is not there.
+   * Keeps accepting new connections, because a load balancer needs some probes of /readyz to notice the stop. Outside
+   * production this lasts only while /readyz is probed, so that a developer's Ctrl-C does not wait for a load balancer.
    */
   async function grace(end: number): Promise<void> {
     while (Date.now() < end && (production || Date.now() - probedAt < watchedMs)) await sleep(lookEveryMs)
@@ -77,10 +78,10 @@ export async function openServer(
     await grace(begun + withinMs / 3)
     const closed = new Promise(resolve => server.close(resolve))
     for (; open.size > 0 && Date.now() < deadline; await sleep(lookEveryMs)) {
-      // Last, because other requests may have their results written into them.
+      // Streams end last, because the results of other requests may be written into them.
       if ([...open].every(isStream)) for (const res of open) endStream(res)
     }
-    if (open.size > 0) log.warn({ requests: open.size }, 'requests were cut, because SHUTDOWN_SECONDS were over')
+    if (open.size > 0) log.warn({ requests: open.size }, 'requests were cut off, because SHUTDOWN_SECONDS had passed')
     server.closeAllConnections()
     await closed
   }
@@ -98,14 +99,14 @@ export async function openServer(
 
 const typeOf = (res: http.ServerResponse): string => String(res.getHeader('content-type') ?? '')
 
-/** Answers without an end of their own: subscriptions in the forms that REST, graphql-sse and yoga write. */
+/** True for responses that do not end by themselves: subscriptions as REST, graphql-sse and yoga send them. */
 const isStream = (res: http.ServerResponse): boolean =>
   res.headersSent && /^(text\/event-stream|multipart\/mixed)/.test(typeOf(res))
 
-/** Ends it as an answer that is whole. graphql-sse's clients come back because no `complete` was sent. */
+/** Ends a stream as a complete response. graphql-sse's clients reconnect because no `complete` event was sent. */
 function endStream(res: http.ServerResponse): void {
   if (res.writableEnded) return
-  // Its source may write once more before it hears of the end.
+  // The source of the stream may write once more before it notices the end.
   res.on('error', () => undefined)
   res.end(typeOf(res).startsWith('text/event-stream') ? `retry: ${reconnectMs}\n\n` : undefined)
 }

@@ -1,4 +1,4 @@
-// One Express app over all doors, with what surrounds them: request ids, probes, documentation, pages.
+// The Express app: GraphQL, REST and MCP, with request ids, probes, metrics, documentation and pages around them.
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import { routes } from '../rest/generated/routes.ts'
 import openapi from '../rest/openapi.json' with { type: 'json' }
@@ -31,13 +31,13 @@ import { restDoor } from './rest/door.ts'
 import { answerErrors, sendFailure } from './rest/failure.ts'
 import { requestId, requestIdOf } from './rest/request-id.ts'
 
-/** REST paths behind which a signature is checked. */
+/** REST paths whose operation checks a wallet signature. */
 const signing = new Set(routes.filter(({ document }) => signaturesIn(document) > 0).map(({ path }) => path))
 
-/** `trustedProxies` is how many of them stand in front and write X-Forwarded-For. */
+/** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
 export type HttpOptions = { limiter: Limiter; quotas: Quotas; trustedProxies: number; isStopping(): boolean }
 
-// On the answer itself: a WeakMap would cost the garbage collector some percent of the throughput.
+// Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
 const entered = Symbol('context')
 type Entered = Response & { [entered]?: Context }
 
@@ -53,7 +53,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       return context
     }
     const admitted = gate.enter(req, res)
-    // Most requests have no key to look up: they need not wait for anything.
+    // Most requests have no API key to look up, so they continue synchronously.
     return admitted instanceof Promise ? admitted.then(keep) : keep(admitted)
   }
   const contextOf = (res: Entered): Context =>
@@ -75,7 +75,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
   server.get('/readyz', (_, res) =>
     isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),
   )
-  // Exactly these two: a path that only a URL parser turns into one of them would pass by what is asked here.
+  // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
   server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, gate, enter, contextOf }))
   server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
@@ -139,7 +139,7 @@ const noPayment: Paying = {
 }
 
 const payingOf = (req: Request, res: Response): Paying => ({
-  // Who asks for headers alone gets nothing to pay for.
+  // A payment sent with HEAD is ignored, because the response has no body to pay for.
   header: req.method === 'HEAD' ? null : (req.headers['payment-signature']?.toString() ?? null),
   place: 'PAYMENT-SIGNATURE header',
   described: routeInBazaar,
@@ -159,12 +159,12 @@ function demandHost(req: Request, res: Response, next: NextFunction): void {
   next()
 }
 
-/** Ready when the database, its migrations and the chain are: only then is this process given work. */
+/** Answers 200 only when the database, its migrations and the chain are ready: a load balancer then sends requests. */
 async function readiness(app: App, res: Response): Promise<void> {
   const { isReady: ready, deps } = await readHealth(app)
   const { db, chain } = deps
   res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', db, chain })
 }
 
-/** What `readBody` left of the request. */
+/** The raw body that `readBody` left in `req.body`; empty without a body. */
 const bytesRead = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

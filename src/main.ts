@@ -1,4 +1,4 @@
-// Which roles to run, from the environment and the file .env; what to tell the person who started them; nothing else.
+// Entry point: reads the settings from the environment and .env, starts the service, prints its URLs, handles signals.
 import { start } from './app.ts'
 import { readDotEnv } from './dot-env.ts'
 import { StartError } from './embedded/start-error.ts'
@@ -10,12 +10,12 @@ try {
   let since: number | null = null
   const stop = async () => {
     if (since !== null) {
-      // A second signal does not wait; but one Ctrl-C comes twice, from the terminal and from npm.
+      // A second signal exits, unless it follows at once: one Ctrl-C arrives twice, from the terminal and from npm.
       if (Date.now() - since > 1_000) process.exit(1)
       return
     }
     since = Date.now()
-    // What hangs even after its time was over, such as a query to a database that is gone.
+    // Ends the process when something hangs beyond the shutdown time, such as a query to a database that is gone.
     setTimeout(() => process.exit(1), env.shutdownSeconds * 1_000 + 2_000).unref()
     await running.stop()
     process.exit(0)

@@ -1,11 +1,14 @@
-// Finds names that are meant as settings and are none, because a setting with a typing mistake would silently have its default.
+// Finds misspelt setting names, because a misspelt setting would silently keep its default.
 import { distance, nearest } from './core/nearest.ts'
 
 const ours = /^(ANCHOR|COMPLIANCE|FX|X402)_/
-// Kubernetes gives every process such names for each service it runs; one of them may be called "anchor".
+// Kubernetes sets such variables for each of its services, and a service may be called "anchor".
 const fromKubernetes = /_SERVICE_(HOST|PORT)(_|$)|_PORT(_\d+_(TCP|UDP|SCTP)(_|$)|$)/
 
-/** Every unknown name in the file `.env`; of the environment, which is full of other programs' names, those near to ours. */
+/**
+ * Returns a message for every unknown name in `.env`. The environment also contains other programs' variables, so only
+ * names that resemble a setting are reported from it.
+ */
 export function strangeNames(
   known: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -14,8 +17,8 @@ export function strangeNames(
   const isMeant = (name: string): boolean => {
     if (ours.test(name)) return !fromKubernetes.test(name)
     const near = nearest(name, known)
-    // At most one letter in four may differ, because HOME is not HOST. Where the near setting is given too, another program
-    // means this name.
+    // At most one letter in four may differ, because HOME is not HOST. If the nearest setting is set as well, the name
+    // belongs to another program.
     return environment[near] === undefined && distance(name, near) <= Math.min(2, Math.floor(name.length / 4))
   }
   const isStrange = (name: string) => !known.includes(name)

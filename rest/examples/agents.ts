@@ -1,4 +1,4 @@
-// An agent: what it spent and had anchored, its commands, and how it is changed.
+// The agent's operations: its payments and anchors, its commands and its configuration.
 import type { Project } from './project.ts'
 import { ask, type Stage, until } from './story.ts'
 import { walletOf } from './wallets.ts'

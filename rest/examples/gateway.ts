@@ -1,4 +1,4 @@
-// An IPFS gateway on loopback that holds what it is given: the service has none to ask here.
+// An IPFS gateway on loopback that serves the blocks it was given: the service has no other gateway in this run.
 import { createServer } from 'node:http'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
@@ -6,7 +6,7 @@ import { sha256 } from 'multiformats/hashes/sha2'
 
 export type Gateway = {
   url: string
-  /** Keeps the bytes as one block, and gives their id. */
+  /** Stores the bytes as one block, and returns their CID. */
   keep(bytes: Uint8Array): Promise<string>
   stop(): void
 }

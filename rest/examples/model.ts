@@ -1,5 +1,5 @@
-// A language model on loopback, for the service has none to ask here: it looks for receipts when it may and says so, and
-// otherwise makes a command of what it is told.
+// A language model on loopback, because the service has no other model in this run: it searches receipts and reports
+// one if it has tools, and otherwise answers with a command.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ const chat = z.object({ messages: z.array(z.object({ role: z.string() })), tools
 
 const find = { name: 'find_receipts', arguments: '{"status":"anchored","limit":1}' }
 
-/** As one part of a stream, with the reason for which it ends. */
+/** Returns one chunk of a stream, with the reason why the stream ends. */
 function answerTo({ messages, tools }: z.output<typeof chat>): { delta: object; finish_reason: string } {
   if (tools.length === 0) return { delta: { content: '{"command":"list","arguments":[]}' }, finish_reason: 'stop' }
   if (messages.at(-1)?.role === 'tool')

@@ -1,9 +1,9 @@
-// How a project comes to be: wallets, keys, and what stands in its messages.
+// The operations that set up a project: wallets, keys, and the parties in its messages.
 import { testWallet } from '../../demo/test-wallet.ts'
 import { ask, type Stage } from './story.ts'
 import { accountOf, signIn, walletOf } from './wallets.ts'
 
-/** `key` is a project_admin's. */
+/** `key` is a project_admin key. */
 export type Project = { id: string; key: string; secondKey: string; agent: string }
 
 const units = 5_000_000n
@@ -14,7 +14,7 @@ export async function tellOfProject({ base, rpcUrl, adminKey, tell }: Stage): Pr
   const signed = await signIn(owner, base, (await tell('nonce')).json)
   const registered = await tell('registerProject', { body: { name: 'Corner Shop', ...signed } })
   const { project, api_key: key } = registered.json
-  // What was signed before is refused: its nonce was used.
+  // The same signed message is refused, because its nonce has been used.
   await tell('registerProject', { body: { name: 'Corner Shop', ...signed } }, 401)
   await tell('me', { key })
   await tell('me', {}, 401)

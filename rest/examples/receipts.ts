@@ -1,4 +1,4 @@
-// The life of a receipt: recorded, followed, anchored, verified, asked about and given back; and one of a project that
+// The receipt lifecycle: recorded, followed, anchored, verified, queried and refunded; and a receipt of a project that
 // sends its anchors itself.
 import type { Project } from './project.ts'
 import { ask, isAnchored, type Stage, until } from './story.ts'
@@ -16,7 +16,7 @@ const tip = {
   reference: 'Invoice 2026-0042',
 }
 
-/** The receipt's id. */
+/** Returns the receipt's id. */
 export async function tellOfReceipts(stage: Stage, { key }: Project): Promise<string> {
   const { base, gateway, tell } = stage
   const recorded = await tell('recordTip', { body: { ...tip, resource_hash: `0x${'9a'.repeat(32)}` }, key })

@@ -1,9 +1,9 @@
-// What the command and the test that repeats it have in common.
+// Settings and output format shared by `npm run examples` and the test that repeats its run.
 import type { Examples } from '../../src/rest/codegen/examples.ts'
 import type { Gateway } from './gateway.ts'
 import type { Model } from './model.ts'
 
-/** Of the service that the story is told on: nothing but this machine is asked. */
+/** Settings of the service on which the examples are run: it calls nothing outside this machine. */
 export const settings = (gateway: Gateway, model: Model) => ({
   IPFS_GATEWAY: gateway.url,
   ALLOW_PRIVATE_TARGETS: 'true',
@@ -16,5 +16,5 @@ export const settings = (gateway: Gateway, model: Model) => ({
   AI_DAILY_BUDGET: '5',
 })
 
-/** As rest/examples.json has it. */
+/** Returns the text of rest/examples.json. */
 export const textOf = (examples: Examples): string => `${JSON.stringify(examples, null, 2)}\n`

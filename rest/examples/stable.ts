@@ -1,14 +1,14 @@
-// Makes what a run of the story captured the same in every run: ids, hashes, keys, times and the address of the service.
+// Makes the captured values the same in every run: ids, hashes, keys, times and the address of the service.
 import { createHash } from 'node:crypto'
 
 export const exampleBase = 'https://quittance.example'
 const exampleHost = new URL(exampleBase).host
-/** No key, to whoever looks at it or scans for keys. */
+/** Not a valid key, neither to a reader nor to a scanner for leaked keys. */
 const exampleKey = 'qtk_EXAMPLE_SHOWN_ONLY_ONCE'
-/** The day on which every run takes place. */
+/** The day on which every run appears to take place. */
 const day = '2026-01-15'
 
-/** Members that happen later than the rest, by the time they show. */
+/** Members that happen later than the others, with the time of day that they show. */
 const later: Record<string, string> = {
   anchored_at: '09:30:04',
   anchoredAt: '09:30:04',
@@ -18,7 +18,7 @@ const later: Record<string, string> = {
   last_used_at: '09:33:00',
   revoked_at: '09:40:00',
 }
-/** Members that differ from run to run and cannot be told by their form. */
+/** Members that differ from run to run and cannot be recognised by their form. */
 const unstable: Record<string, unknown> = {
   key_id: '6b1f0c4e9a27d385',
   public_key_pem: `-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA${'Example/'.repeat(5)}key=\n-----END PUBLIC KEY-----\n`,
@@ -49,7 +49,7 @@ const uuidOf = (hex: string) =>
 const dayMs = 86_400_000
 const dashed = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-/** Days near this one keep their distance from it; others were chosen by the story. */
+/** A day near today keeps its distance from the example day; other days were chosen by the examples and stay. */
 function dayOf(text: string): string {
   const distance = Math.round((Date.parse(text) - Date.parse(new Date().toISOString().slice(0, 10))) / dayMs)
   return Math.abs(distance) > 40 ? text : new Date(Date.parse(day) + distance * dayMs).toISOString().slice(0, 10)
@@ -60,12 +60,12 @@ const momentOf = (text: string, member: string) =>
 
 export type Stable = ReturnType<typeof stableValues>
 
-/** `base` is the address of the service that is run. */
+/** `base`: the address of the running service. */
 export function stableValues(base: string) {
   const { host } = new URL(base)
-  /** The same value has the same name wherever it stands: that of the place in which it was seen first. */
+  /** The same value has the same stable name wherever it occurs, derived from the place where it occurred first. */
   const names = new Map<string, string>()
-  /** Whole texts and parts of texts as they stood in this run. */
+  /** Whole texts and parts of texts as they were in this run. */
   const originals = new Map<string, string>([
     [exampleBase, base],
     [exampleHost, host],
@@ -91,7 +91,7 @@ export function stableValues(base: string) {
     if (found.startsWith('qtk_')) return exampleKey
     if (found.includes('T')) return momentOf(found, member)
     if (/^\d{4}-\d\d-\d\d$/.test(found)) return dayOf(found)
-    // An id without its dashes is the id.
+    // An id without dashes gets the name of the id with dashes.
     if (/^[0-9a-f]{32}$/.test(found)) return named(dashed(found), place).replaceAll('-', '')
     return named(found, place)
   }
@@ -107,14 +107,14 @@ export function stableValues(base: string) {
     return stable
   }
 
-  /** `place` names what is seen here for the first time. */
+  /** `place`: the source of the name of a value that occurs for the first time. */
   function of(value: unknown, place: string): unknown {
     if (typeof value === 'string') return text(value, place)
     if (Array.isArray(value)) return value.map((item, index) => of(item, `${place}.${index}`))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, member]) => {
-        // Its own `example` beside a `type` is taken for a schema by tools that check documents; and it is long.
+        // Left out, because document checkers take its `example` beside a `type` for a schema, and because it is long.
         if (key === 'bazaar') return []
         if (key === 'secret' && typeof member === 'string') return [[key, digest(place).slice(0, member.length)]]
         const given = member === null ? undefined : unstable[key]
@@ -136,7 +136,7 @@ export function stableValues(base: string) {
   return {
     of,
     original,
-    /** A text that stands for another one as a whole, such as a header that is JSON in base64. */
+    /** Registers a stable text that replaces another as a whole, such as a header that is JSON in base64. */
     whole(value: string, stable: string): string {
       originals.set(stable, value)
       return stable

@@ -1,5 +1,5 @@
-// One use of the whole service, operation by operation: what it sends and gets are the examples of the OpenAPI document.
-// An operation that is told nowhere here has no example, and `npm run check` says so.
+// Calls every operation of the service in one scenario; its requests and responses are the examples of the OpenAPI
+// document. An operation that is not called here has no example, which `npm run check` reports.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tellOfAgents } from './agents.ts'
 import type { Gateway } from './gateway.ts'
@@ -8,7 +8,7 @@ import { tellOfProject } from './project.ts'
 import { tellOfReceipts } from './receipts.ts'
 import type { Tell } from './tell.ts'
 
-/** What the story is told on. `rpcUrl` is that of the local chain; `gateway` the one the service asks. */
+/** The environment of the scenario. `rpcUrl`: of the local chain; `gateway`: the one that the service queries. */
 export type Stage = { base: string; rpcUrl: string; adminKey: string; gateway: Gateway; tell: Tell }
 
 export async function tellStory(stage: Stage): Promise<void> {
@@ -28,11 +28,11 @@ export async function tellStory(stage: Stage): Promise<void> {
   await tell('revokeApiKey', { path: { id: project.secondKey }, key: project.key })
 }
 
-/** Asks until it is so. What is waited for takes seconds; the story ends with an error after a minute. */
+/** Polls until `ask` returns true, which takes seconds; throws after a minute. */
 export async function until(ask: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await ask())) {
-    if (Date.now() > end) throw new Error(`waited in vain for ${ask}`)
+    if (Date.now() > end) throw new Error(`not true within a minute: ${ask}`)
     await sleep(100)
   }
 }

@@ -1,11 +1,11 @@
-// Calls the operations of the OpenAPI document by name, and keeps what was sent and answered as their examples.
+// Calls the operations of the OpenAPI document by name, and records requests and responses as their examples.
 import { z } from 'zod'
 import type { Example, Examples } from '../../src/rest/codegen/examples.ts'
 import openapi from '../openapi.json' with { type: 'json' }
 import { type Stable, stableValues } from './stable.ts'
 
 type Texts = Record<string, string>
-/** `key` and `payment` are sent as headers; of both, the example keeps no more than that there was a payment. */
+/** `key` and `payment` are sent as headers. The example omits the key, and shows a payment for one operation only. */
 export type Asked = {
   path?: Texts
   query?: Record<string, string | number>
@@ -13,11 +13,11 @@ export type Asked = {
   key?: string
   payment?: string
 }
-/** `example` is what the document shows of this request; null where it shows another one of the operation. */
+/** `example`: what the document shows of this request; null when it shows another request of the operation. */
 export type Sent = Asked & { operationId: string; method: string; template: string; example: Example['request'] | null }
 export type Answered = ReturnType<typeof answered>
 export type Send = (sent: Sent) => Promise<Answered>
-/** Throws when the status is not that of success, or the one given. */
+/** Throws when the status is an error, or is not the given `status`. */
 export type Tell = (operationId: string, asked?: Asked, status?: number) => Promise<Answered>
 
 const operations = new Map(
@@ -60,9 +60,9 @@ export function byFetch(base: string): Send {
   }
 }
 
-/** The document is what checks `json`; until then it is whatever it turns out to be. */
+/** `json` has no type here; the OpenAPI document checks its content later. */
 export function answered(status: number, headers: Headers, bytes: Buffer) {
-  // A ZIP is bytes; as Latin-1 none of them is lost.
+  // A ZIP is decoded as Latin-1, which loses no bytes.
   const isText = /^(text|application\/(problem\+)?json|application\/xml)/.test(headers.get('content-type') ?? '')
   const text = bytes.toString(isText ? 'utf8' : 'latin1')
   return { status, headers, text, json: /json/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : null }
@@ -73,7 +73,7 @@ function decoded(stable: Stable, value: string, place: string): string {
   return stable.whole(value, Buffer.from(JSON.stringify(stable.of(json, place))).toString('base64'))
 }
 
-/** The data of the last event: that of the first depends on how far the service is. */
+/** Returns the data of the last event; the first event depends on the progress of the service. */
 const lastEvent = (text: string): unknown => JSON.parse(text.match(/(?<=^data: ).*$/gm)?.at(-1) ?? 'null')
 
 function bodyOf({ headers, text, json }: Answered): unknown {
@@ -83,7 +83,7 @@ function bodyOf({ headers, text, json }: Answered): unknown {
   return /^(text\/|application\/xml)/.test(type) && text !== '' ? text : undefined
 }
 
-/** Headers of payments are long: those of one payment are example enough. */
+/** Omits payment headers unless `withPayment`, because they are long and one example of them is enough. */
 function answerOf(stable: Stable, answer: Answered, place: string, withPayment: boolean) {
   const headers = shown.flatMap(name => {
     const value = answer.headers.get(name)
@@ -101,11 +101,11 @@ function answerOf(stable: Stable, answer: Answered, place: string, withPayment: 
 
 export type Teller = { tell: Tell; told(): Examples; stable: Stable }
 
-/** `send` is given when requests are to be sent otherwise than by fetch. */
+/** `send` replaces fetch for sending requests. */
 export function teller(base: string, send: Send = byFetch(base)): Teller {
   const stable = stableValues(base)
   const told: Examples = {}
-  /** Whether another operation shows a payment. */
+  /** Whether the example of another operation has a payment already. */
   const isPaid = (id: string) => Object.entries(told).some(([other, { request }]) => other !== id && request?.payment)
   const requestOf = (id: string, { path, query, body, payment }: Asked) => {
     const header = payment === undefined || isPaid(id) ? undefined : decoded(stable, payment, `${id}.payment`)
@@ -114,7 +114,7 @@ export function teller(base: string, send: Send = byFetch(base)): Teller {
   }
   const tell: Tell = async (operationId, asked = {}, status) => {
     const operation = operations.get(operationId)
-    if (operation === undefined) throw new Error(`${operationId} is no operation of the OpenAPI document`)
+    if (operation === undefined) throw new Error(`${operationId} is not an operation of the OpenAPI document`)
     const isExample = status === undefined && told[operationId]?.request === undefined
     const request = isExample ? requestOf(operationId, asked) : null
     const answer = await send({ ...asked, ...operation, operationId, example: request })

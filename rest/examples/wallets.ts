@@ -1,4 +1,4 @@
-// The wallets of the story: the same in every run, of no worth, and only for a local chain.
+// The wallets of the examples: the same in every run, without value, and only for a local chain.
 import { createHash } from 'node:crypto'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
@@ -14,14 +14,14 @@ export type Account = ReturnType<typeof accountOf>
 
 export const walletOf = (name: string) => accountOf(name).address.toLowerCase()
 
-/** An EIP-4361 message for what GET /v1/auth/nonce answered, and its signature. */
+/** Returns an EIP-4361 message for the response of GET /v1/auth/nonce, and its signature. */
 export async function signIn(account: Account, base: string, { nonce, domain }: { nonce: string; domain: string }) {
   const fields = { address: account.address, domain, nonce, uri: base, version: '1', chainId: foundry.id }
   const message = new SiweMessage({ ...fields, issuedAt: new Date().toISOString() }).prepareMessage()
   return { message, signature: await account.signMessage({ message }) }
 }
 
-/** PAYMENT-SIGNATURE for a PAYMENT-REQUIRED, as the official client makes it. */
+/** Returns the PAYMENT-SIGNATURE for a PAYMENT-REQUIRED header, made by the official client. */
 export async function paymentFor(account: Account, required: string | null): Promise<string> {
   const challenge = decodePaymentRequiredHeader(required ?? '')
   const allowedAssets = challenge.accepts.map(({ network, asset }) => ({ network, asset }))
@@ -33,14 +33,14 @@ export async function paymentFor(account: Account, required: string | null): Pro
 
 const abi = parseAbi(['function anchorEvidence(bytes32 bundleHash)'])
 
-/** The anchor transaction of a project that sends its own. */
+/** Sends the anchor transaction of a project that anchors itself; returns its hash. */
 export async function anchorBy(
   account: Account,
   rpcUrl: string,
   contract: string,
   bundleHash: string,
 ): Promise<string> {
-  if (!isHex(bundleHash)) throw new Error(`no hash: ${bundleHash}`)
+  if (!isHex(bundleHash)) throw new Error(`not a hash: ${bundleHash}`)
   const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
   return wallet.writeContract({
     address: getAddress(contract),

@@ -1,4 +1,4 @@
-// `npm run examples`: tells the story on a service of its own and writes rest/examples.json. It takes about half a minute.
+// `npm run examples`: runs the scenario on a new service and writes rest/examples.json. It takes about half a minute.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const own = { DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 
 const running = await start(readEnv({ ...own, ...settings(gateway, model) }))
 try {
   const { url: base, localChain: rpcUrl } = running
-  if (base === null || rpcUrl === null) throw new Error('the story needs the embedded chain and the API')
+  if (base === null || rpcUrl === null) throw new Error('the examples need the embedded chain and the API')
   const { tell, told } = teller(base)
   await tellStory({ base, rpcUrl, adminKey, gateway, tell })
   await writeFile(new URL('../examples.json', import.meta.url), textOf(told()))

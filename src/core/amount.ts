@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const form = /^\d{1,20}(?:\.\d{1,18})?$/
 
-/** `'0012.500'` to `'12.5'`: no leading or trailing zeros, no exponent. */
+/** Converts `'0012.500'` to `'12.5'`: no leading or trailing zeros, no exponent. */
 export function plainAmount(text: string): string {
   const [integer = '0', fraction = ''] = text.split('.')
   const whole = integer.replace(/^0+(?=\d)/, '')

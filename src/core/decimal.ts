@@ -1,17 +1,17 @@
-// Exact arithmetic on plain decimal strings, for rates. What cannot be exact is rounded once, half to even.
+// Exact arithmetic on plain decimal strings, for rates. A result that cannot be exact is rounded once, half to even.
 import { plainAmount } from './amount.ts'
 
-/** Significant digits of a rate that is computed from others: more than any source gives. */
+/** Significant digits of a rate that is computed from others: more than any source returns. */
 export const rateDigits = 18
 
 const written = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
-// What outsiders may make us calculate with. An exponent of a few letters stands for digits without end.
+// Limits the numbers of untrusted input, because a short exponent can stand for a very long number.
 const longestText = 128
 const bounded = /^\d{1,40}(?:\.\d{1,40})?$/
 
 /**
- * A number of JSON, or a decimal in the same form, to its plain form: `'1.50e-3'` to `'0.0015'`, exactly. Null when it is
- * none, negative, or has more than 40 digits on a side of the point.
+ * Converts a JSON number, or a decimal in the same form, to its plain form: `'1.50e-3'` to `'0.0015'`, exactly. Null
+ * when the text is not a number, is negative, or has more than 40 digits on a side of the point.
  */
 export function plainDecimal(text: string): string | null {
   const match = text.length <= longestText ? written.exec(text) : null
@@ -21,7 +21,7 @@ export function plainDecimal(text: string): string | null {
   return bounded.test(plain) ? plain : null
 }
 
-/** `(1234n, 2)` to `'12.34'`; `units` must not be negative. */
+/** Converts `(1234n, 2)` to `'12.34'`; `units` must not be negative. */
 export function fromUnits(units: bigint, places: number): string {
   if (units < 0n) throw new RangeError('a negative decimal')
   if (places <= 0) return String(units * 10n ** BigInt(-places))
@@ -35,19 +35,19 @@ function toUnits(plain: string): { units: bigint; places: number } {
   return { units: BigInt(whole + fraction), places: fraction.length }
 }
 
-/** Of two plain decimals, exactly. */
+/** Compares two plain decimals exactly. */
 export function isAtLeast(a: string, b: string): boolean {
   const [x, y] = [toUnits(a), toUnits(b)]
   return x.units * 10n ** BigInt(y.places) >= y.units * 10n ** BigInt(x.places)
 }
 
-/** Exact. */
+/** Multiplies two plain decimals exactly. */
 export function product(a: string, b: string): string {
   const [x, y] = [toUnits(a), toUnits(b)]
   return fromUnits(x.units * y.units, x.places + y.places)
 }
 
-/** To so many digits after the point, half to even. */
+/** Rounds to `fractionDigits` digits after the point, half to even. */
 export function roundedTo(plain: string, fractionDigits: number): string {
   const { units, places } = toUnits(plain)
   if (places <= fractionDigits) return fromUnits(units, places)
@@ -61,7 +61,7 @@ function halfToEven(top: bigint, bottom: bigint): bigint {
   return twiceRest > bottom || (twiceRest === bottom && whole % 2n === 1n) ? whole + 1n : whole
 }
 
-/** To so many significant digits, half to even. Of `'1'` it is the inverse. */
+/** Divides to `digits` significant digits, half to even. With `'1'` as `a` it returns the inverse of `b`. */
 export function quotient(a: string, b: string, digits: number): string {
   const [x, y] = [toUnits(a), toUnits(b)]
   if (y.units === 0n) throw new RangeError('division by zero')
@@ -73,7 +73,7 @@ export function quotient(a: string, b: string, digits: number): string {
       places >= 0 ? [numerator * 10n ** BigInt(places), denominator] : [numerator, denominator * 10n ** BigInt(-places)]
     return { top, bottom }
   }
-  // The lengths tell the size of the quotient to within one digit.
+  // The lengths determine the size of the quotient to within one digit.
   let places = digits - (String(numerator).length - String(denominator).length)
   const first = divide(places)
   if (String(first.top / first.bottom).length > digits) places -= 1

@@ -1,25 +1,25 @@
-// What differs between two JSON values, member by member.
+// Computes the differences between two JSON values, member by member.
 import diff from 'microdiff'
 
 export type Difference = {
   /** JSON pointer (RFC 6901). */
   path: string
-  /** JSON; null: there was nothing. */
+  /** JSON; null when the member did not exist. */
   before: string | null
-  /** JSON; null: there is nothing any more. */
+  /** JSON; null when the member was removed. */
   after: string | null
 }
 
 export type Differences = {
   changes: Difference[]
-  /** How many more there are. */
+  /** Number of changes left out. */
   omitted: number
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
 const escaped = (part: string | number): string => String(part).replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** The first of them, of at most so many characters together. */
+/** Returns the first differences, of at most `mostCharacters` characters together. */
 export function differences(before: object, after: object, mostCharacters: number): Differences {
   const all = diff(before, after).map(
     (one): Difference => ({

@@ -1,29 +1,29 @@
-// Every error a caller can see: its code, HTTP status and meaning, in one table; and the one class that carries it.
+// Every error that a caller can receive, with its code, HTTP status and meaning in one table; and the class for them.
 
 export const errorCodes = {
-  malformed_request: { status: 400, meaning: 'This is not a request of HTTP/1.1, or it has no header Host.' },
+  malformed_request: { status: 400, meaning: 'The request is not valid HTTP/1.1, or has no Host header.' },
   invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
   invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
   document_too_large: {
     status: 400,
-    meaning: 'The GraphQL document has more tokens, fields, levels, aliases or directives than any honest one.',
+    meaning: 'The GraphQL document has more tokens, fields, levels, aliases or directives than allowed.',
   },
   document_too_costly: {
     status: 400,
     meaning:
-      'The GraphQL operation asks for more at once than is allowed. Ask for shorter lists, or in several requests.',
+      'The GraphQL operation costs more than one operation may. Request shorter lists, or split it into several requests.',
   },
-  payment_malformed: { status: 400, meaning: '`PAYMENT-SIGNATURE` is not what x402 version 2 says it is.' },
+  payment_malformed: { status: 400, meaning: '`PAYMENT-SIGNATURE` is not a valid x402 version 2 payment.' },
   tx_does_not_match_bundle_hash: {
     status: 400,
     meaning: 'The transaction failed, or its contract’s events do not carry the receipt’s bundle hash.',
   },
   unknown_chain: { status: 400, meaning: 'The receipt is not to be anchored on this chain.' },
-  chain_required: { status: 400, meaning: 'The receipt needs several chains: name the one of this transaction.' },
+  chain_required: { status: 400, meaning: 'The receipt has several anchor chains: name this transaction’s chain.' },
   unauthenticated: { status: 401, meaning: 'No credentials, or credentials that are unknown, revoked or expired.' },
   invalid_signature: {
     status: 401,
-    meaning: 'The message is not one this service asked for, or was not signed by the wallet it names.',
+    meaning: 'The message is not one that this service requested, or was not signed by the wallet it names.',
   },
   payment_required: {
     status: 402,
@@ -40,7 +40,7 @@ export const errorCodes = {
   },
   project_key_required: {
     status: 403,
-    meaning: 'What is asked for belongs to a project; a service administrator has none. Use a key of the project.',
+    meaning: 'This belongs to a project, and a service administrator has no project. Use a key of the project.',
   },
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
@@ -51,10 +51,10 @@ export const errorCodes = {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
   },
-  request_timeout: { status: 408, meaning: 'The request did not arrive as a whole in time.' },
+  request_timeout: { status: 408, meaning: 'The request did not arrive completely in time.' },
   payment_conflict: {
     status: 409,
-    meaning: 'This payment, or its payment-identifier, was used for another request, or its answer is no longer kept.',
+    meaning: 'This payment, or its payment-identifier, was used for another request, or its response has expired.',
   },
   payment_not_settled: { status: 409, meaning: 'Only a payment that is settled can be recorded as a receipt.' },
   tx_not_mined: {
@@ -67,7 +67,7 @@ export const errorCodes = {
     status: 409,
     retryAfterSeconds: 2,
     meaning:
-      'A request with this payment is still being carried out, or others of its wallet that need what it has. Send it again.',
+      'A request with this payment is still in progress, or the wallet’s other payments in progress need its balance. Repeat the request.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -90,7 +90,7 @@ export const errorCodes = {
   },
   statement_too_large: {
     status: 409,
-    meaning: 'More than 10,000 entries fall into the window. Ask for a shorter one.',
+    meaning: 'More than 10,000 entries fall into the window. Request a shorter window.',
   },
   not_acceptable: {
     status: 406,
@@ -106,21 +106,21 @@ export const errorCodes = {
   ai_budget_spent: {
     status: 429,
     meaning:
-      'The project has spent on the assistant what it may spend in a day (UTC). `Retry-After` says when the next begins.',
+      'The project has spent its assistant budget for the day (UTC). `Retry-After` says when the next day begins.',
   },
-  too_many_requests: { status: 429, meaning: 'Too many at once. `Retry-After` says when to try again.' },
+  too_many_requests: { status: 429, meaning: 'Too many requests at once. `Retry-After` says when to try again.' },
   caller_gone: { status: 499, meaning: 'The caller closed the connection before this was carried out.' },
   headers_too_large: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
   delivery_failed: {
     status: 500,
-    meaning: 'It is paid, and could not be delivered. The same request with the same payment is free of charge.',
+    meaning: 'The payment is settled, but delivery failed. Repeating the request with the same payment is free.',
   },
   file_damaged: {
     status: 500,
     meaning:
-      'The file is missing in the object store, or is not the one that the records name there. It is not served, and it is an alarm.',
+      'The file is missing in the object store, or does not have the stored hash. It is not served, and the log reports an alarm.',
   },
-  internal_error: { status: 500, meaning: 'Something unexpected. It is logged under the request id.' },
+  internal_error: { status: 500, meaning: 'An unexpected error. It is logged under the request id.' },
   chain_unavailable: {
     status: 503,
     meaning: 'A chain could not be asked, or not by enough nodes. `Retry-After` says when to try again.',
@@ -138,25 +138,25 @@ export const errorCodes = {
   compliance_unavailable: {
     status: 503,
     meaning:
-      'Payments are taken only when they were checked, and a provider of checks gave no answer. Nothing was charged.',
+      'Payments are accepted only after their compliance checks, and a check provider did not answer. Nothing was charged.',
   },
   fx_unavailable: {
     status: 503,
     meaning:
-      'A provider of rates could not be asked, or its rate is older than allowed. `Retry-After` says when to try again.',
+      'A provider of rates could not be reached, or its rate is older than allowed. `Retry-After` says when to try again.',
   },
   settlement_pending: {
     status: 503,
     meaning: 'The payment is sent and not mined yet. Send the same request with the same payment again.',
   },
-  payments_disabled: { status: 503, meaning: 'Payments are not set up here.' },
-  ai_disabled: { status: 503, meaning: 'No language model is set up here.' },
+  payments_disabled: { status: 503, meaning: 'This service is not configured for payments.' },
+  ai_disabled: { status: 503, meaning: 'This service has no language model configured.' },
   ai_unavailable: {
     status: 503,
     meaning:
       'The language model could not be reached, broke off, took too long, or gave no answer. `Retry-After` says when to try again.',
   },
-  secrets_disabled: { status: 503, meaning: 'Secrets cannot be stored here: no key to encrypt them is set up.' },
+  secrets_disabled: { status: 503, meaning: 'Secrets cannot be stored: this service has no encryption key.' },
   starting: { status: 503, meaning: 'The service is starting. `Retry-After` says when to try again.' },
   file_store_unavailable: {
     status: 503,
@@ -170,7 +170,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** One unacceptable value: where it stands in the input, why, and a stable type such as `missing` or `string_too_long`. */
+/** One unacceptable value: its path in the input, why, and a stable type such as `missing` or `string_too_long`. */
 export type Issue = { path: (string | number)[]; message: string; type: string }
 
 type Options = {
@@ -186,11 +186,11 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[]
   readonly retryAfterSeconds: number | null
-  /** Its status is that of the whole answer over GraphQL too, where an error is otherwise told by its code alone. */
+  /** Whether a GraphQL response has this error's HTTP status too; GraphQL reports other errors by their code alone. */
   isWhole: boolean
-  /** Further headers of the answer. */
+  /** Further headers of the response. */
   readonly headers: Record<string, string>
-  /** Further members of its body. */
+  /** Further members of the response body. */
   readonly body: Record<string, unknown>
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
@@ -210,11 +210,11 @@ export class AppError extends Error {
   }
 }
 
-/** A chain gave no answer that can be believed; what was asked is open. */
+/** Returns whether a chain gave no trustworthy answer, so that the question stays open. */
 export const isChainFault = (error: unknown): error is AppError =>
   error instanceof AppError && /^chain_(unavailable|disagreement|misconfigured)$/.test(error.code)
 
-/** Input that cannot be accepted; `issues` name each place. */
+/** Returns the error for unacceptable input; `issues` name each value. */
 export const invalid = (issues: Issue[]) =>
   new AppError('validation_failed', issues[0]?.message ?? 'The input is not acceptable.', { issues })
 

@@ -1,6 +1,6 @@
-// The types of events in the log. Those of `webhookTypes` are sent to receivers.
+// The types of events in the event log. Those in `webhookTypes` are sent to webhook endpoints.
 
-/** Every type that a webhook endpoint can ask for. */
+/** Every type that a webhook endpoint can subscribe to. */
 export const webhookTypes = [
   'receipt.pending',
   'receipt.awaiting_anchor',
@@ -12,10 +12,10 @@ export const webhookTypes = [
 ] as const
 export type WebhookType = (typeof webhookTypes)[number]
 
-/** As GraphQL names it: it allows no dot in the name of an enum's value. */
+/** Returns the type's name in GraphQL, which allows no dot in the name of an enum value. */
 export const enumNameOf = (type: string): string => type.replace('.', '_')
 
-/** Sent to one endpoint, when its owner asks for it. */
+/** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 
 export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped'

@@ -1,6 +1,6 @@
 // The members of the ISO 20022 external code sets that requests and configuration are checked against: the edition
-// of the third quarter of 2025, published on 28 November 2025. Each code carries a few words for a reader, which are
-// ours; the wording that counts is the registration authority's.
+// of the third quarter of 2025, published on 28 November 2025. The few words for each code are this project's; the
+// registration authority's wording is authoritative.
 import { purposeCodes } from './iso-purpose-codes.ts'
 
 const sets = {

@@ -1,5 +1,5 @@
-// ExternalPurpose1Code for codes.ts, which says what edition this is. CRYP is not in that edition: the registration
-// authority approved it afterwards, and for payments on a chain it is the one purpose that could not be left out.
+// ExternalPurpose1Code for iso-codes.ts, which names the edition. CRYP is not in that edition: the registration
+// authority approved it afterwards, and on-chain payments cannot do without this purpose.
 export const purposeCodes = {
   ACCT: 'Between accounts of one holder at one bank',
   ADCS: 'Donation, sponsorship, advice or copyright',

@@ -1,7 +1,7 @@
 // Identifiers of ISO standards other than 20022, as zod types.
 import { z } from 'zod'
 
-// The 249 officially assigned codes: other lists have reserved and user-assigned ones among them.
+// The 249 officially assigned codes: other lists also contain reserved and user-assigned codes.
 const countries: ReadonlySet<string> = new Set(
   [
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ',
@@ -43,7 +43,7 @@ const currencies: ReadonlySet<string> = new Set(
   ].flatMap(line => line.split(' ')),
 )
 
-/** ISO 4217, of an active currency. */
+/** Returns whether the text is an active ISO 4217 code. */
 export const isCurrencyCode = (code: string): boolean => currencies.has(code)
 
 export const currencyCode = z

@@ -1,6 +1,6 @@
-// How large a JSON value is, walked without recursion because a stranger chose its depth.
+// Measures a JSON value, without recursion because an untrusted client chooses its depth.
 
-/** Whether the value holds more than so many values, itself and all nested ones, or is nested deeper than so many levels. */
+/** Returns whether the value, with all nested values, has more values or more levels of nesting than `most` allows. */
 export function isLargerThan(value: unknown, most: { values: number; levels: number }): boolean {
   let level: unknown[] = [value]
   let count = 0

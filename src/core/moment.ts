@@ -1,4 +1,4 @@
-// Dates and timestamps as filters of lists take them.
+// The dates and timestamps that list filters accept.
 import { z } from 'zod'
 
 const day = /^\d{4}-\d{2}-\d{2}$/
@@ -14,7 +14,7 @@ function parseMoment(value: string): Date | null {
   return startOfDay.toISOString().startsWith(value.slice(0, 10)) ? date : null
 }
 
-/** A date such as 2026-01-31, or an RFC 3339 timestamp; kept as it was written. */
+/** A date such as 2026-01-31, or an RFC 3339 timestamp; kept as written. */
 export const moment = z
   .string()
   .refine(value => parseMoment(value) !== null, {
@@ -31,7 +31,7 @@ export const moment = z
 
 type Range = { gte?: Date; lt?: Date; lte?: Date }
 
-/** From the first to the last, both included; a date as the last is that whole day. Null when they are the wrong way round. */
+/** Returns the range from first to last, both included; a date as last is that whole day. Null when first is later. */
 export function between(first: string | null | undefined, last: string | null | undefined): Range | null {
   const from = first ? parseMoment(first) : null
   const to = last ? parseMoment(last) : null

@@ -1,6 +1,6 @@
-// Which of several known words was meant by one with a mistake in it.
+// Finds the known word that a misspelt word most likely means.
 
-/** How many letters must be put in, taken out or replaced to make one of the other (Levenshtein). */
+/** Levenshtein distance: the number of letters to insert, remove or replace to turn one word into the other. */
 export function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (const [index, letter] of [...one].entries()) {
@@ -14,7 +14,7 @@ export function distance(one: string, other: string): number {
   return row[other.length] ?? 0
 }
 
-/** One that begins with it, as production begins with prod, else the one at the smallest distance. */
+/** Returns a known word that begins with `word`, as production begins with prod, else the word at least distance. */
 export function nearest(word: string, known: readonly string[]): string {
   const far = (candidate: string) => (candidate.startsWith(word) ? 0 : distance(word, candidate))
   return known.toSorted((a, b) => far(a) - far(b))[0] ?? ''

@@ -1,4 +1,4 @@
-// Who calls, and what each may do. Access is declared on verbs and fields with the words of `Access`.
+// The principal of a call and its rights. Operations and fields declare the access that they need as an `Access`.
 import { AppError } from './errors.ts'
 
 export const roles = ['project_admin', 'project', 'viewer'] as const
@@ -8,12 +8,12 @@ export type Principal =
   | { kind: 'public' }
   | { kind: 'admin'; keyId: string }
   | { kind: 'key'; keyId: string; projectId: string; role: Role }
-  /** Who paid for one call, lower-case; `projectId` of the key that came with it, if any. */
+  /** The wallet that paid for one call, lower-case; `projectId` of the API key sent with the payment, if any. */
   | { kind: 'payer'; wallet: string; projectId: string | null }
 
 /**
- * `read` any key · `write` all but viewer · `manage` project_admin or admin · `admin` service administrator · `pay` nobody
- * but whoever paid for this call.
+ * `read` any key · `write` all but viewer · `manage` project_admin or admin · `admin` service administrator · `pay` the
+ * payer of this call alone.
  */
 export type Access = 'public' | 'read' | 'write' | 'manage' | 'admin' | 'pay'
 
@@ -38,7 +38,7 @@ export function demand(principal: Principal, access: Access): void {
   throw new AppError('forbidden', `This needs ${needed}.`)
 }
 
-/** The project whose data this principal works on; a service administrator has none. `what` is what he asks for or writes. */
+/** Returns the project of an API key, and throws for any other principal. `what` names the object in the message. */
 export function ownProject(principal: Principal, what = 'This'): string {
   if (principal.kind === 'key') return principal.projectId
   if (principal.kind === 'admin') {
@@ -48,7 +48,7 @@ export function ownProject(principal: Principal, what = 'This'): string {
   throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
 }
 
-/** For the audit trail: never a key, only its id. */
+/** Returns the actor for the audit trail: a key's id, never the key. */
 export function actorOf(principal: Principal): string {
   if (principal.kind === 'public') return 'public'
   return principal.kind === 'payer' ? `payer:${principal.wallet}` : `${principal.kind}:${principal.keyId}`

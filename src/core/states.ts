@@ -3,7 +3,7 @@
 export const receiptStatuses = ['pending', 'awaiting_anchor', 'anchored', 'failed'] as const
 export type ReceiptStatus = (typeof receiptStatuses)[number]
 
-/** The states from which each state may be entered. `anchored` goes back only when its block vanished before it was final. */
+/** The states from which each state may be entered. `anchored` goes back only when its anchor's block was orphaned. */
 export const mayBecome = {
   pending: ['failed'],
   awaiting_anchor: ['pending', 'anchored'],

@@ -1,8 +1,8 @@
-// The text values a caller sends: what is accepted, and the one form in which they are kept.
+// The text values that a caller sends: what is accepted, and the one form in which each is stored.
 import { z } from 'zod'
 
 const control = /\p{Cc}/u
-/** The same for JSON Schema, with something to see in it. */
+/** The same rule for JSON Schema, which also demands a visible character. */
 const pattern =
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
@@ -10,7 +10,7 @@ const pattern =
 export const text = (max = 255) =>
   z
     .string()
-    // Checked before trimming, so that white control characters at the edges are refused, not silently dropped.
+    // Checked before trimming, so that control characters such as tabs at the edges are refused, not silently dropped.
     .refine(value => value.isWellFormed() && !control.test(value), {
       error: 'Control characters and lone surrogates are not allowed.',
       params: { type: 'string_not_printable' },
@@ -25,7 +25,7 @@ export const text = (max = 255) =>
 
 const controlInLines = /[\p{Cc}--[\t\n\r]]/v
 
-/** Text in lines, of 1 to `max` characters (UTF-16 units), kept as it is. */
+/** Multi-line text of 1 to `max` characters (UTF-16 units), stored unchanged. */
 export const lines = (max: number) =>
   z
     .string()

@@ -1,12 +1,12 @@
-// Characters that nobody sees, or that change how others are seen: white space but the plain one, direction overrides, what
-// joins or hides. A label with them can show an amount that is none, so pages and terminals name them.
+// Finds characters that are invisible or change how others appear: white space other than the plain space, direction
+// overrides, joiners. A label with such characters can imitate an amount, so pages and terminals print their names.
 
 // U+2800 is a blank that Unicode counts as a symbol.
 const invisible = /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[ ]]/gv
 
 const nameOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** The text in pieces: as it stands, or the name of a character such as `U+202E`. */
+/** Splits the text into unchanged pieces and the names of such characters, for instance `U+202E`. */
 export function visiblePieces(text: string): { text: string; isName: boolean }[] {
   const pieces: { text: string; isName: boolean }[] = []
   let end = 0
@@ -19,7 +19,7 @@ export function visiblePieces(text: string): { text: string; isName: boolean }[]
   return pieces
 }
 
-/** One line of plain text in which each such character stands as `⟨U+202E⟩`. */
+/** Returns the text as one line in which each such character is written as `⟨U+202E⟩`. */
 export const visible = (text: string): string =>
   visiblePieces(text)
     .map(piece => (piece.isName ? `⟨${piece.text}⟩` : piece.text))

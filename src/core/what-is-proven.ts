@@ -1,4 +1,4 @@
-// What evidence proves and what it does not, in the same two sentences wherever it is told.
+// States what evidence proves and what it does not, in the same two sentences wherever they are shown.
 
 /** For pages, the terminal and the README. */
 export const whatIsProven =

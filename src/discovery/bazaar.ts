@@ -1,4 +1,4 @@
-// The extension `bazaar` of a challenge: how to ask for what is paid for, and what comes of it, for catalogues of paid services.
+// The extension `bazaar` of an x402 challenge: input and output of a paid endpoint, for catalogues of paid services.
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
@@ -12,7 +12,7 @@ type Extensions = Record<string, unknown>
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// Official clients send a challenge back in a header, of which 16 KiB are read: it says what is asked, and no more.
+// Schema keywords that are left out: official clients send a challenge back in a header, of which 16 KiB are read.
 const left = new Set([
   'description',
   'externalDocs',
@@ -35,7 +35,7 @@ function short(schema: unknown): unknown {
   )
 }
 
-/** Those arguments that stand in one place of a request. */
+/** Selects the arguments that are sent in one part of a request. */
 function partOf({ inputSchema, example, places }: Tool, place: Place) {
   const names = Object.keys(places).filter(name => places[name] === place)
   const pick = (from: unknown) =>
@@ -56,7 +56,7 @@ const declaration = z.looseObject({
 })
 type Declaration = z.infer<typeof declaration>
 
-/** With further members of the input, which the official function has no argument for. */
+/** Adds members to the input that the official function has no argument for. */
 function withInput(
   { info, schema, ...rest }: Declaration,
   members: Record<string, { value: unknown; schema: Schema }>,
@@ -106,9 +106,9 @@ const ofTool = (tool: Tool): Declaration =>
 type Known = {
   route: Declaration
   tool: Declaration
-  /** The path of the example. */
+  /** The path of the example request. */
   resource: string
-  /** Reads the variables out of such a path; null when it has none. */
+  /** Extracts the variables from a requested path; null when the path has none. */
   form: RegExp | null
   params: readonly string[]
 }
@@ -125,24 +125,24 @@ function knownOf(tool: Tool, http: NonNullable<Tool['http']>): Known {
   }
 }
 
-/** The tool of what is paid for under this path; none is a mistake that stops the start. */
+/** Returns the paid endpoint at this path. Throws when it has no tool: a mistake that stops the start. */
 function soldAt(path: string): Known {
   for (const tool of tools) if (tool.paid && tool.http?.path === path) return knownOf(tool, tool.http)
-  throw new Error(`What is paid for under ${path} has no @tool.`)
+  throw new Error(`The paid endpoint ${path} has no @tool.`)
 }
 
 const known = new Map(Object.values(endpoints).map(({ path }): [string, Known] => [path, soldAt(path)]))
 
-/** `path`: of an endpoint. */
+/** `path`: the path of a paid endpoint, as `endpoints` lists it. */
 export function inBazaar(path: string): Known {
   const found = known.get(path)
-  if (found === undefined) throw new Error(`Nothing is paid for under ${path}.`)
+  if (found === undefined) throw new Error(`There is no paid endpoint ${path}.`)
   return found
 }
 
 export const toolInBazaar = (path: string): Extensions => ({ bazaar: inBazaar(path).tool })
 
-/** `resource`: path and query that were asked for, which a path with variables is told of. */
+/** `resource`: the requested path and query, from which the values of path variables are read. */
 export function routeInBazaar(path: string, resource: string): Extensions {
   const { route, form, params } = inBazaar(path)
   const values = resource === path ? null : form?.exec(resource)

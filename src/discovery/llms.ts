@@ -1,4 +1,4 @@
-// /llms.txt (llmstxt.org): what there is, for language models, out of the descriptions that OpenAPI and the tools have.
+// /llms.txt (llmstxt.org): describes the API to language models, with the descriptions of OpenAPI and of the tools.
 
 import { tools } from '../../rest/generated/tools.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
@@ -7,7 +7,7 @@ type Operation = { summary?: string; tags: string[] }
 
 const link = (name: string, url: string, notes: string) => `- [${name}](${url}): ${notes}`
 
-/** Where the description of a route stands, which a path with variables is not. */
+/** Points to a route within the OpenAPI document, because a path with variables is no URL. */
 const pointer = (path: string, method: string) =>
   `#/paths/${encodeURI(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/${method}`
 
@@ -33,16 +33,16 @@ const introduction = (base: string) => `# Quittance
 
 > Keeps the evidence of payments that already happened on a blockchain: writes ISO 20022-style messages about them, seals them in a signed ZIP, anchors its hash on chain, and verifies it for anyone. It never moves a payment's money.
 
-Amounts are decimal strings, never JSON numbers. A receipt is complete only when its status is \`anchored\`. Evidence is verified only when \`matches_onchain\` is true and \`errors\` is empty. Reading a receipt and verifying need no key; recording needs an API key in \`X-API-Key\`. What is paid for answers 402 with an x402 challenge, and is charged once however often the same payment is sent.
+Amounts are decimal strings, never JSON numbers. A receipt is complete only when its status is \`anchored\`. Evidence is verified only when \`matches_onchain\` is true and \`errors\` is empty. Reading a receipt and verifying need no key; recording needs an API key in \`X-API-Key\`. A paid endpoint answers 402 with an x402 challenge, and charges once however often the same payment is sent.
 
-## Ways in
+## Interfaces
 
 ${[
   link('MCP', `${base}/mcp`, 'Tools over streamable HTTP; the key goes as X-API-Key or as Authorization: Bearer.'),
   link('OpenAPI', `${base}/openapi.json`, 'Every REST route with its rules, answers and errors.'),
-  link('GraphQL', `${base}/graphql`, 'The same and more; introspection is open.'),
+  link('GraphQL', `${base}/graphql`, 'The same operations and more; introspection is open.'),
   link('API pages', `${base}/docs`, 'The OpenAPI document for people.'),
-  link('Paid services', `${base}/.well-known/x402`, 'What can be bought, how to ask for it, and the present prices.'),
+  link('Paid services', `${base}/.well-known/x402`, 'The paid endpoints, how to call them, and the present prices.'),
   link('Signing keys', `${base}/.well-known/evidence-keys.json`, 'Trust these, never the copy in a bundle.'),
 ].join('\n')}
 

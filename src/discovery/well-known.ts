@@ -1,11 +1,11 @@
-// /.well-known/x402: everything that is paid for here, for programs that look for paid services. The challenge of a request is
-// what counts; this is read beforehand.
+// /.well-known/x402: lists all paid endpoints for programs that search for paid services. The list is read in advance;
+// the challenge of a request is binding.
 import type { PaidOffer } from '../modules/payments/offers.ts'
 import { inBazaar } from './bazaar.ts'
 
 /**
- * `resources` is what crawlers ask one after the other (version 1 of that form); `items` says how to ask for each and what it
- * costs, as the drafts of x402 version 2 have it.
+ * `resources`: the URLs that crawlers request one after the other (version 1 of that form); `items`: how to call each
+ * endpoint and what it costs, as in the drafts of x402 version 2.
  */
 export const x402Document = (offers: readonly PaidOffer[], publicBaseUrl: string) => ({
   version: 1,

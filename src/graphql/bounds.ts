@@ -1,9 +1,9 @@
-// Refuses documents that would cost more to validate and compile than an honest one. Fragments are counted as if they were
-// written out at each spread, but each is visited once: twenty fragments that each spread the one before twice stand for a
-// million fields in a kilobyte.
+// Refuses documents that would cost more to validate and compile than a legitimate one. A fragment counts as if
+// expanded at each spread, but is visited once: twenty fragments that each spread the previous one twice expand to a
+// million fields within a kilobyte.
 import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
 
-/** What a selection set holds once its fragments are written out. `depth` is that of its deepest field. */
+/** The size of a selection set with its fragments expanded. `depth` is that of the deepest field. */
 export type Expansion = { fields: number; depth: number; aliases: number; directives: number }
 
 /** The introspection query that GraphiQL sends has 230 fields, is 15 deep, and costs some 510. */
@@ -23,7 +23,7 @@ const advice: Record<keyof Expansion, string> = {
   directives: 'Leave directives out, or split the document.',
 }
 
-/** Throws a `GraphQLError` of code `document_too_large`. Takes time linear in the document's length. */
+/** Throws a `GraphQLError` with code `document_too_large`. Runs in time linear in the document's length. */
 export function demandBounded(document: DocumentNode): void {
   const measured = expansionsOf(document)
   for (const limit of ['fields', 'depth', 'aliases', 'directives'] satisfies (keyof Expansion)[]) {
@@ -36,7 +36,10 @@ export function demandBounded(document: DocumentNode): void {
   }
 }
 
-/** One for each operation and fragment of the document. A fragment inside itself counts as empty: validation refuses it. */
+/**
+ * Returns an expansion for each operation and fragment. A fragment that spreads itself counts as empty, because
+ * validation refuses it.
+ */
 export function expansionsOf({ definitions }: DocumentNode): Expansion[] {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of definitions) {

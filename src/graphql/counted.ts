@@ -1,4 +1,4 @@
-// A plugin of yoga: documents are read once, bounded, charged to the caller, and run compiled where they can be.
+// Yoga plugin: parses each document once, bounds it, charges its cost to the caller, and runs it compiled if possible.
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
@@ -12,14 +12,14 @@ import { documentLimits } from './bounds.ts'
 import type { Documents } from './documents.ts'
 import { mistake, told } from './told.ts'
 
-// Compiled code words a mistake for each wrong value; graphql-js gives up after 50.
+// Larger variables run uncompiled: compiled code formats an error for each wrong value; graphql-js stops after 50.
 const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
 const takesEvents = /text\/(event-stream|\*)|\*\/\*/i
 
 export function counted(documents: Documents, log: Logger): Plugin<Context> {
   type Args = { document: DocumentNode; operationName?: string | null; variableValues?: unknown; contextValue: unknown }
 
-  /** Null where graphql-js knows better what is wrong. Throws what `charge` throws. */
+  /** Charges the operation. Returns null when graphql-js is to report what is wrong. Throws what `charge` throws. */
   function begin({ document, operationName, variableValues, contextValue }: Args) {
     const known = documents.known(document)
     const operation = known && documents.operation(known, operationName ?? undefined, valuesOf(variableValues))
@@ -31,7 +31,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
 
   function refused(error: unknown): { errors: GraphQLError[] } {
     const known = appErrorIn(error)
-    // Nothing of the operation was done.
+    // No part of the operation was carried out, so the error's status becomes that of the response.
     if (known?.code === 'too_many_requests') known.isWhole = true
     return { errors: [told(error, log)] }
   }
@@ -78,7 +78,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
   }
 }
 
-/** Throws `not_acceptable` for a subscription at /graphql that does not take server-sent events. */
+/** Throws `not_acceptable` for a subscription at /graphql whose client does not accept server-sent events. */
 function demandEvents({ request }: { request: Request }): void {
   if (request.url.endsWith('/stream') || takesEvents.test(request.headers.get('accept') ?? '*/*')) return
   const error = new AppError('not_acceptable')

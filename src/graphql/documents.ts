@@ -1,5 +1,5 @@
-// GraphQL documents that were sent lately: each is parsed, bounded and validated once, and its operations are counted and
-// compiled once.
+// Cache of recent GraphQL documents: each is parsed, bounded and validated once, and each of its operations is analysed
+// for its cost and compiled once.
 import {
   type DocumentNode,
   GraphQLError,
@@ -16,7 +16,7 @@ import { compiledQuery, type RunCompiled } from '../kit/prepared.ts'
 import { demandBounded, documentLimits } from './bounds.ts'
 import { mistake } from './told.ts'
 
-// What documents were seen to hold on to: 60 to 80 bytes a character of the source, 3 to 12 kilobytes a compiled field.
+// Measured memory of cached documents: 60 to 80 bytes per character of source, 3 to 12 kilobytes per compiled field.
 const bytesPerCharacter = 100
 const bytesPerField = 10_000
 const keptBytes = 64 * 1024 * 1024
@@ -24,12 +24,12 @@ const mostFieldsCompiled = 500
 const mostErrors = 20
 
 type Values = Readonly<Record<string, unknown>>
-/** `compiled` is undefined until it is tried. */
+/** `compiled` is undefined until compilation is tried, and null when it is not possible. */
 type Operation = { cost: OperationCost | null; compiled: RunCompiled | null | undefined }
 export type KnownDocument = {
   source: string
   document: DocumentNode
-  /** What validation found. */
+  /** The errors that validation found. */
   errors: readonly GraphQLError[]
   operations: Map<string, Operation>
   fieldsCompiled: number
@@ -71,18 +71,18 @@ export function createDocuments(schema: GraphQLSchema, ownRules: readonly Valida
   }
 
   return {
-    /** Cost of reading a document: it is parsed, validated and compiled when it is new. */
+    /** Returns the cost of reading a document: a new one is parsed, validated and compiled; a cached one costs 0. */
     costOfReading: (source: string): number => (bySource.has(source) ? 0 : Math.floor(source.length / 100)),
 
-    /** Throws a `GraphQLError` with a code for what cannot be parsed or is out of bounds. */
+    /** Throws a `GraphQLError` with a code for a document that cannot be parsed or exceeds the limits. */
     read: (source: string): KnownDocument => bySource.get(source) ?? admit(source),
 
-    /** Looks up a document that `read` has answered. */
+    /** Returns the entry of a document that `read` has returned. */
     known: (document: DocumentNode): KnownDocument | undefined => byDocument.get(document),
 
     /**
-     * What the operation of this name costs, or the only one, and what to run it with: null for a subscription and for
-     * what the compiler cannot do, which graphql-js runs. Answers null where there is no such operation.
+     * Returns the cost of the operation with this name, or of the only one, and how to compile it; null if it does not
+     * exist. `compile` returns null for a subscription and when the compiler cannot do it: graphql-js then runs it.
      */
     operation(known: KnownDocument, name: string | undefined, values: Values) {
       const { document } = known

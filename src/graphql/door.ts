@@ -1,4 +1,4 @@
-// The GraphQL door: yoga at /graphql, subscriptions over server-sent events in both modes of graphql-sse.
+// The GraphQL server: yoga at /graphql, with subscriptions over server-sent events in both modes of graphql-sse.
 import type { Request, Response } from 'express'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
@@ -11,7 +11,7 @@ import { told } from './told.ts'
 
 type ServerContext = { req: Request; res: Response }
 
-/** `contextOf` only hands over what was made before: yoga and its plugins would print the stack of what it threw. */
+/** `contextOf` only returns an existing context: if it threw, yoga and its plugins would print the stack. */
 export function graphqlDoor(contextOf: (res: Response) => Context, documents: Documents, log: Logger) {
   return createYoga<ServerContext, Context>({
     schema,
@@ -19,10 +19,10 @@ export function graphqlDoor(contextOf: (res: Response) => Context, documents: Do
     context: ({ res }) => contextOf(res),
     // Express has limited the body already; yoga's own limit costs half of the throughput.
     maxRequestBodySize: false,
-    // Bounded by number, not by bytes.
+    // Yoga's own cache is bounded by number of documents, not by bytes.
     parserAndValidationCache: false,
     maskedErrors: { maskError: error => told(error, log) },
-    // It stands before both doors; yoga's own would allow the credentials of a browser.
+    // CORS is applied in Express to GraphQL and REST alike; yoga's own would allow the credentials of a browser.
     cors: false,
     landingPage: false,
     graphiql: false,

@@ -1,4 +1,4 @@
-// GraphiQL, which is nine megabytes of HTML: rendered and compressed once, when somebody first asks for it.
+// GraphiQL, which is nine megabytes of HTML: rendered and compressed once, at the first request.
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'

@@ -1,4 +1,5 @@
-// One paid field an operation: a request carries one payment, so a second field could only be refused after the first is paid.
+// Allows one paid field per operation: a request carries one payment, so a second paid field could only be refused
+// after the first is paid.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -12,7 +13,7 @@ import {
 
 type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined
 
-/** The response keys under which an operation asks for paid root fields; those of one key are one. */
+/** Returns the response keys under which an operation selects paid root fields; fields with the same key count once. */
 function paidKeys(schema: GraphQLSchema, operation: OperationDefinitionNode, fragmentOf: FragmentOf): Set<string> {
   const fields = Object.values(schema.getRootType(operation.operation)?.getFields() ?? {})
   const paid = new Set(fields.filter(({ extensions }) => extensions.paid === true).map(({ name }) => name))
@@ -22,7 +23,7 @@ function paidKeys(schema: GraphQLSchema, operation: OperationDefinitionNode, fra
       if (node.kind === Kind.FIELD) return paid.has(node.name.value) ? [(node.alias ?? node.name).value] : []
       if (node.kind === Kind.INLINE_FRAGMENT) return keysIn(node.selectionSet)
       const fragment = fragmentOf(node.name.value)
-      // Another rule says that a fragment holds itself.
+      // Another rule reports a fragment that spreads itself.
       if (!fragment || seen.has(node.name.value)) return []
       seen.add(node.name.value)
       return keysIn(fragment.selectionSet)

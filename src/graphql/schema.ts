@@ -1,4 +1,4 @@
-// The whole schema. Importing it opens nothing: it needs neither settings nor a database.
+// The complete GraphQL schema. Importing it opens no connection: it needs neither settings nor a database.
 import { type GraphQLField, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
@@ -9,13 +9,13 @@ import '../modules/index.ts'
 
 export const schema = builder.toSchema()
 
-// Pothos makes the fields of connections, and takes no extensions for them.
+// Pothos creates the fields of connections and accepts no extensions for them.
 for (const type of Object.values(schema.getTypeMap())) {
   const total = isObjectType(type) && type.name.endsWith('Connection') ? type.getFields().totalCount : undefined
   if (total) total.extensions = { ...total.extensions, cost: countCost }
 }
 
-// A caller has one large read at a time, so that the aliases of one document do not hold every database connection.
+// A caller runs one large read at a time, so that the aliases of one document do not occupy every database connection.
 const largeReads = perApp(() =>
   createTurns({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 1_000, eachWaiting: 200 }),
 )

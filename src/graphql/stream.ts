@@ -1,6 +1,6 @@
 // GraphQL over server-sent events at /graphql/stream, in both modes of graphql-sse.
-// Not its plugin for yoga: that hands an answer of errors alone to a handler which takes only one with `data` for an answer,
-// so that every refusal was "Unable to detect operation AST".
+// graphql-sse's yoga plugin is not used, because it passes a result with errors alone to a handler that recognises only
+// results with `data`, so that every refusal became "Unable to detect operation AST".
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
@@ -13,7 +13,7 @@ type Params = { query: string; variables?: Record<string, unknown> | null; opera
 type Answer = ExecutionResult | AsyncGenerator<ExecutionResult>
 type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
 
-// The answer has begun by then: it has no status of its own any more.
+// Removes the HTTP status of an error, because the response has begun by then.
 const withoutStatus = (error: GraphQLError): GraphQLError => {
   const told = mistake(error)
   delete told.extensions.http
@@ -49,7 +49,7 @@ async function answer(yoga: Yoga, initial: Record<string, unknown>, request: Req
   return Symbol.asyncIterator in result ? result : refused(result)
 }
 
-/** The document, or the mistakes in it; what is not the caller's mistake is thrown on. */
+/** Returns the document, or its syntax errors; rethrows any error that is not the caller's mistake. */
 function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLError[] } {
   try {
     return parse()
@@ -60,7 +60,7 @@ function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLErro
 }
 
 export function streams(): Plugin {
-  // What yoga's own pipeline would hand to the context factory.
+  // The initial contexts that yoga's own pipeline would pass to the context factory.
   const initials = new WeakMap<Request, Record<string, unknown>>()
   let handle: (request: Request) => Promise<Response>
   return {

@@ -1,14 +1,14 @@
-// Errors as a GraphQL caller sees them: with one of our codes, and without anything that is no business of his.
+// Errors as a GraphQL caller sees them: with one of the service's codes, and without internal details.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { AppError, errorCodes } from '../core/errors.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 
-/** The request in whose course something is logged: yoga masks errors without saying whose they are. */
+/** The id of the current request, for log entries: yoga masks errors without stating their request. */
 export const requestIds = new AsyncLocalStorage<string>()
 
-/** What a caller may see of an error: our own codes, and mistakes in his document. Everything else is logged and masked. */
+/** Returns what a caller may see: errors of the service, and mistakes in the document. Logs and masks all others. */
 export function told(error: unknown, log: Logger): GraphQLError {
   const known = appErrorIn(error)
   const at = error instanceof GraphQLError ? error : null
@@ -16,7 +16,7 @@ export function told(error: unknown, log: Logger): GraphQLError {
     if (known.status >= 500) log.error({ err: error, requestId: requestIds.getStore() }, known.code)
     return asGraphql(known, at)
   }
-  // A scalar that refuses a variable throws before anything has a path.
+  // A scalar that refuses a variable throws before any field is resolved, so its error has no path.
   if (at !== null && (at.originalError === undefined || (at.originalError instanceof GraphQLError && !at.path))) {
     return mistake(at)
   }
@@ -25,13 +25,13 @@ export function told(error: unknown, log: Logger): GraphQLError {
   return asGraphql(new AppError('internal_error'), at)
 }
 
-// A mistake is worded with what the caller wrote, at any length.
+// The message of a mistake quotes the caller's input, which may have any length.
 const longestMessage = 500
 
-/** A mistake in the document, the variables or the request; an error that has one of our codes keeps it. */
+/** Makes the error of a mistake in document, variables or request; a code of the service is kept. */
 export function mistake(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = error
-  // graphql-jit makes errors without them.
+  // graphql-jit creates errors without extensions.
   const code: unknown = extensions?.code
   return new GraphQLError(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, {
     nodes,

@@ -1,7 +1,7 @@
-// Which pages of other origins may call us and read what we answer.
+// CORS: which origins may call the service and read its responses.
 import type { RequestHandler } from 'express'
 
-/** All that a client reads beyond what every browser shows: a raw key, too, is in a header alone. */
+/** Response headers that clients read and browsers do not expose by default; a new raw API key is in a header only. */
 const exposed = [
   'X-Request-ID',
   'X-API-Key',
@@ -20,8 +20,8 @@ const exposed = [
 ].join(', ')
 
 /**
- * `allowed` null: any origin may. Never with credentials of the browser's own: a key travels in a header that no browser adds
- * by itself.
+ * `allowed`: the origins that may call; null allows any. Browser credentials are never allowed: an API key travels in a
+ * header that no browser adds by itself.
  */
 export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
   return (req, res, next) => {
@@ -36,7 +36,7 @@ export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
     if (shown !== undefined) {
       res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
-      // The last one is no header of requests, but official clients of x402 send it with a payment.
+      // Access-Control-Expose-Headers is no request header, but official clients of x402 send it with a payment.
       res.setHeader(
         'Access-Control-Allow-Headers',
         'Content-Type, Authorization, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, Access-Control-Expose-Headers',

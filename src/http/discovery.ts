@@ -1,4 +1,4 @@
-// What programs read before they call: a text for language models, and what is for sale.
+// Routes for machine discovery: /llms.txt for language models, and /.well-known/x402 with the paid endpoints.
 import { createHash } from 'node:crypto'
 import { type RequestHandler, type Response, Router } from 'express'
 import { llmsText } from '../discovery/llms.ts'
@@ -8,10 +8,10 @@ import { presentOffers } from '../modules/payments/offers.ts'
 import { holds, jsonType } from '../rest/answer.ts'
 import { sendFailure } from '../rest/failure.ts'
 
-// A look at the prices.
+// Covers reading the prices from the database.
 const offersCost = 5
 
-/** `charged` admits the caller for this much. */
+/** `charged` makes middleware that charges this cost to the caller. */
 export function discoveryRoutes(app: App, charged: (cost: number) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const llms = llmsText(app.publicBaseUrl)

@@ -1,4 +1,4 @@
-// The GraphQL door in Express. Bodies are read, callers charged and kept answers replayed before yoga sees a request.
+// GraphQL over HTTP in Express: reads the body, charges the caller and replays stored responses before yoga is called.
 import type { Request, RequestHandler, Response } from 'express'
 import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
@@ -23,25 +23,25 @@ import { withoutFrames } from './pages.ts'
 export type GraphqlOptions = {
   app: App
   gate: Gate
-  /** Settles who calls and charges the request. */
+  /** Identifies the caller and charges the request. */
   enter(req: Request, res: Response): Context | Promise<Context>
-  /** What `enter` answered for this request. */
+  /** Returns the context that `enter` made for this request. */
   contextOf(res: Response): Context
 }
 
 const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
 
-// It is sent to anyone, and is large.
+// The page is large, and any caller may request it.
 const graphiqlCost = 20
 
-/** For /graphql and /graphql/stream. */
+/** Handles /graphql and /graphql/stream. */
 export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions): RequestHandler {
   const documents = createDocuments(schema, [onePaidField])
   const graphql = graphqlDoor(contextOf, documents, app.log)
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
 
-  /** The operation that is to be run, and whether its answer is kept; null for a document that yoga will refuse. */
+  /** Returns the operation to run and whether its response is stored; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
     try {
       const { document } = documents.read(body.query)
@@ -51,14 +51,17 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
       )
       if (!operation) return null
       const writes = operation.operation === OperationTypeNode.MUTATION
-      // A read may be done any number of times, but for one that is paid for.
+      // A query may be repeated any number of times, so its response is stored only if it is paid.
       return { operation, isKept: writes || asksForPaidField(schema, document, operation) }
     } catch {
       return null
     }
   }
 
-  /** Throws what refuses a stream. */
+  /**
+   * Counts an event stream, and registers it to be cut when the caller's key ends. Throws `too_many_requests`, and
+   * `validation_failed` for a request with an Idempotency-Key.
+   */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
     if (isNamed(req)) throw noStreams()
     noteReservation(req, allowance)
@@ -66,7 +69,7 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
   }
 
-  /** True where a kept answer was sent instead. */
+  /** Answers a request with an Idempotency-Key by a stored or a new response. Returns false where yoga is to answer. */
   async function isReplayed(req: Request, res: Response, { principal }: Context, body: Buffer): Promise<boolean> {
     if (!isNamed(req) || req.method !== 'POST') return false
     keyOf(req)
@@ -104,7 +107,7 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
   }
 }
 
-/** Answers the bytes of the body. It is read here, because yoga's own limit on its size costs half of the throughput. */
+/** Returns the bytes of the body. They are read here, because yoga's own size limit costs half of the throughput. */
 async function readGraphqlBody(req: Request, res: Response): Promise<Buffer> {
   if (req.method !== 'POST') return Buffer.alloc(0)
   const body = await readBody(req, res)
@@ -121,9 +124,9 @@ const isGraphqlRequest = (body: Body): body is Body & { value: { query: string }
   'query' in body.value &&
   typeof body.value.query === 'string'
 
-// Not by way of node's request: yoga gives up the answer of a caller who is gone, and he is the one who asks again.
+// Runs without node's request, because yoga abandons the response of a disconnected client, and that client retries.
 async function answerOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
-  // One answer that can be kept: of a stream or of parts nothing could be replayed.
+  // Requests JSON, because a stream or a multipart response could not be stored and replayed.
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: body.toString() }
   const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })

@@ -1,4 +1,4 @@
-// The MCP door in Express: who calls, from where, how much, and whether it was answered before. One message a request.
+// MCP over HTTP in Express: identifies and charges the caller and replays stored responses. One message per request.
 import type { Request as Incoming, Response as Outgoing, RequestHandler } from 'express'
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
@@ -17,20 +17,20 @@ import { requestIdOf } from '../rest/request-id.ts'
 export type McpOptions = {
   app: App
   gate: Gate
-  /** Settles who calls and charges the request. */
+  /** Identifies the caller and charges the request. */
   enter(req: Incoming, res: Outgoing): Context | Promise<Context>
 }
 
 export const mcpPath = '/mcp'
 
-// A server is made for each message, and the list of tools is long.
+// Each message creates an MCP server, and the list of tools is long.
 const messageCost = 6
 const listCost = 15
 
 const message = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
-  // Some methods are answered whatever their parameters are, and cost the same then.
+  // Malformed parameters are ignored here, because some methods are answered whatever their parameters are.
   params: z
     .object({ name: z.string().optional(), _meta: z.record(z.string(), z.unknown()).optional() })
     .optional()
@@ -40,12 +40,12 @@ type Message = z.infer<typeof message>
 
 const kept = new Set(tools.flatMap(({ name, paid, annotations }) => (paid || !annotations.readOnlyHint ? [name] : [])))
 
-// The key stays here: a library has no use for it.
+// The API key is not passed on, because the MCP library does not need it.
 const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
 export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   let opened: Promise<AnswerMcp> | undefined
-  // With the first message: the official server is large, and a start should not wait for it.
+  // Imported with the first message, because the official server is large and would delay the start.
   const door = () => {
     opened ??= import('../mcp/server.ts').then(({ mcpDoor }) => mcpDoor(schema, tools))
     return opened
@@ -81,15 +81,15 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   }
 }
 
-/** Programs that speak MCP mostly know only this way to send a key. */
+/** Accepts an API key as a bearer token, because most MCP clients can send a key in no other way. */
 function takeBearer(req: Incoming): void {
   const { authorization } = req.headers
   if (authorization === undefined || req.headers['x-api-key'] !== undefined) return
-  // What is no key at all is refused as an unknown one.
+  // A malformed header becomes the empty key, which is refused as unknown.
   req.headers['x-api-key'] = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
 }
 
-/** A page of a site that may not call us may not do so by a name of its own for this address either. */
+/** Refuses origins that are not allowed, also when a page calls this address by its own host name (DNS rebinding). */
 function demandOrigin({ allowedOrigins, publicBaseUrl }: App, { headers: { origin } }: Incoming): void {
   if (allowedOrigins === null || origin === undefined) return
   if (![...allowedOrigins, new URL(publicBaseUrl).origin].includes(origin))
@@ -104,7 +104,7 @@ const headersOf = ({ headers }: Incoming): Headers =>
     }),
   )
 
-/** As JSON, which the ledger reads as it reads the header: it is the same payment, whichever way it comes. */
+/** Converts a payment in `_meta` to the PAYMENT-SIGNATURE header, so that it is the same payment over MCP and REST. */
 function payingOf(paying: Paying, { params }: Message): Paying {
   const payment = params?._meta?.['x402/payment']
   return {
@@ -123,10 +123,10 @@ async function send(res: Outgoing, answer: Response): Promise<void> {
   res.status(answer.status).end(await answer.text())
 }
 
-/** What `readBody` left of the request. */
+/** The raw body that `readBody` left in `req.body`; empty without a body. */
 const bytesRead = ({ body }: Incoming): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
-/** As JSON-RPC has errors: -32700 what cannot be read, -32600 what is no request, -32603 what is our fault. */
+/** Sends a JSON-RPC error: -32700 for unreadable JSON, -32603 for an internal error, otherwise -32600. */
 function refuse(req: Incoming, res: Outgoing, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'an MCP request failed')

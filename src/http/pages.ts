@@ -1,4 +1,4 @@
-// The pages that people look at.
+// Routes of the web pages and of the OpenAPI document.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, type Response, Router } from 'express'
@@ -8,16 +8,16 @@ const scalar = createRequire(import.meta.url)
   .resolve('@scalar/api-reference')
   .replace(/dist\/.*$/, 'dist/browser/standalone.js')
 
-// A receipt holds text that strangers chose: nothing in a page runs or loads but our own files.
+// A receipt contains text from untrusted clients, so a page may run and load only the service's own files.
 const ownFiles = "default-src 'self'"
 
-/** No other site shows this page in a frame of its own, where people would take it for a part of that site. */
+/** Forbids other sites to show this page in a frame, where people would take it for a part of that site. */
 export function withoutFrames(res: Response, policy?: string): void {
   res.setHeader('Content-Security-Policy', [...(policy ? [policy] : []), "frame-ancestors 'none'"].join('; '))
   res.setHeader('X-Frame-Options', 'DENY')
 }
 
-/** `openapi` is the document as it is sent. */
+/** `openapi`: the OpenAPI document as JSON text. */
 export function pageRoutes(charged: (cost: number) => RequestHandler, openapi: string): Router {
   const router = Router()
   router.get('/openapi.json', charged(1), (_, res) => void res.type('json').send(openapi))
@@ -38,7 +38,7 @@ export function pageRoutes(charged: (cost: number) => RequestHandler, openapi: s
   return router
 }
 
-// What would call a cloud of the pages' maker stays off.
+// Features that call the cloud of Scalar, which makes these pages, stay off.
 const docsSettings = {
   agent: { disabled: true },
   mcp: { disabled: true },

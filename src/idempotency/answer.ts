@@ -1,11 +1,11 @@
-// Answers as they are kept: what is final, what of it is sent again, and that no raw API key is among it.
+// The stored form of responses: which are final, which headers are replayed, and the removal of raw API keys.
 import type { Response } from 'express'
 import { z } from 'zod'
 import { errorCodes } from '../core/errors.ts'
 
 export type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 
-// The rest belongs to one exchange (request id, limits, connection), or must not be kept (X-API-Key).
+// Other headers belong to one exchange (request id, rate limits, connection) or must not be stored (X-API-Key).
 const keptHeaders = [
   'Content-Type',
   'Content-Disposition',
@@ -19,11 +19,11 @@ const keptHeaders = [
   'Receipt-Matched-By',
 ]
 
-// Refused before anything was carried out.
+// Statuses of requests that were refused before anything was carried out.
 const refusals = new Set([400, 401, 402, 403, 405, 413, 415, 422, 429, 499])
 const isRefusal = (status: number) => status >= 500 || refusals.has(status)
 
-/** Codes whose answer a retry would get again; what `Retry-After` comes with passes by itself. */
+/** True for error codes that a retry would receive again; an error with `Retry-After` is temporary. */
 const isFinal = new Map<string, boolean>(
   Object.entries(errorCodes).map(([code, known]) => [
     code,
@@ -33,7 +33,7 @@ const isFinal = new Map<string, boolean>(
 
 const graphqlErrors = z.object({ errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })) })
 
-/** GraphQL answers 200 to what failed; its codes say how. */
+/** True for a GraphQL response with a refusal that is not final. Its status is 200, so its error codes decide. */
 function isRefusedIn(text: string): boolean {
   const { success, data } = graphqlErrors.safeParse(JSON.parse(text))
   return success && data.errors.some(({ extensions }) => !isFinal.get(extensions.code))
@@ -45,7 +45,7 @@ const rpcAnswer = z.object({
 })
 const toolError = z.object({ detail: z.string() })
 
-/** So does MCP, where an error is the text of a result; a challenge of x402 has no code. */
+/** The same for an MCP response, whose error is the text of a result; an x402 challenge has no code. */
 function isRefusedCall(text: string): boolean {
   const { success, data } = rpcAnswer.safeParse(JSON.parse(text))
   if (!success) return false
@@ -58,14 +58,18 @@ const rawKey = /qtk_[A-Za-z0-9_-]{51}/
 const rawKeyValue = new RegExp(`"${rawKey.source}"`, 'g')
 const rawKeyInText = new RegExp(rawKey.source, 'g')
 
-/** A key was shown once: where it was the value stands null, and inside a text what it was. */
+/** Removes raw keys, because a key is shown once: a value becomes null, and a key inside a text becomes a note. */
 const withoutKeys = (json: string) => json.replace(rawKeyValue, 'null').replace(rawKeyInText, 'an API key, shown once')
 
-/** Null where a retry is to be carried out again. `several`: it asked for more than one thing, of which one may be done. */
+/**
+ * Returns the response to store; null if a retry is to be carried out again. `several`: the request has several root
+ * fields, of which some may have been carried out.
+ */
 export function keptAnswer(res: Response, body: Buffer, several = false): Answer | null {
   const status = res.statusCode
   if (isRefusal(status) || res.hasHeader('Retry-After')) return null
-  // What was refused with one payment may be had with another, and for who has a key the payment is no part of what makes a request the same.
+  // A request refused with one payment may succeed with another, and for a caller with a key the payment is not part of
+  // the request's identity.
   if (status >= 400 && res.req.headers['payment-signature'] !== undefined) return null
   const headers: Record<string, string> = {}
   for (const name of keptHeaders) {

@@ -1,4 +1,4 @@
-// Holds an answer back until it is kept, so that nobody has one that a retry would not get.
+// Holds a response back until it is stored, so that no client receives a response that its retry would not receive.
 import type { Response } from 'express'
 
 const bytesOf = (chunk: unknown, encoding: unknown): Buffer => {
@@ -8,8 +8,8 @@ const bytesOf = (chunk: unknown, encoding: unknown): Buffer => {
 }
 
 /**
- * `settle` is given the whole body before any of it is sent, or null when the answer comes in pieces: the doors write
- * only streams that way. It does not throw. That the caller is gone by then makes no difference.
+ * Calls `settle` with the whole body before any of it is sent, or with null when the response is written in pieces, as
+ * only streams are. `settle` does not throw. It is called even if the client has disconnected.
  */
 export function capture(res: Response, settle: (body: Buffer | null) => Promise<void>): void {
   const { write, end } = res

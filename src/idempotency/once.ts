@@ -1,4 +1,4 @@
-// A request that carries an Idempotency-Key is carried out at most once; its answer is kept for those that come again.
+// Carries out a request with an Idempotency-Key at most once, and stores its response for retries.
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { App } from '../kit/context.ts'
@@ -10,14 +10,14 @@ import { capture } from './capture.ts'
 import { type Asked, mismatch } from './request.ts'
 import { finish, type Reservation, release, renew, reserve } from './reservations.ts'
 
-// Anybody may store answers here, so those of callers without credentials are kept only when they are short.
+// Any caller can have responses stored, so those to callers without credentials are stored only when they are short.
 const longestKept = { credentials: 1024 * 1024, none: 64 * 1024 }
 
 const renewEveryMs = 20_000
-// Nothing takes this long: its handler is gone without an answer.
+// No request takes this long: its handler has ended without a response.
 const heldAtMostMs = 600_000
 
-/** Keeps the reservations of this process alive while their requests are carried out. */
+/** Renews the reservations of this process while their requests are carried out. */
 const holding = perApp(app => {
   const held = new Map<Reservation, number>()
   let due = false
@@ -26,7 +26,7 @@ const holding = perApp(app => {
     for (const [reservation, since] of held) if (since < Date.now() - heldAtMostMs) held.delete(reservation)
     if (held.size === 0) return
     renew(sqlOf(app.pool), [...held.keys()]).catch((error: unknown) =>
-      app.log.error({ err: error }, 'reservations could not be renewed'),
+      app.log.error({ err: error }, 'idempotency reservations could not be renewed'),
     )
     start()
   }
@@ -44,9 +44,9 @@ const holding = perApp(app => {
 })
 
 /**
- * True: it was answered before, and is now again. False: it is to be carried out, and what is written to `res` is kept.
- * Throws `validation_failed` for another request under the same key, `idempotency_in_progress` while one is under way, and
- * `too_many_requests` when no more answers are kept for this caller now.
+ * True: a stored response was replayed. False: the request is to be carried out, and the response written to `res` is
+ * stored. Throws `validation_failed` for another request under the same key, `idempotency_in_progress` while the
+ * request is being carried out, and `too_many_requests` when this caller's quota of stored responses is used up.
  */
 export async function wasAnswered(app: App, gate: Gate, req: Request, res: Response, asked: Asked): Promise<boolean> {
   const sql = sqlOf(app.pool)
@@ -74,8 +74,9 @@ export async function wasAnswered(app: App, gate: Gate, req: Request, res: Respo
       await (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
       if (answer !== null) gate.kept(req, asked.by, answer.body.length)
     } catch (error) {
-      // It was carried out, so its answer is sent all the same; a retry within a minute is told that it is under way.
-      app.log.error({ err: error }, 'an answer could not be kept')
+      // The request was carried out, so its response is sent nevertheless. A retry within a minute gets
+      // `idempotency_in_progress`.
+      app.log.error({ err: error }, 'a response could not be stored for its Idempotency-Key')
     }
   })
   return false

@@ -1,4 +1,4 @@
-// What makes two requests the same one: who sent them, their Idempotency-Key, and what they ask for.
+// The identity of a request with an Idempotency-Key: its caller, its key and its content.
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { invalid } from '../core/errors.ts'
@@ -8,17 +8,17 @@ import { addressOf } from '../limits/address.ts'
 const header = 'idempotency-key'
 const form = /^[\x21-\x7e]{1,255}$/
 
-/** `principal` and `key` name the request, `fingerprint` is its method, path with query, and body. */
+/** `principal` and `key` identify the request; `fingerprint` is the SHA-256 of method, path with query, and body. */
 export type Asked = {
   principal: string
   by: Principal
   key: string
   fingerprint: Buffer
-  /** It asks for several things, of which some can be done and others refused. */
+  /** The request has several root fields, of which some can be carried out and others refused. */
   several: boolean
 }
 
-/** Where the issues of this folder stand in a REST request. */
+/** Locates the issues of an Idempotency-Key in a REST request. */
 export const headerFeeds = { [header]: ['header', header] }
 
 const refused = (type: string, message: string) => invalid([{ path: [header], message, type }])
@@ -31,14 +31,14 @@ export const noStreams = () => refused('value_error', 'A stream cannot be replay
 export const isNamed = ({ method, headers }: Request): boolean =>
   headers[header] !== undefined && (method === 'POST' || method === 'PUT')
 
-/** Many share an address: what one of them paid for is only for who sends that payment. */
+/** Callers without credentials may share an address: a paid response is only for the caller that sends its payment. */
 function strangerOf(req: Request): string {
   const payment = req.headers['payment-signature']
   const paid = payment === undefined ? '' : ` ${createHash('sha256').update(String(payment)).digest('hex')}`
   return `address:${addressOf(req)}${paid}`
 }
 
-/** The Idempotency-Key of a request that has one. Throws `validation_failed` when it is malformed. */
+/** Returns the Idempotency-Key of a request that has one. Throws `validation_failed` when it is malformed. */
 export function keyOf(req: Request): string {
   const key = String(req.headers[header])
   if (!form.test(key)) throw refused('string_pattern_mismatch', 'Must be 1 to 255 visible ASCII characters.')

@@ -1,10 +1,10 @@
-// Which requests are being carried out or were, in the table that all processes share.
+// The table `idempotent_requests`, shared by all processes: requests in progress, and stored responses.
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '../kit/transaction.ts'
 import type { Answer } from './answer.ts'
 import type { Asked } from './request.ts'
 
-/** While a request is carried out its row names the holder, whom a later one may have to take it from. */
+/** While a request is carried out, its row names the holder; a later request may take the row over from that holder. */
 export type Reservation = Pick<Asked, 'principal' | 'key'> & { holder: string }
 
 export type Found =
@@ -15,7 +15,7 @@ export type Found =
 
 type Row = { same: boolean; status: number | null; headers: Answer['headers']; body: Buffer }
 
-// One whose process is gone is not renewed, and is free after a minute. A row is kept for a day.
+// A reservation of a dead process is not renewed, and can be taken over after a minute. A row is kept for a day.
 const reserveStatement = `
   insert into idempotent_requests as kept (principal, key, fingerprint, headers)
   values ($1, $2, $3, jsonb_build_object('holder', $4::text))
@@ -29,7 +29,7 @@ const reserveStatement = `
 
 const mine = `principal = $1 and key = $2 and finished_at is null and headers->>'holder' = $3`
 
-/** Of any number of equal requests at any number of processes, exactly one is told `reserved`. */
+/** Returns `reserved` to exactly one of any number of equal requests in any number of processes. */
 export async function reserve(sql: Sql, { principal, key, fingerprint }: Asked): Promise<Found> {
   const reservation = { principal, key, holder: randomUUID() }
   const made = await sql(reserveStatement, [principal, key, fingerprint, reservation.holder], 'idempotency-reserve')
@@ -39,7 +39,7 @@ export async function reserve(sql: Sql, { principal, key, fingerprint }: Asked):
     [principal, key, fingerprint],
     'idempotency-read',
   )
-  // Without a row it was released this moment: to be asked again, like one that is running.
+  // Without a row the reservation was released just now: the client is to retry, as for a running request.
   if (row === undefined) return { kind: 'running' }
   if (!row.same) return { kind: 'mismatch' }
   if (row.status === null) return { kind: 'running' }
@@ -56,7 +56,7 @@ export const finish = (sql: Sql, { principal, key, holder }: Reservation, { stat
 export const release = (sql: Sql, { principal, key, holder }: Reservation) =>
   sql(`delete from idempotent_requests where ${mine}`, [principal, key, holder], 'idempotency-release')
 
-/** Says of these that they are still being carried out. */
+/** Marks these requests as still being carried out. */
 export const renew = (sql: Sql, held: readonly Reservation[]) =>
   sql(
     `update idempotent_requests as kept set created_at = now()
@@ -66,7 +66,7 @@ export const renew = (sql: Sql, held: readonly Reservation[]) =>
     [held.map(({ principal }) => principal), held.map(({ key }) => key), held.map(({ holder }) => holder)],
   )
 
-/** Forgets what is older than a day. */
+/** Deletes the rows that are older than a day. */
 export async function cleanIdempotentRequests(sql: Sql): Promise<void> {
   await sql(`delete from idempotent_requests where created_at < now() - interval '24 hours'`)
 }

@@ -1,26 +1,26 @@
-// What one caller may still ask for, as the work done for him sees it.
+// The remaining limits of one caller, as the work done for that caller sees them.
 
 export type Allowance = {
-  /** The account that is charged and takes turns: `project:<id>`, `address:<address>`, `payer:<wallet>` or `admin`. */
+  /** The account that is charged and queued: `project:<id>`, `address:<address>`, `payer:<wallet>` or `admin`. */
   subject: string
-  /** A caller without key and payment: anyone can be many of them. */
+  /** A caller without API key and payment: one client can pose as many such callers. */
   isAnonymous: boolean
-  /** Work that is paid for is never refused for want of room; it waits. */
+  /** Paid work is never refused because a queue is full; it waits. */
   isPaid: boolean
-  /** Charges work whose cost is known only now. Throws `too_many_requests` when that is more than is left. */
+  /** Charges work whose cost is known only while it runs. Throws `too_many_requests` when the cost exceeds the rest. */
   spend(cost: number): void
   /**
-   * Counts one more event stream of this caller as open, until what it answers is called. Throws `too_many_requests` when
-   * there are as many as it may have.
+   * Counts one more open event stream of this caller, until the returned function is called. Throws `too_many_requests`
+   * when the caller has its maximum of streams.
    */
   openStream(): () => void
-  /** The rest of the caller's own limit; null where nothing is limited. */
+  /** Returns the rest of the caller's own limit; null where nothing is limited. */
   left(): { remaining: number; resetSeconds: number } | null
-  /** Aborted when the caller is gone; null where the work is finished all the same. */
+  /** Aborted when the caller disconnects; null where the work is finished regardless. */
   readonly signal: AbortSignal | null
 }
 
-/** For work that is paid for: it is neither charged nor given up. */
+/** Returns the allowance of paid work, which is neither charged nor aborted. */
 export const unlimited = (subject: string): Allowance => ({
   subject,
   isAnonymous: false,

@@ -1,8 +1,8 @@
-// Finds our own error inside what an engine, a driver or a plugin wrapped around it.
+// Finds the AppError inside what a GraphQL engine, a driver or a plugin wrapped around it.
 import { PothosValidationError } from '@pothos/core'
 import { AppError } from '../core/errors.ts'
 
-/** Null for what no caller may see. A database that cannot be reached is `database_unavailable`. */
+/** Returns null for an error that no caller may see. An unreachable database is `database_unavailable`. */
 export function appErrorIn(error: unknown): AppError | null {
   let inner = error
   for (let depth = 0; depth < 10 && inner instanceof Error; depth++) {
@@ -10,7 +10,7 @@ export function appErrorIn(error: unknown): AppError | null {
     // Cursors and page sizes of connections are checked by Pothos itself.
     if (inner instanceof PothosValidationError)
       return new AppError('validation_failed', inner.message, { cause: error })
-    // A cursor with the right form and no id in it is only found out by the database.
+    // Only the database detects a cursor that has the right form but contains no id.
     if (isMisshapen(inner))
       return new AppError('validation_failed', 'A value does not have the form it must have.', { cause: error })
     if (isUnreachable(inner)) return new AppError('database_unavailable', undefined, { cause: error })
@@ -19,7 +19,7 @@ export function appErrorIn(error: unknown): AppError | null {
   return null
 }
 
-// PostgreSQL's "invalid text", "out of range" and "not in repertoire", and Prisma's for the same, also before it asks.
+// PostgreSQL's codes "invalid text", "out of range" and "not in repertoire", and Prisma's, some raised before a query.
 const misshapen = /^(22P02|22P05|22003|22021|P2007|P2020|P2023)$/
 
 const isMisshapen = (error: Error): boolean =>
@@ -27,10 +27,10 @@ const isMisshapen = (error: Error): boolean =>
   (error.name.startsWith('PrismaClient') &&
     /\bcursor: \{|Code: `22|Could not convert argument value/.test(error.message))
 
-// Node's own, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's.
+// Node's codes, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's codes.
 const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024)$/
 
-// Of an error that Prisma has no code of its own for, it tells PostgreSQL's in the text.
+// Where Prisma has no code of its own for an error, its message contains PostgreSQL's code.
 const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
 
 const isUnreachable = (error: Error): boolean =>

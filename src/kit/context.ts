@@ -1,4 +1,4 @@
-// What every part is handed: the parts of the running app, and for a request also who calls.
+// The context passed to every module: the parts of the running app, and for a request also its principal.
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Principal } from '../core/principal.ts'
@@ -21,11 +21,11 @@ import type { Allowance } from './allowance.ts'
 /** A key and the name by which stored data refers to it. */
 export type NamedKey = { id: string; key: Buffer }
 
-/** Amounts are plain decimals of one currency, prices of a million tokens. */
+/** Amounts are plain decimals of one currency; prices are per million tokens. */
 export type Ai = {
   /** Null: the assistant is off. */
   model: Model | null
-  /** For models that projects name: public addresses only. */
+  /** Opens a model that a project configured: public addresses only. */
   openModel(config: ModelConfig): Model
   timeoutMs: number
   maxOutputTokens: number
@@ -47,58 +47,58 @@ export type App = {
   chains: readonly [Chain, ...Chain[]]
   openProjectChain: OpenProjectChain
   signer: Signer
-  /** By name; those that a configuration can choose. */
+  /** By name: the providers that a configuration can choose. */
   compliance: ReadonlyMap<string, ComplianceProvider>
   feed: EventFeed
-  /** Where the bytes of new files go; null: into the database. */
+  /** Stores the bytes of new files; null: the database stores them. */
   blobStore: BlobStore | null
-  /** Null: bundles cannot be published here. */
+  /** Null: this process cannot publish bundles. */
   publisher: Publisher | null
-  /** Those with a gateway. */
+  /** The stores that have a gateway. */
   contentStores: readonly ContentStore[]
-  /** In the order in which they are asked. */
+  /** In the order in which they are queried. */
   fxRates: readonly FxRates[]
-  /** Null: nothing can be paid for here. */
+  /** Null: this service accepts no payments. */
   facilitator: PaymentFacilitator | null
-  /** Who is paid, unless a price says otherwise. */
+  /** The wallet that is paid, unless a price names another. */
   paymentsTo: string
   ai: Ai
-  /** Encrypts what has to be read again; null: nothing of that kind is stored. */
+  /** Encrypts secrets that have to be read again; null: no such secret is stored. */
   vault: Vault | null
-  /** For URLs that a stranger names. */
+  /** For URLs that untrusted clients name. */
   fetchPublic: PublicFetch
   postPublic: PublicPost
-  /** Whether anything could ever be posted there; a name is looked up only when it is. */
+  /** Whether posting to the URL can ever be allowed; its host name is resolved only when posting. */
   canPost(url: string): boolean
   webhooks: {
-    /** From which the secrets of receivers are computed: those of new ones from the first. */
+    /** The keys from which webhook secrets are derived: the secrets of new endpoints from the first. */
     keys: readonly [NamedKey, ...NamedKey[]]
-    /** How long deliveries that are over are shown. */
+    /** Number of days for which finished deliveries are kept. */
     deliveryDays: number
   }
   /** Without a trailing slash. */
   publicBaseUrl: string
-  /** Of front ends; null: any. */
+  /** Origins of front ends; null: any. */
   allowedOrigins: readonly string[] | null
   version: string
   /** SHA-256 (hex) of the service administrators' keys. */
   adminKeyHashes: ReadonlySet<string>
 }
 
-/** The payment that came with a request, for the one field it may pay for. */
+/** The payment that came with a request, for the one paid field of its operation. */
 export type Paying = {
-  /** PAYMENT-SIGNATURE, or what stands for it. */
+  /** PAYMENT-SIGNATURE, or its equivalent over another transport. */
   header: string | null
-  /** What a challenge asks for, in words. */
+  /** The place of a payment in the request, in words for the challenge. */
   place: string
-  /** The extensions of a challenge that tell how to ask for this endpoint, which is named by its REST path. */
+  /** Returns the challenge extensions that describe how to call this endpoint, which its REST path names. */
   described(path: string, resource: string): Record<string, unknown>
-  /** From which it comes. */
+  /** Address of the client. */
   address: string
-  /** Path and query that were asked for; null where they say nothing of what is bought. */
+  /** Path and query of the request; null where they do not show what is bought. */
   resource: string | null
   isTaken: boolean
-  /** Adds headers to the answer. */
+  /** Adds headers to the response. */
   respond(headers: Record<string, string>): void
 }
 
@@ -107,6 +107,6 @@ export type Context = App & {
   requestId: string
   paying: Paying
   allowance: Allowance
-  /** Cost of each root field of the operation, by its key in the answer. */
+  /** Cost of each root field of the operation, by its response key. */
   costs: ReadonlyMap<string, number>
 }

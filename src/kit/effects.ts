@@ -1,13 +1,13 @@
-// What commits with a change, as SQL: audit rows, events and jobs.
+// Builds the SQL that commits a change's effects with the change: audit rows, events and jobs.
 
-// A job that fails is tried again for as long as it takes; attempts are bounded only by the column's type.
+// A failed job is retried indefinitely; only the type of the column limits its attempts.
 const maxAttempts = 32_767
 
 /** Each source is a query. Columns in this order: */
 type Sources = {
   /** action, object_type, object_id, project_id, actor, details */
   audit: string
-  /** The columns of `eventColumns`; the database numbers them, and makes deliveries and a notification of them. */
+  /** The columns of `eventColumns`; the database numbers the events, and creates deliveries and a notification. */
   events: string
   /** task, payload, queue, key, after_ms */
   jobs: string
@@ -24,8 +24,8 @@ export const receiptEvent = (
   ${receipts}.bundle_hash, ${receipts}.ledger_txid, ${receipts}.anchored_at, ${refundSettled}`
 
 /**
- * A statement that writes them all. `change`, if given, is the change itself: common table expressions, which the sources
- * may read, and the query over them whose rows the statement returns.
+ * Returns a statement that writes all effects. `change`, if given, is the change itself: common table expressions,
+ * which the sources may read, and the query over them whose rows the statement returns.
  */
 export const effects = (sources: Sources, change?: { ctes: string; answer: string }) => `
   with ${change ? `${change.ctes},` : ''} audit as (
@@ -42,16 +42,17 @@ export const effects = (sources: Sources, change?: { ctes: string; answer: strin
   )
   ${change ? `select answer.* from (${change.answer}) as answer, effects` : 'select * from effects'}`
 
-// The end of a project's chain of audit rows is locked until the transaction ends: two that lock several must not wait for
-// each other. The sort also makes the whole change, with its own waits, come before the first of these locks.
+// An audit row locks the end of its project's audit chain until the transaction ends. One locking order keeps
+// transactions with several projects from deadlocking. The sort also completes the whole change, with its own waits,
+// before the first of these locks.
 const inOrderOfChains = 'order by project_id'
 
-// Numbering a project's events takes a second lock: always after those of the audit rows, and in one order.
+// Numbering a project's events acquires a second lock: always after those of the audit rows, and in one order.
 const afterAudit = '(select count(*) from audit) as audited'
 const inOrderOfLocks = 'order by event_lock(event.project_id)'
 
-// A job without a key is given one that nothing else has, because graphile-worker's other modes run an update joined to
-// the whole queue: with a few thousand jobs waiting that is ten times the cost of the rest of the statement.
+// A job without a key gets a unique key, because graphile-worker's other modes run an update joined to the whole queue:
+// with a few thousand waiting jobs that update costs ten times as much as the rest of the statement.
 const addJob = `graphile_worker.add_job(
   task, payload, queue, now() + after_ms * interval '1 millisecond', ${maxAttempts},
   coalesce(key, gen_random_uuid()::text), job_key_mode => case when key is null then 'unsafe_dedupe' else 'preserve_run_at' end)`

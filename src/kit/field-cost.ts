@@ -1,4 +1,4 @@
-// What a field costs, as it is declared beside the field: `extensions: { cost, listSize }`, with the meaning of the GraphQL
+// The cost of fields, declared beside each field: `extensions: { cost, listSize }`, with the meaning of the GraphQL
 // cost directives (@cost, @listSize). One unit is about a tenth of a millisecond of this process and its database.
 import type { GraphQLField } from 'graphql'
 import { z } from 'zod'
@@ -8,25 +8,25 @@ type Arguments = Readonly<Record<string, unknown>>
 const listSize = z.strictObject({
   /** Entries when no slicing argument is given. */
   assumedSize: z.number().positive(),
-  /** Arguments that say how many entries are asked for; the largest counts. */
+  /** Arguments that state how many entries are requested; the largest counts. */
   slicingArguments: z.array(z.string()).default([]),
-  /** The field answers no more entries than this. */
+  /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
-  /** Fields of the answer's type that hold the entries, where the field itself is no list. */
+  /** Fields of the returned type that contain the entries, where the field itself is not a list. */
   sizedFields: z.array(z.string()).default([]),
 })
 
 const declaration = z.object({
-  /** The field costs this once for each object that it stands in. Its arguments come as the document gives them, unchecked. */
+  /** Cost of the field for each parent object. A function gets the arguments unchecked, as the document has them. */
   cost: z.union([z.number(), z.custom<(args: Arguments) => number>(value => typeof value === 'function')]).default(0),
   listSize: listSize.optional(),
-  /** The field itself limits how much of it runs at once. */
+  /** The field itself limits its concurrency. */
   hasOwnTurns: z.boolean().default(false),
 })
 
 export type ListSize = z.output<typeof listSize>
 
-/** A Relay connection. */
+/** Returns the list size of a Relay connection. */
 export const connectionSize = (assumedSize: number, maxSize: number): z.input<typeof listSize> => ({
   assumedSize,
   maxSize,
@@ -38,7 +38,7 @@ type Field = Pick<GraphQLField<unknown, unknown>, 'extensions'>
 
 const declared = new WeakMap<Field, z.output<typeof declaration>>()
 
-/** Throws for a declaration that is malformed. */
+/** Returns the declared cost of a field; throws when the declaration is malformed. */
 export function declaredCost(field: Field): z.output<typeof declaration> {
   const known = declared.get(field)
   if (known) return known
@@ -55,7 +55,7 @@ export function entriesOf({ assumedSize, slicingArguments, maxSize }: ListSize, 
   return Math.min(asked.length === 0 ? assumedSize : Math.max(...asked), maxSize ?? Number.POSITIVE_INFINITY)
 }
 
-/** A list of at most `maxSize` entries, whose argument of this name says how many. */
+/** Returns the list size of at most `maxSize` entries, whose number the argument `name` states. */
 export const slicedBy = (name: string, assumedSize: number, maxSize: number): z.input<typeof listSize> => ({
   assumedSize,
   maxSize,

@@ -1,9 +1,9 @@
-// Work that arrives together is done together: one that comes alone starts at once, those that come meanwhile go next.
+// Batches concurrent calls: a call that comes alone starts at once, and calls that come meanwhile are the next batch.
 
-// A statement of this many rows takes a few milliseconds; more would only make the first wait for the last.
+// A statement of this many rows takes a few milliseconds; with more, the first row would only wait for the last.
 const most = 128
 
-/** `run` answers in the order of its members. When a shared run fails, each member is tried alone once. */
+/** `run` returns its results in the order of its members. When a batch fails, each member is retried alone once. */
 export function gather<Member, Result>(run: (members: Member[]) => Promise<Result[]>) {
   type Waiting = { member: Member; resolve(result: Result): void; reject(error: unknown): void }
   const waiting: Waiting[] = []

@@ -1,4 +1,4 @@
-// The versions of a configuration as a connection: who set each, when, and what it changed.
+// The versions of a configuration as a Relay connection: the actor, time and changes of each.
 import { resolveCursorConnection } from '@pothos/plugin-relay'
 import { z } from 'zod'
 import { type Differences, differences } from '../core/differences.ts'
@@ -9,10 +9,10 @@ import type { Sql } from './transaction.ts'
 
 type ConfigVersion = { version: number; createdAt: Date; actor: string | null; differences(): Differences }
 
-// Of the changes of one version, so that a page stays below a megabyte.
+// Limits the changes of one version, so that a page stays below a megabyte.
 const mostCharacters = 16_384
 const [usualSize, maxSize] = [10, 50]
-// Two configurations are read for each version, and parsed again where they are compared: of at most 2,500 values each.
+// Each version reads two configurations, of at most 2,500 values each, and parses both again to compare them.
 const readingCost = 8
 const comparingCost = { cost: 4 }
 
@@ -20,21 +20,21 @@ const ChangeType = builder.objectRef<Differences['changes'][number]>('ConfigChan
   description: 'One member of a configuration that changed.',
   fields: t => ({
     path: t.exposeString('path', {
-      description: 'Which member: a JSON pointer, for instance `/mapping/assets/0/label`.',
+      description: 'JSON pointer to the member, for instance `/mapping/assets/0/label`.',
     }),
     before: t.exposeString('before', {
       nullable: true,
-      description: 'What it was, as JSON. Absent: nothing was there.',
+      description: 'The old value, as JSON. Absent when the member did not exist.',
     }),
-    after: t.exposeString('after', { nullable: true, description: 'What it is, as JSON. Absent: nothing is there.' }),
+    after: t.exposeString('after', { nullable: true, description: 'The new value, as JSON. Absent when removed.' }),
   }),
 })
 
 export const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').implement({
   description: 'One version of a configuration.',
   fields: t => ({
-    version: t.exposeInt('version', { description: 'Its number; later ones have higher numbers, not all in a row.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when it has been in force.' }),
+    version: t.exposeInt('version', { description: 'Version number; later versions have higher numbers, with gaps.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the version took effect.' }),
     actor: t.exposeString('actor', {
       nullable: true,
       description: 'The actor that set it, named as in the audit trail; null where that is not known.',
@@ -43,12 +43,12 @@ export const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').imp
       type: [ChangeType],
       extensions: { ...comparingCost, listSize: { assumedSize: 5 } },
       description:
-        'What differs from the version before; of the first from the defaults. At most 16,384 characters of them.',
+        'Differences from the previous version; for the first version, from the defaults. At most 16,384 characters.',
       resolve: version => version.differences().changes,
     }),
     omittedChanges: t.int({
       extensions: comparingCost,
-      description: 'How many more changes there are.',
+      description: 'Number of changes that `changes` omits.',
       resolve: version => version.differences().omitted,
     }),
   }),
@@ -77,18 +77,18 @@ const cursors = z.object({ before: cursor, after: cursor })
 type Source = {
   /** The table, whose rows have `version`, `created_at` and `actor`. */
   table: 'organisation_configs' | 'project_configs'
-  /** What is compared, of a row `c`. */
+  /** SQL expression of the configuration to compare, in a row `c`. */
   config: string
-  /** Which rows: a condition on `c` with the parameter $1. */
+  /** SQL condition that selects the rows `c`, with the parameter $1. */
   where: string
-  /** Of what `config` gives, or null before the first version. */
+  /** Returns the shown form of a value of `config`, which is null before the first version. */
   shown(stored: unknown): object
 }
 
 type Arguments = Parameters<typeof resolveCursorConnection>[0]['args']
 type Row = Omit<ConfigVersion, 'differences'> & { config: unknown; earlier: unknown }
 
-/** Newest first. `of` is the value of $1. */
+/** Returns the versions, newest first. `of` is the value of $1. */
 export const historyOf = (sql: Sql, { table, config, where, shown }: Source, of: string | null, args: Arguments) =>
   resolveCursorConnection<Promise<ConfigVersion[]>>(
     { args, defaultSize: usualSize, maxSize, toCursor: ({ version }) => String(version) },

@@ -1,15 +1,15 @@
-// GraphQL inputs, arguments and plain objects from zod: a field is declared once, with its rules and its description.
+// Builds GraphQL inputs, arguments and object types from zod: a field is declared once, with its rules and description.
 import type { z } from 'zod'
 import { builder } from './builder.ts'
 import { membersOf, shapeOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
-/** The GraphQL enums of members that are one and whose zod type has no name. */
+/** GraphQL enums by member, for members whose zod enum has no GraphQL name. */
 type Enums = Readonly<Record<string, EnumRef>>
 
 const made = new Map<string, unknown>()
 
-/** A type of this name is made once. */
+/** Creates each named type once. */
 function once<Ref>(name: string, make: () => Ref): Ref {
   const ref = (made.get(name) as Ref | undefined) ?? make()
   made.set(name, ref)
@@ -38,7 +38,7 @@ const inputMembers = (schema: z.ZodObject, enums: Enums) =>
     return { key, type: type as Ref, required: !optional, description }
   })
 
-/** One input object type from a strict zod object. Optional members may be null or absent. */
+/** Creates an input object type from a strict zod object. Optional members may be null or absent. */
 export function inputType<Shape extends z.ZodRawShape>(
   name: string,
   description: string,
@@ -53,11 +53,11 @@ export function inputType<Shape extends z.ZodRawShape>(
   })
 }
 
-/** The arguments of a field from a strict zod object; the resolver parses them with the same object. */
+/** Creates the arguments of a field from a strict zod object; the resolver parses them with the same object. */
 export const argumentsOf = (schema: z.ZodObject, enums: Enums = {}) =>
   builder.args(t => Object.fromEntries(inputMembers(schema, enums).map(({ key, ...member }) => [key, t.field(member)])))
 
-/** One object type that shows what the zod object parses to, member for member. */
+/** Creates an object type that shows what the zod object parses to, member for member. */
 export function objectType<Shape extends z.ZodRawShape>(name: string, description: string, schema: z.ZodObject<Shape>) {
   return builder.objectRef<z.output<typeof schema>>(name).implement({
     description,
@@ -72,7 +72,7 @@ export function objectType<Shape extends z.ZodRawShape>(name: string, descriptio
   })
 }
 
-/** The type of an output field that shows a list as an input takes it, so that what is read can be given back. */
+/** Returns the type of an output field that shows a list in its input form, so that clients can send it back. */
 export function listTypeOf(type: z.ZodType): [Ref] {
   const shape = shapeOf(type)
   if (shape?.kind !== 'list') throw new Error('the input is no list')

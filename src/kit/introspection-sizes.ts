@@ -1,4 +1,4 @@
-// How many entries the lists of introspection have, which is the one part of a schema that cannot declare it itself.
+// The list sizes of the introspection fields, the only part of a schema that cannot declare them itself.
 import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import type { ListSize } from './field-cost.ts'
 
@@ -18,7 +18,7 @@ export function introspectionSizes(schema: GraphQLSchema): IntrospectionSizes {
     '__Schema.types': types.length,
     '__Schema.directives': schema.getDirectives().length,
     '__Type.fields': fields.length / types.length,
-    // One type, which may have far more of everything than the average.
+    // The field returns one type, which may be far larger than the average type.
     'Query.__type':
       Math.max(...composite.map(type => Object.keys(type.getFields()).length)) / (fields.length / types.length),
     '__Type.inputFields': average(types.filter(isInputObjectType).map(type => Object.keys(type.getFields()).length)),

@@ -1,15 +1,15 @@
-// Work that would starve everything else if it ran side by side runs one after another, and not too much of it waits.
+// A serial queue of limited length, for work that would starve all other work if it ran concurrently.
 import { AppError } from '../core/errors.ts'
 
-/** Throws `too_many_requests` when so many are waiting already. */
+/** Returns a queue whose calls throw `too_many_requests` when `waitingAtMost` calls wait already. */
 export function oneAtATime(waitingAtMost: number) {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  /** Throws as the turn itself would. */
+  /** Throws when a call would be refused now. */
   const admit = () => {
     if (waiting >= waitingAtMost) throw new AppError('too_many_requests', undefined, { retryAfterSeconds: 10 })
   }
-  /** For whoever was admitted earlier: waits, however many do. */
+  /** Queues work that was admitted earlier, however many calls wait. */
   const wait = async <T>(work: () => Promise<T>): Promise<T> => {
     waiting += 1
     const turn = last.then(work)

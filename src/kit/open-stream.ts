@@ -1,7 +1,7 @@
-// A stream of events that holds a place of its caller until it ends, however it ends.
+// An event stream that counts as one of its caller's open streams until it ends, however it ends.
 import type { Allowance } from './allowance.ts'
 
-/** Throws `too_many_requests` when the caller has as many streams as it may have. */
+/** Opens a stream. Throws `too_many_requests` when the caller has its maximum of streams. */
 export async function openStream<Event>(
   { openStream: take }: Allowance,
   begin: () => Promise<AsyncGenerator<Event>>,
@@ -15,7 +15,7 @@ export async function openStream<Event>(
   }
 }
 
-// No generator: one that is ended before its first step would never come to its `finally`.
+// Not a generator: a generator that is ended before its first step never runs its `finally`.
 function releasing<Event>(events: AsyncGenerator<Event>, release: () => void): AsyncIterableIterator<Event> {
   const ended = async (result: Promise<IteratorResult<Event>>): Promise<IteratorResult<Event>> => {
     try {

@@ -1,4 +1,4 @@
-// What an operation costs, counted before it runs from what it asks for: a list multiplies what stands inside it.
+// Computes the cost of an operation from its document, before it runs: a list multiplies the cost of its selection.
 import {
   type DocumentNode,
   type FieldNode,
@@ -25,28 +25,28 @@ import { introspectionSizes } from './introspection-sizes.ts'
 export type OperationCost = {
   /** The cost of the whole operation, at least 1. */
   total: number
-  /** The cost of each root field, by its key in the answer. */
+  /** The cost of each root field, by its response key. */
   roots: ReadonlyMap<string, number>
   /**
-   * Fields with fragments written out, those of an interface or union once for each of its types, and also those that
-   * @skip or @include leave out: they are compiled all the same.
+   * Number of fields with fragments expanded, those of an interface or union once for each possible type. Includes the
+   * fields that @skip or @include leave out, because they are compiled all the same.
    */
   fields: number
-  /** The cost is the same whatever the variables are. */
+  /** Whether the cost is the same for all values of the variables. */
   isConstant: boolean
 }
 
-// An object comes out of the database and passes resolvers; a value of one is copied.
+// An object is read from the database and passes resolvers; a value of an object is copied.
 const perObject = 0.2
 const perValue = 0.02
-// The schema itself is in memory, and answered without a pause: 2,000 of cost are less than a tenth of a second.
+// The schema is read from memory, without a pause: a cost of 2,000 is less than a tenth of a second.
 const perSchemaEntry = 0.05
 // A transaction with its audit row, event and job.
 const perWrite = 5
 const undeclaredEntries = 10
 
 type Values = Readonly<Record<string, unknown>>
-/** Fields whose list sizes are decided by an argument of the field above them. */
+/** Fields whose list sizes an argument of the parent field decides. */
 type Sized = { fields: readonly string[]; entries: number }
 
 /** Counts one operation of a valid and bounded document; `values` are its variables as the caller sent them. */
@@ -84,7 +84,7 @@ export function costOf(
     )
   }
 
-  /** Not left out by @skip or @include. */
+  /** Whether @skip and @include let the selection run. */
   function isAsked({ directives = [] }: SelectionNode): boolean {
     return directives.every(({ name: { value: directive }, arguments: [condition] = [] }) => {
       if (condition === undefined || (directive !== 'skip' && directive !== 'include')) return true

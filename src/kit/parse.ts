@@ -1,11 +1,11 @@
-// Parsing at the edge: zod's findings become issues with stable types, in the words clients of the REST API know.
+// Parses input with zod and converts zod's issues to issues with stable types, in the wording of the REST API.
 import type { z } from 'zod'
 import { type Issue, invalid } from '../core/errors.ts'
 
-// A list can hold thousands of mistakes; the answer need not name them all.
+// A list can contain thousands of mistakes; the response need not name them all.
 const mostIssues = 100
 
-/** Throws `validation_failed`; `at` is where the value stands among the caller's arguments. */
+/** Throws `validation_failed`; `at` is the path of the value in the caller's arguments. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[] = []): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

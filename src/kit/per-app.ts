@@ -1,4 +1,4 @@
-// State that belongs to one running app (a gatherer, a cache) without a global: made at first use, gone with the app.
+// State of one running app (a batcher, a cache) without a global: created at first use, released with the app.
 import type { App } from './context.ts'
 
 export function perApp<T>(make: (app: App) => T): (app: App) => T {

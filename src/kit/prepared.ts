@@ -1,4 +1,4 @@
-// The one place where queries and mutations are compiled, so that the engine can change without touching a door.
+// Compiles queries and mutations in one place, so that the engine can change without touching the GraphQL or REST API.
 import {
   BREAK,
   type DocumentNode,
@@ -17,8 +17,8 @@ export type RunCompiled = (
 ) => ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Compiles an operation of a valid document, which takes time and memory in proportion to its fields with fragments written
- * out. Null for a subscription and for what the compiler cannot do: graphql-js runs those.
+ * Compiles an operation of a valid document. Time and memory grow with its fields after expanding the fragments.
+ * Returns null for a subscription and for an operation that the compiler does not support: graphql-js runs those.
  */
 export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled | null {
   const operation = getOperationAST(document, name)
@@ -30,8 +30,8 @@ export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, nam
 }
 
 /**
- * Whether a variable stands elsewhere than in the arguments of a root field. Pothos reads such ones from what the engine
- * tells resolvers of the operation, and the compiler tells it in the form of an older graphql-js.
+ * Whether a variable occurs outside the arguments of a root field. Pothos reads such a variable from the resolver's
+ * `info`, which the compiler passes in the form of an older graphql-js.
  */
 function hasInnerVariables(document: DocumentNode): boolean {
   let found = false

@@ -1,5 +1,5 @@
-// A background step over receipts. It takes many at once; when the group fails, each is tried for itself, so that
-// one that cannot go on holds up no other.
+// A background task over a batch of receipts. When the batch fails, each receipt is retried alone, so that a failing
+// receipt delays no other.
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { App } from './context.ts'
@@ -16,13 +16,13 @@ export const receiptTask = (name: string, run: (app: App, receiptIds: string[]) 
       try {
         await run(app, receipts)
       } catch (error) {
-        // The log of a failed job leaves out the cause.
-        if (isStoreDown(error)) app.log.warn({ err: error, task: name }, 'the object store holds up receipts')
-        // What no receipt is to blame for is no better alone.
+        // The log of a failed job omits the cause.
+        if (isStoreDown(error)) app.log.warn({ err: error, task: name }, 'the unavailable object store delays receipts')
+        // No receipt causes an object store failure, so retrying each receipt alone does not help.
         if (receipts.length === 1 || isStoreDown(error)) throw error
         app.log.warn(
           { err: error, task: name, receipts: receipts.length },
-          'a group failed; each receipt goes on alone',
+          'a batch failed; each receipt is retried alone',
         )
         await inTransaction(app, async tx =>
           tx.job(...receipts.map(id => ({ task: name, payload: { receipts: [id] } }))),

@@ -1,4 +1,4 @@
-// The scalars of the schema and their one form on the wire.
+// The custom scalars of the schema, and the one wire format of each.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { plainAmount } from '../core/amount.ts'
 import { isLargerThan } from '../core/json-size.ts'
@@ -46,7 +46,7 @@ const isJsonObject = (value: unknown): value is object =>
 
 export const jsonObject = new GraphQLScalarType<object, object>({
   name: 'JSONObject',
-  description: 'A JSON object whose members depend on what it is about.',
+  description: 'A JSON object whose members depend on the field.',
   serialize: value => {
     if (isJsonObject(value)) return value
     throw new GraphQLError('JSONObject cannot represent this value.')

@@ -1,19 +1,19 @@
-// Reads a log as it grows: what there is, then what is added, however many changes a wake stands for.
+// Reads a growing log: the present rows, then added rows, however many changes one wake-up stands for.
 import type { EventFeed, Topic } from '../ports/event-feed.ts'
 
 export type Page<Row> = {
   rows: Row[]
-  /** Where the next page begins; it moves on past rows that were left out. */
+  /** Cursor of the next page; it advances past rows that were left out. */
   after: string
-  /** More stands in the log already. */
+  /** The log contains more rows already. */
   isFull?: boolean
-  /** Nothing will be added. */
+  /** No row will be added. */
   isOver?: boolean
 }
 
 type Log<Row> = {
   topic: Topic
-  /** What comes first. Read after watching began, or a change between the two would be missed. */
+  /** Reads the first page. Called after watching began, or a change between the two would be missed. */
   begin(): Promise<Page<Row>>
   later(after: string): Promise<Page<Row>>
   isLast?(row: Row): boolean
@@ -25,7 +25,7 @@ export async function tail<Row>(feed: EventFeed, log: Log<Row>): Promise<AsyncGe
   const watching = feed.watch(log.topic, signal.open)
   try {
     const events = read(log, await log.begin(), signal, watching)
-    // A generator that waits hears of its end only when it goes on.
+    // A waiting generator handles `return` only when it resumes.
     const leave = events.return.bind(events)
     events.return = value => {
       watching.stop()
@@ -61,7 +61,7 @@ async function* read<Row>(
 
 type Latch = ReturnType<typeof latch>
 
-/** Opened any number of times while nobody waits, it lets the next one through once; closed, it stays open. */
+/** Opened any number of times while no reader waits, it lets the next reader through once; closed, it stays open. */
 function latch() {
   let isOpen = false
   let closed = false

@@ -1,4 +1,4 @@
-// A background step: its name, the payload it parses, what it does. Steps are idempotent: twice is as good as once.
+// A background task: its name, the payload it parses, its action. Tasks are idempotent: running one twice is harmless.
 import type { z } from 'zod'
 import type { App } from './context.ts'
 

@@ -1,12 +1,12 @@
-// One database transaction with all that must commit with it: audit rows, events, the next jobs.
+// One database transaction with everything that must commit with it: audit rows, events and the next jobs.
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { EventType } from '../core/event-types.ts'
 import type { App } from './context.ts'
 import { effects, receiptEvent } from './effects.ts'
 
 /**
- * `name` prepares the statement once a connection, and its plan is kept: only for one whose plan is right however much
- * its tables grow. One that reads a table by a list of ids is not, unless it looks each id up for itself.
+ * `name` prepares the statement once per connection, and its plan is kept: only for a statement whose plan stays right
+ * however much its tables grow. A statement that reads a table by a list of ids must therefore look up each id alone.
  */
 export type Sql = <Row extends QueryResultRow = QueryResultRow>(
   text: string,
@@ -29,7 +29,7 @@ export type Job = {
   payload: unknown
   /** Jobs of one queue run one after another. */
   queue?: string
-  /** A waiting job of the same key is the same job, and its time stands. */
+  /** A waiting job of the same key is kept, with its time, instead of adding another. */
   key?: string
   /** Not before this many milliseconds from now. */
   afterMs?: number
@@ -41,15 +41,15 @@ type Subject =
   | { type: EventType & `agent.${string}`; projectId: string; anchorId: string; anchor: AnchorAsIs }
   | { type: EventType & `webhook${string}`; projectId: string; endpointId: string }
 
-/** Null until it is in a block that is final. */
+/** `txid` and `anchoredAt` are null until the anchor is in a final block. */
 type AnchorAsIs = { bundleHash: string; txid: string | null; anchoredAt: Date | null }
 
 export type Transaction = {
   sql: Sql
   audit(...entries: AuditEntry[]): void
-  /** These receipts changed their state: an event each. */
+  /** Writes an event for each of these receipts, whose status changed. */
   changed(...receiptIds: string[]): void
-  /** Other events. All are delivered to receivers, and those who wait for them are woken. */
+  /** Writes other events. Every event wakes its readers; webhook endpoints receive the types they subscribe to. */
   event(...events: Subject[]): void
   job(...jobs: Job[]): void
 }
@@ -58,12 +58,12 @@ export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transac
   const client = await app.pool.connect()
   let broken: Error | boolean = false
   try {
-    // Sent in one breath with the first statement, as the commit is with the last: the pool's connections pipeline.
+    // Pipelined with the first statement, as the commit is with the last: the pool's connections support pipelining.
     const begun = client.query('begin')
     begun.catch(() => undefined)
     return await withEffects(sqlOf(client), run, async () => {
       const [, { command }] = await Promise.all([begun, client.query('commit')])
-      // What PostgreSQL answers when a statement failed and nobody minded.
+      // PostgreSQL rolls back on `commit` when a statement failed and its error was ignored.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
     })
   } catch (error) {
@@ -76,13 +76,13 @@ export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transac
   }
 }
 
-/** On a client, or on the pool, where each statement is a transaction of its own. */
+/** Returns `Sql` on a client, or on the pool, where each statement is a transaction of its own. */
 export const sqlOf =
   (client: Pick<PoolClient, 'query'>): Sql =>
   async <Row extends QueryResultRow>(text: string, values: unknown[] = [], name?: string) =>
     (await client.query<Row>({ text, values, ...(name !== undefined && { name }) })).rows
 
-/** Runs and then writes the effects through `sql`, which must be inside a transaction that `commit` ends, if given. */
+/** Calls `run`, then writes its effects through `sql`, which is in a transaction that `commit` ends, if given. */
 export async function withEffects<T>(
   sql: Sql,
   run: (tx: Transaction) => Promise<T>,
@@ -102,12 +102,12 @@ export async function withEffects<T>(
     job: (...more) => void jobs.push(...more),
   })
   const any = entries.length + jobs.length + receipts.size + events.length > 0
-  // When the effects fail, the commit behind them becomes a rollback.
+  // When writing the effects fails, the commit pipelined behind it becomes a rollback.
   await Promise.all([any && writeEffects(sql, entries, jobs, [...receipts], events), commit()])
   return result
 }
 
-// One statement, because each round trip holds the rows a little longer.
+// One statement, because each round trip keeps the rows locked a little longer.
 const changedType = "coalesce(changed.type, 'receipt.' || receipt.status)"
 const effectsStatement = effects({
   audit: 'select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])',

@@ -1,15 +1,15 @@
-// Work that would starve everything else if it all ran at once: a few at a time, and callers take turns, so that one who asks
-// for much waits for himself.
+// A semaphore for work that would starve all other work if it ran unlimited. Callers are served in turn, so that a
+// caller with much work waits only for itself.
 import { AppError } from '../core/errors.ts'
 import type { Allowance } from './allowance.ts'
 
 export type TurnLimits = {
-  /** How many pieces of work run at once, for all callers together and for each. */
+  /** Semaphore slots: for all callers together, and for each caller. */
   atOnce: number
   eachAtOnce: number
-  /** How many of them callers without a key may take; of the pieces that wait they may have the same share. */
+  /** Slots that callers without an API key may use; of the queue they may use the same share. */
   anonymousAtOnce: number
-  /** How many pieces may wait, for all callers together and for each. */
+  /** Queue length: for all callers together, and for each caller. */
   waiting: number
   eachWaiting: number
 }
@@ -19,8 +19,8 @@ type Waiting = { isAnonymous: boolean; begin(): void }
 
 export type Turns = {
   /**
-   * Runs the work when it is this caller's turn. Throws `too_many_requests` when too much waits already, unless it is paid
-   * for, and `caller_gone` when the caller goes while it waits.
+   * Runs the work when this caller gets a slot. Throws `too_many_requests` when the queue is full, unless the work is
+   * paid, and `caller_gone` when the caller disconnects while it waits.
    */
   run<T>(caller: Caller, work: () => Promise<T>): Promise<T>
   /** Throws `too_many_requests` when work of this caller would be refused now. */
@@ -31,7 +31,7 @@ export function createTurns(limits: TurnLimits): Turns {
   const running = new Map<string, number>()
   let total = 0
   let anonymous = 0
-  // In the order of turns: a caller whose work begins goes to the end.
+  // In the order in which callers are served: a caller whose work begins goes to the end.
   const queues = new Map<string, Waiting[]>()
   let waiting = 0
   let anonymousWaiting = 0

@@ -1,5 +1,5 @@
-// Every write is a verb: its name, who may, what it takes, what it does. `perform` parses, checks access, and runs it
-// in one transaction with its audit rows, events and jobs.
+// Defines write operations: name, required access, input and action. `perform` checks access, parses the input, and
+// runs the action in one transaction with its audit rows, events and jobs.
 import { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
@@ -20,7 +20,7 @@ export type VerbTransaction = Transaction & {
 }
 
 export type Verb<Input extends z.ZodType, Result, Prepared = undefined> = Common<Input> & {
-  /** What has to be asked of the outside first: before the transaction, which must not wait for it. */
+  /** Queries external systems, before the transaction, because the transaction must not wait for them. */
   prepare?(input: z.output<Input>, context: Context): Promise<Prepared>
   run(tx: VerbTransaction, input: z.output<Input>, context: Context, prepared: Prepared): Promise<Result>
 }
@@ -28,11 +28,11 @@ export type Verb<Input extends z.ZodType, Result, Prepared = undefined> = Common
 export type Member<Input> = { input: Input; principal: Principal; actor: string }
 
 /**
- * A verb whose calls of the same moment are written together, each answered for itself. `runAll` writes in one statement
- * that carries its effects, so that it needs no transaction around it: a call that comes alone waits for one round trip.
+ * An operation whose concurrent calls are written in one batch, each with its own result. `runAll` writes in one
+ * statement that includes the effects, so that it needs no transaction: a lone call waits for one round trip.
  */
 export type GatheredVerb<Input extends z.ZodType, Result> = Common<Input> & {
-  /** Whether this principal may, beyond `access`; throws. Called before the input waits for others. */
+  /** Throws when this principal lacks rights beyond `access`. Called before the call joins a batch. */
   admit(principal: Principal): void
   runAll(sql: Sql, members: Member<z.output<Input>>[]): Promise<Result[]>
 }
@@ -41,7 +41,7 @@ export const verb = <Input extends z.ZodType, Result, Prepared = undefined>(
   definition: Verb<Input, Result, Prepared>,
 ) => definition
 
-/** What the field of a verb tells the doors of it, so that it is said once. */
+/** Returns the `extensions` of an operation's GraphQL field, so that access and input are declared once. */
 export const declarationOf = ({ access, input }: Pick<Common<z.ZodType>, 'access' | 'input'>) => ({
   access,
   input: z.object({ input }),
@@ -54,12 +54,12 @@ export async function perform<Input extends z.ZodType, Result, Prepared = undefi
 ): Promise<Result> {
   demand(context.principal, definition.access)
   const input = parse(definition.input, raw, ['input'])
-  // A verb without `prepare` has `undefined` as what it is handed.
+  // Without `prepare`, `run` receives `undefined`.
   const prepared = (await definition.prepare?.(input, context)) as Prepared
   return inVerbTransaction(context, tx => definition.run(tx, input, context, prepared))
 }
 
-/** For what the worker does as a verb would. */
+/** Runs in an operation's transaction; called directly where the worker does what an operation does. */
 export const inVerbTransaction = <Result>(
   { db }: Pick<App, 'db'>,
   run: (tx: VerbTransaction) => Promise<Result>,
@@ -69,14 +69,14 @@ export const inVerbTransaction = <Result>(
     return withEffects(sql, tx => run({ ...tx, db }))
   }, transactionOptions)
 
-// Read committed, as PostgreSQL's default; the waits are those of a busy small machine.
+// Read committed, as PostgreSQL's default; the timeouts suit a busy small machine.
 const transactionOptions = {
   isolationLevel: Prisma.TransactionIsolationLevel.ReadCommitted,
   maxWait: 10_000,
   timeout: 20_000,
 }
 
-/** Binds a gathered verb to one app; calls made while others are being written go together next. */
+/** Binds a batched operation to one app; calls that come while a batch is written are the next batch. */
 export function performer<Input extends z.ZodType, Result>(
   app: Pick<Context, 'pool'>,
   definition: GatheredVerb<Input, Result>,

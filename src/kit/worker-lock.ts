@@ -1,2 +1,2 @@
-// The class of the advisory locks by which workers show that they live.
+// The class of the advisory locks that live workers keep, so that dead workers can be detected.
 export const workerLockClass = 7_471

@@ -1,4 +1,4 @@
-// What GraphQL type a zod type is. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`.
+// Maps zod types to GraphQL types. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`.
 import { z } from 'zod'
 
 const scalars = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime', 'JSONObject'] as const
@@ -10,7 +10,7 @@ export type ZodShape =
   | { kind: 'object'; name: string; description: string; schema: z.ZodObject }
   | { kind: 'list'; of: ZodShape }
 
-/** Null when the type has no name in GraphQL. */
+/** Returns null when the type has no name in GraphQL. */
 export function shapeOf(type: z.ZodType): ZodShape | null {
   const { graphql: name, description = '' } = type.meta() ?? {}
   const scalar = scalars.find(known => known === name)
@@ -41,7 +41,7 @@ export type Member = {
   description: string
   /** May be absent from an input. */
   optional: boolean
-  /** May be null in what the object parses to. */
+  /** May be null in the parsed object. */
   nullable: boolean
 }
 

@@ -1,11 +1,11 @@
-// From which address a request comes, as limits count it: one machine or household, however many addresses it has.
+// The client address that rate limits count by: a machine or household counts once, however many addresses it has.
 import type { Request } from 'express'
 import ipaddr from 'ipaddr.js'
 
-// Some proxies write the port, too, which is another one for every connection.
+// Some proxies append the port, which differs for every connection, so it is removed.
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+)):\d+$/
 
-/** An IPv6 address is told by its first 64 bits: whoever has one has the other 2^64, too. */
+/** Reduces an IPv6 address to its first 64 bits, because a client with one address of a /64 network has all of them. */
 export function addressName(text: string): string {
   if (!text.includes(':')) return text.slice(0, 64)
   const [, six, four] = withPort.exec(text) ?? []
@@ -17,6 +17,6 @@ export function addressName(text: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** Behind proxies it is what Express makes of X-Forwarded-For; without one the connection is asked, which costs less. */
+/** Behind proxies Express derives it from X-Forwarded-For; otherwise it is read from the socket, which costs less. */
 export const addressOf = (req: Request): string =>
   addressName((req.app.enabled('trust proxy') ? req.ip : req.socket.remoteAddress) ?? 'unknown')

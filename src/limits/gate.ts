@@ -1,4 +1,4 @@
-// Admits requests: each is charged to the project whose key it brings and to the address it comes from, and its answer says
+// Admits requests: charges each to the project of its API key and to its client address, and reports in the response
 // how much is left.
 import { setMaxListeners } from 'node:events'
 import type { Request, Response } from 'express'
@@ -15,21 +15,24 @@ const anyone: Principal = { kind: 'public' }
 export type Admitted = { principal: Principal; allowance: Allowance }
 
 export type Gate = {
-  /** Identifies the caller and charges 1 and what reading the body costs; at once when there is no key to look up. Throws `unauthenticated` and `too_many_requests`. */
+  /**
+   * Identifies the caller, and charges 1 plus the cost of reading the body; synchronous when there is no key to look
+   * up. Throws `unauthenticated` and `too_many_requests`.
+   */
   enter(req: Request, res: Response): Admitted | Promise<Admitted>
-  /** Charges signatures that are about to be checked for this caller. Throws `too_many_requests`. */
+  /** Charges wallet signatures that are about to be checked for this caller. Throws `too_many_requests`. */
   signatures(req: Request, res: Response, by: Principal, count: number): void
-  /** Throws `too_many_requests` when no more answers are kept for this caller now. */
+  /** Throws `too_many_requests` when this caller's quota of stored responses is used up. */
   mayKeep(req: Request, res: Response, by: Principal): void
-  /** Counts an answer that is kept for this caller. */
+  /** Counts the bytes of a response that is stored for this caller. */
   kept(req: Request, by: Principal, bytes: number): void
 }
 
-// On the answer itself: a WeakMap would cost the garbage collector some percent of the throughput.
+// Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
 const limits = Symbol('limits')
 type Limited = Response & { [limits]?: Taken[] }
 
-/** One entry for each policy in both headers, however often it is charged. */
+/** Writes both RateLimit headers, with one entry for each policy, however often the policy is charged. */
 function tell(res: Limited, taken: readonly Taken[]): void {
   if (res.headersSent) return
   const told = res[limits] ?? []
@@ -55,13 +58,13 @@ const unit: Record<Policy, string> = {
   'keys-of-address': 'cost',
   'sign-in': 'signatures',
   'failed-keys': 'keys that are not valid',
-  'answers-of-project': 'KiB of kept answers',
-  'answers-of-address': 'KiB of kept answers',
+  'answers-of-project': 'KiB of stored responses',
+  'answers-of-address': 'KiB of stored responses',
   'streams-of-project': 'streams',
   'streams-of-address': 'streams',
 }
 
-/** `identify` throws `unauthenticated` for a key that is not valid; it must not look up what cannot be a key. */
+/** `identify` throws `unauthenticated` for an invalid key, and must not query the database for a malformed one. */
 export function createGate(
   limiter: Limiter,
   streams: StreamPlaces,
@@ -70,7 +73,7 @@ export function createGate(
   function charge(res: Response, charges: readonly Charge[], cost: number): Taken[] {
     const taken = limiter.take(charges, cost)
     const refusal = taken.find(({ admitted }) => !admitted)
-    // The answer speaks of the caller's own limit, and of another only when that one refuses.
+    // The response reports the caller's own limit (the first), and another limit only when that one refuses.
     tell(res, refusal ? [refusal] : taken.slice(0, 1))
     if (refusal === undefined) return taken
     const { policy, quota, remaining, resetSeconds } = refusal
@@ -112,7 +115,7 @@ export function createGate(
     }
   }
 
-  // Counted after the look-up and against wrong keys alone, so that nobody's failures lock out a valid key.
+  // Charged after the look-up and for invalid keys only, so that failures from an address never lock out a valid key.
   async function identified(rawKey: string, req: Request, res: Response): Promise<Admitted> {
     let principal: Principal
     try {
@@ -138,23 +141,23 @@ export function createGate(
   }
 }
 
-/** A body is parsed before it is known what it asks for. One without a length is taken for one of 32 KiB. */
+/** Costs 1 per 4 KiB, because a body is parsed before its operation is known. Unknown length counts as 32 KiB. */
 const bodyCost = ({ headers }: Request): number =>
   headers['transfer-encoding'] === undefined ? Math.floor(Number(headers['content-length'] ?? 0) / 4_096) || 0 : 8
 
-/** Answers of a service administrator are kept without limit. */
+/** Responses to a service administrator are stored without limit. */
 function answersOf(req: Request, by: Principal): Charge[] {
   if (by.kind === 'key') return [{ policy: 'answers-of-project', subject: by.projectId }]
   return by.kind === 'public' ? [{ policy: 'answers-of-address', subject: addressOf(req) }] : []
 }
 
-/** Aborted when the connection closes before the answer is out. Made when it is first asked for: most requests need none. */
+/** Aborted when the connection closes before the response is sent. Created on first use: most requests need none. */
 function signalOf(res: Response): () => AbortSignal {
   let made: AbortController | null = null
   return () => {
     if (made) return made.signal
     const controller = new AbortController()
-    // One for each field of a document that waits for its turn.
+    // No limit: each field of a document that waits in a queue adds a listener.
     setMaxListeners(0, controller.signal)
     made = controller
     const abort = () => {

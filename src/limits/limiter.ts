@@ -1,5 +1,5 @@
-// How much of each limit is used: counted here in memory, and several times a second added to the table in which all
-// processes meet. A request never waits for it.
+// How much of each limit is used: counted in memory, and added several times a second to the table `rate_windows`,
+// which all processes share. A request never waits for the table.
 import type { Logger } from 'pino'
 import type { Sql } from '../kit/transaction.ts'
 import { type Policy, type Quotas, windowMs } from './policy.ts'
@@ -7,7 +7,7 @@ import { type Policy, type Quotas, windowMs } from './policy.ts'
 const exchangeEveryMs = 250
 const subjectsAtMost = 50_000
 
-/** `total` is what the table said last, `sent` is on its way there, `own` is still to be sent. */
+/** `total` was last read from the table, `sent` is being added to it, `own` is still to be added. */
 type Count = { bucket: string; total: number; sent: number; own: number }
 
 export type Taken = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
@@ -15,9 +15,9 @@ export type Taken = { admitted: boolean; policy: Policy; quota: number; remainin
 export type Charge = { policy: Policy; subject: string }
 
 export type Limiter = {
-  /** Counts `cost` under every charge, unless that would pass the quota of one. Without those that are switched off. */
+  /** Adds `cost` to every charge, unless that would exceed the quota of one. Ignores policies that are switched off. */
   take(charges: readonly Charge[], cost: number): Taken[]
-  /** Counts `cost` also beyond the quota. */
+  /** Adds `cost` to every charge, even beyond the quota. */
   note(charges: readonly Charge[], cost: number): void
   stop(): Promise<void>
 }
@@ -31,7 +31,8 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
   let timer: NodeJS.Timeout | null = null
   let exchanging = Promise.resolve()
   let stopped = false
-  // Without the table nobody is refused: what the others used is not known, and an outage is no caller's fault.
+  // While the table is unreachable no request is refused: the use in other processes is unknown, and an outage is not
+  // the caller's fault.
   let reachable = true
 
   function countOf(bucket: string): Count {
@@ -43,7 +44,7 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     return fresh
   }
 
-  /** Its count stands in the table by now, and is learned again when it comes back. */
+  /** Drops the oldest count. It is in the table by now, and is read from there when its subject returns. */
   function forgetOldest(): void {
     for (const [bucket, count] of counts) {
       counts.delete(bucket)
@@ -83,10 +84,10 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     }
     try {
       await add(sql, sending, of)
-      if (!reachable) log.info('rate limits are shared again')
+      if (!reachable) log.info('rate limits are shared between processes again')
       reachable = true
     } catch (error) {
-      if (reachable) log.error({ err: error }, 'rate limits cannot be shared: nobody is limited')
+      if (reachable) log.error({ err: error }, 'rate limits cannot be shared between processes: no caller is limited')
       reachable = false
       for (const count of sending) {
         count.own += count.sent
@@ -129,10 +130,10 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
   }
 }
 
-/** Adds what these used to the table, and learns what all processes used together. */
+/** Adds these counts to the table, and reads back the totals of all processes. */
 async function add(sql: Sql, counts: readonly Count[], window: number): Promise<void> {
   const rows = await sql<{ bucket: string; used: number }>(
-    // In order, so that two processes never wait for each other's rows.
+    // Sorted by key, so that two processes never deadlock.
     `insert into rate_windows as kept (bucket, "window", used)
      select bucket, $2, used from unnest($1::text[], $3::int[]) as added(bucket, used) order by bucket
      on conflict (bucket, "window") do update set used = kept.used + excluded.used
@@ -144,7 +145,7 @@ async function add(sql: Sql, counts: readonly Count[], window: number): Promise<
   for (const count of counts) count.total = totals.get(count.bucket) ?? count.total
 }
 
-/** Forgets windows that are over. */
+/** Deletes the rows of past windows. */
 export async function cleanRateWindows(sql: Sql): Promise<void> {
   await sql('delete from rate_windows where "window" < $1', [Math.floor(Date.now() / windowMs) - 1])
 }

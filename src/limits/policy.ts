@@ -1,10 +1,10 @@
-// The limits, and their quotas unless RATE_LIMITS says otherwise.
+// The rate limit policies and their default quotas, which RATE_LIMITS overrides.
 
 /**
- * Each minute: `project` cost of what the keys of a project ask for, together · `address` cost of what an address asks for
- * without a key · `keys-of-address` cost of what an address asks for with keys of any projects · `sign-in` wallet signatures
- * to check for an address · `failed-keys` unknown, revoked or expired keys sent from an address · `answers-of-project` and
- * `answers-of-address` KiB of answers kept for an Idempotency-Key.
+ * Per minute: `project` cost of the requests with any key of a project · `address` cost of the requests of an address
+ * without a key · `keys-of-address` cost of the requests of an address with keys of any project · `sign-in` wallet
+ * signatures checked for an address · `failed-keys` unknown, revoked or expired keys sent from an address ·
+ * `answers-of-project` and `answers-of-address` KiB of responses stored for an Idempotency-Key.
  * At once, in one process: `streams-of-project` and `streams-of-address` event streams that are open or reserved.
  */
 export const defaultQuotas = {

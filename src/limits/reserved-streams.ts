@@ -1,6 +1,6 @@
-// Streams of graphql-sse's mode with one stream for many operations. They are reserved (PUT), opened (GET) and then answer
-// operations that are POSTed. graphql-sse keeps a reservation until somebody opens it, so those that nobody opens are
-// closed here.
+// graphql-sse's single connection mode: a client reserves a stream (PUT), opens it (GET) and POSTs operations, whose
+// results go to that stream. graphql-sse keeps a reservation until a client opens it, so reservations that are never
+// opened are closed here.
 import { randomUUID } from 'node:crypto'
 import type { Response as Answer, Request } from 'express'
 import type { Logger } from 'pino'
@@ -17,13 +17,13 @@ const tokenOf = (req: Request): string | undefined => {
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
-/** Opens a reserved stream and lets go of it: the only way to end one from outside. One that is open stays so. */
+/** Opens and cancels a reserved stream, which is the only way to end it from outside. An open stream stays open. */
 export async function closeReserved(fetch: Fetch, token: string): Promise<void> {
   const response = await fetch('http://localhost/graphql/stream', { headers: { accept: streamType, [header]: token } })
   await response.body?.cancel()
 }
 
-/** The function returned is asked before the stream endpoint. It throws `too_many_requests`. */
+/** Returns a function to call before graphql-sse handles the request. It throws `too_many_requests`. */
 export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWithinMs = 60_000) {
   const waiting = new Map<string, { timer: NodeJS.Timeout; release(): void }>()
   const failed = (error: unknown) => log.error({ err: error }, 'a reserved stream could not be closed')
@@ -38,13 +38,13 @@ export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWi
 
   return (req: Request, { openStream }: Allowance): void => {
     const sent = tokenOf(req)
-    // graphql-sse would find `constructor` among its streams. One that is of nobody takes its place.
+    // graphql-sse would find `constructor` among its streams, so an unused token replaces a malformed one.
     if (sent !== undefined && !ours.test(sent)) req.headers[header] = randomUUID()
     if (req.headers.accept === streamType) {
       if (sent !== undefined) free(sent)
     } else if (req.method === 'PUT') {
-      // Never the one that is sent: the official client sends that of its former stream, which may still be closing, and
-      // graphql-sse would refuse it with 409. What graphql-sse itself makes would be known to it alone.
+      // Never the token that was sent: the official client sends that of its former stream, which may still be closing,
+      // and graphql-sse would refuse it with 409. A token that graphql-sse generates would be unknown here.
       const token = randomUUID()
       req.headers[header] = token
       const release = openStream()
@@ -58,8 +58,8 @@ export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWi
 }
 
 /**
- * The open streams by token. The function returned gives the stream into which this request's operation is answered, or
- * null for one that is answered by itself. It throws `too_many_requests`.
+ * Tracks the open streams by token. The returned function returns the stream that receives the result of this request's
+ * operation, or null when the result is in the request's own response. It throws `too_many_requests`.
  */
 export function streamsByToken(): (req: Request, res: Answer, allowance: Allowance) => Answer | null {
   const open = new Map<string, Answer>()
@@ -67,7 +67,7 @@ export function streamsByToken(): (req: Request, res: Answer, allowance: Allowan
     const token = tokenOf(req)
     if (token === undefined) return null
     if (req.headers.accept === streamType) {
-      // One stream a token: a second one is refused, and must not be taken for the first.
+      // graphql-sse refuses a second stream with the same token, so that must not replace the first stream here.
       if (open.has(token)) return null
       const release = openStream()
       open.set(token, res)

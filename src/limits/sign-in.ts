@@ -1,7 +1,7 @@
-// Requests that make us check a wallet's signature, which is work a stranger can ask for.
+// Counts the wallet signatures that a request makes the service check, which any caller can request.
 
 const fields = /\b(?:verifyWallet|mintApiKey|registerProject)\b/g
 
-/** At most how many signatures a document has checked: an alias can ask for the same field many times. */
+/** Returns how many signatures a document has checked at most: with aliases it can select the same field many times. */
 export const signaturesIn = (document: unknown): number =>
   typeof document === 'string' ? (document.match(fields)?.length ?? 0) : 0

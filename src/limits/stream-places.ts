@@ -1,9 +1,9 @@
-// How many event streams each caller has open or reserved in this process.
+// Limits how many event streams each caller has open or reserved in this process.
 import { AppError } from '../core/errors.ts'
 import type { Policy, Quotas } from './policy.ts'
 
 export type StreamPlaces = {
-  /** The place is free again when what it answers is called, any number of times. Throws `too_many_requests`. */
+  /** Occupies a slot. The returned function frees it and may be called repeatedly. Throws `too_many_requests`. */
   take(policy: Policy & `streams-of-${string}`, subject: string): () => void
 }
 

@@ -1,4 +1,4 @@
-// Runs a tool: the operation that a REST route runs, under the same access, cost and payment, with the answer as MCP has it.
+// Runs an MCP tool: the operation of a REST route, with the same access, cost and payment, and a result in MCP's form.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type GraphQLSchema, parse } from 'graphql'
 import { AppError, invalid } from '../core/errors.ts'
@@ -17,7 +17,7 @@ import type { Tool } from './tool.ts'
 
 export type RunTool = (context: Context, args: unknown) => Promise<CallToolResult>
 
-/** What is wrong is told in the result, for the model to read. */
+/** Compiles a tool. The returned function reports errors in its result, for the model to read. */
 export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
   const { operation } = tool
   const document = parse(operation.document, { noLocation: true })
@@ -65,14 +65,14 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Clients without a use for structured content read the same as text. */
+/** Returns the value as structured content and as text, for clients that do not read structured content. */
 function told(value: unknown): CallToolResult {
   const plain: unknown = JSON.parse(JSON.stringify(value))
   const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(plain) }]
   return isObject(plain) ? { content, structuredContent: plain } : { content }
 }
 
-/** What x402 writes into the header PAYMENT-RESPONSE, as its MCP transport has it. */
+/** Converts the header PAYMENT-RESPONSE of x402 to the form of its MCP transport. */
 function receiptIn(headers: Readonly<Record<string, string>>): Pick<CallToolResult, '_meta'> {
   const header = headers['PAYMENT-RESPONSE']
   return header === undefined
@@ -84,7 +84,7 @@ function refused(error: unknown, { log, requestId }: Context, feeds: Tool['opera
   const known = appErrorIn(error)
   if (known === null || known.code === 'internal_error') log.error({ err: error, requestId }, 'a tool failed')
   const { code, message, body, headers, retryAfterSeconds, issues } = known ?? new AppError('internal_error')
-  // The challenge of x402 stands there as it is, for clients that pay.
+  // The x402 challenge is returned unchanged, for clients that pay.
   if (code === 'payment_required') return { ...told(body), ...receiptIn(headers), isError: true }
   const wrong = issues
     .slice(0, maxIssues)

@@ -1,4 +1,4 @@
-// The official server of MCP over our tools. It answers one HTTP request and keeps nothing: any process may answer the next.
+// The official MCP server over the generated tools. It is stateless: any process may answer the next HTTP request.
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -16,18 +16,18 @@ import type { Tool } from './tool.ts'
 
 const instructions = `Quittance keeps the evidence of payments that already happened on a blockchain: record_payment, then \
 get_receipt until its status is anchored, then verify_evidence. It never moves a payment's money. Tools that begin with paid_ \
-are paid for by x402. Amounts are decimal strings. What is wrong with a call stands in its result as JSON: detail is a stable \
+are paid for by x402. Amounts are decimal strings. A failed call returns its error in the result as JSON: detail is a stable \
 code.`
 
-/** What a client of x402 reads instead of an answer, see the MCP transport of x402 version 2. */
+/** Schema of the challenge that an x402 client reads instead of a result; see the MCP transport of x402 version 2. */
 const challenge = {
   type: 'object',
-  description: 'What is to be paid, where no payment came along or it was refused.',
+  description: 'The required payment, returned when the call had no payment or the payment was refused.',
   properties: { x402Version: { const: 2 }, accepts: { type: 'array', items: { type: 'object' } } },
   required: ['x402Version', 'accepts'],
 }
 
-// Clients of older versions hold the challenge against the schema, too.
+// Clients of older MCP versions validate the challenge against the schema, too.
 const listed = ({ name, title, description, annotations, inputSchema, outputSchema, paid }: Tool) => ({
   name,
   title,
@@ -39,7 +39,7 @@ const listed = ({ name, title, description, annotations, inputSchema, outputSche
 
 const hourMs = 3_600_000
 
-/** `message` is the body, read and bounded. Answers JSON, or nothing to a notification. */
+/** `message`: the parsed body, within its size limits. Answers with JSON, or without a body to a notification. */
 export type AnswerMcp = (request: Request, message: unknown, context: Context) => Promise<Response>
 
 export function mcpDoor(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMcp {
@@ -70,7 +70,7 @@ export function mcpDoor(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMc
         return await runnerOf(params.name)(context, params.arguments ?? {})
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        // The SDK would tell the caller what it says.
+        // The SDK would send the error's message to the caller.
         context.log.error({ err: error, requestId: context.requestId }, 'a tool failed')
         throw new ProtocolError(ProtocolErrorCode.InternalError, errorCodes.internal_error.meaning)
       }
@@ -80,7 +80,7 @@ export function mcpDoor(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMc
 
   return async (request, message, context) => {
     if (await isLegacyRequest(request, message)) return answerLegacy(serverFor(context), request, message)
-    // Nothing here ever changes, so there is nothing to listen to.
+    // The tools never change, so clients have nothing to subscribe to.
     const handler = createMcpHandler(() => serverFor(context), {
       legacy: 'reject',
       maxSubscriptions: 0,
@@ -90,7 +90,7 @@ export function mcpDoor(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMc
   }
 }
 
-/** Of the versions before 2026-07-28. The handler of the SDK would open a stream for each answer, which a stop cuts short. */
+/** For MCP versions before 2026-07-28. The SDK's own handler answers with a stream, which a shutdown would cut off. */
 async function answerLegacy(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)

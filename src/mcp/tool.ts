@@ -1,4 +1,4 @@
-// The shape of the generated list of tools: what programs that speak MCP are told, and what is run when they call.
+// Type of the generated list of tools: how each is described to MCP clients, and which operation it runs.
 import type { Place, Route } from '../rest/route.ts'
 
 type JsonSchema = { [key: string]: unknown }
@@ -7,22 +7,22 @@ export type Tool = {
   name: string
   title: string
   description: string
-  /** As MCP has them: hints, of which nothing here depends. */
+  /** MCP's hints for clients; no behaviour of the service depends on them. */
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
   inputSchema: JsonSchema & { type: 'object' }
-  /** Of what is answered when it succeeds. */
+  /** Schema of the result when the call succeeds. */
   outputSchema: JsonSchema & { type: 'object' }
-  /** The answer is a list, which stands under `items`: a tool answers with an object. */
+  /** The result is a list, which is wrapped as `items`, because a tool returns an object. */
   isList: boolean
-  /** Arguments, and an answer to them. Each paid tool has both. */
+  /** Example arguments, and the result for them. Each paid tool has both. */
   example: JsonSchema | null
   answer: JsonSchema | null
   /** The REST route of the same operation, with its path as OpenAPI writes it; null when it has none. */
   http: { method: Route['method']; path: string } | null
-  /** By x402. */
+  /** Paid for by x402. */
   paid: boolean
-  /** Where each argument stands in a request of that route. */
+  /** The part of a request of that route in which each argument is sent. */
   places: Readonly<Record<string, Place>>
-  /** All its parameters are in the body, which the arguments are. */
+  /** The operation as a route with all its parameters in the body: the arguments are read as that body. */
   operation: Route
 }

@@ -1,4 +1,4 @@
-// Every noun of the schema. Importing this completes the builder.
+// Imports every module of the GraphQL schema, which completes the schema builder.
 import './settings/schema.ts'
 import './settings/history.ts'
 import './receipts/schema.ts'

@@ -1,8 +1,8 @@
-// A chain that carries evidence anchors, as the rest of the code sees it. A question that no node, or not enough of them,
-// answers throws AppError `chain_unavailable`; one on which they contradict each other `chain_disagreement`. "Not there" is
-// an answer (null), never an error.
+// The port to a chain that carries evidence anchors. A query throws AppError `chain_unavailable` when no node, or not
+// enough nodes, answer it, and `chain_disagreement` when the nodes contradict each other. A missing object is null, not
+// an error.
 
-/** One EvidenceAnchored event, whatever its contract's indexing. All hex lower-case. */
+/** One EvidenceAnchored event, whichever parameters its contract indexes. All hex lower-case. */
 export type AnchorEvent = { contract: string; bundleHash: string; sender: string; logIndex: number }
 
 /** A mined transaction. `blockTime` is the block's own clock. */
@@ -16,12 +16,12 @@ export type MinedTransaction = {
 }
 
 /**
- * vanished: another block has its place · unknown: the nodes have not come that far, or no longer · included: in the
- * canonical chain · safe, final: as the chain's policy says.
+ * vanished: the chain has another block at this height · unknown: the nodes do not have this height yet, or no longer ·
+ * included: in the canonical chain · safe, final: by the chain's finality policy.
  */
 export type BlockStanding = 'vanished' | 'unknown' | 'included' | 'safe' | 'final'
 
-/** When a block is final: at a depth, its own block counted, or when the nodes call it so. */
+/** When a block is final: at a number of confirmations, its own block counted, or by the nodes' block tag. */
 export type FinalityPolicy = { confirmations: number } | 'safe' | 'finalized'
 
 export type Chain = {
@@ -31,31 +31,31 @@ export type Chain = {
   /** The evidence anchor contract, lower-case 0x. */
   readonly contract: string
   readonly finality: FinalityPolicy
-  /** Where people look at its transactions, without a trailing slash. */
+  /** Base URL of the chain's block explorer, without a trailing slash. */
   readonly explorerBaseUrl: string | null
   /** First block worth searching for anchors. */
   readonly deployedAtBlock: number
   /** Sends platform anchors; null where this process cannot sign. */
   readonly sender: Sender | null
-  /** The mined transaction, or null while unknown or waiting. */
+  /** Returns the mined transaction, or null while it is unknown or pending. */
   transaction(txid: string): Promise<MinedTransaction | null>
-  /** Transactions that carry an event of this hash from `contract`, at any age; those most nodes name first. */
+  /** Returns transactions of any age with an event of this hash from `contract`, those that most nodes return first. */
   findAnchor(bundleHash: string): Promise<string[]>
   standing(blockNumber: number, blockHash: string): Promise<BlockStanding>
-  /** Whether the contract at this address accepts the signature of the hash (ERC-1271). No code there: false. */
+  /** Whether the contract at this address accepts the signature of the hash (ERC-1271). Without code there: false. */
   isSignedBy(address: string, hash: string, signature: string): Promise<boolean>
   /** Whether there is code at this address. */
   hasCode(address: string): Promise<boolean>
   /** Number and hash of the newest block. */
   head(): Promise<{ blockNumber: number; blockHash: string }>
-  /** Chain id and contract code are as configured; throws AppError otherwise. */
+  /** Throws AppError unless chain id and contract code are as configured. */
   check(): Promise<void>
 }
 
-/** A transaction, and what it may cost at most a unit of gas, in wei. */
+/** A signed transaction, and its highest fee per unit of gas, in wei. */
 export type SignedTransaction = { txid: string; raw: string; nonce: number; maxFeePerGas: bigint }
 
-/** accepted: a node has it, waiting or mined · overtaken: another took its nonce · underpriced: none takes it at its fee. */
+/** accepted: a node has it, pending or mined · overtaken: another took its nonce · underpriced: its fee is too low. */
 export type Handover = 'accepted' | 'overtaken' | 'underpriced'
 
 export type Sender = {
@@ -63,21 +63,21 @@ export type Sender = {
   readonly address: string
   /** How long a transaction may wait before it is replaced by one with a higher fee. */
   readonly replaceAfterMs: number
-  /** The nonce nodes would give the next transaction, waiting ones counted. */
+  /** The next nonce as the nodes count it, pending transactions included. */
   pendingNonce(): Promise<number>
-  /** Transactions of the address that are mined. */
+  /** Number of mined transactions of the address. */
   minedNonce(): Promise<number>
   /** Signs one anchorEvidenceBatch (or anchorEvidence for one hash); sends nothing. */
   signAnchor(hashes: readonly string[], nonce: number): Promise<SignedTransaction>
-  /** Signs a transaction that does nothing, to fill a nonce that nothing else has. */
+  /** Signs a transaction without effect, to fill an unused nonce. */
   signFiller(nonce: number): Promise<SignedTransaction>
-  /** Signs the same again with a higher fee; null when it would be above the cap. */
+  /** Signs the same transaction with a higher fee; null when the fee would exceed the cap. */
   signReplacement(raw: string): Promise<SignedTransaction | null>
-  /** Hands a signed transaction to every node. */
+  /** Broadcasts a signed transaction to every node. */
   broadcast(raw: string): Promise<Handover>
-  /** What the address has, and what a transaction of 500 anchors costs at present, in wei. */
+  /** Returns the balance of the address and the current cost of a transaction of 500 anchors, in wei. */
   funds(): Promise<{ balance: bigint; fullBatch: bigint }>
 }
 
-/** A chain that a project named: its node is a stranger's, and nobody but the project is to believe it. */
+/** Opens a chain that a project configured: its node is untrusted, and only the project may rely on its answers. */
 export type OpenProjectChain = (chain: { name: string; rpcUrl: string; contract: string }) => Chain

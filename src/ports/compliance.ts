@@ -1,15 +1,15 @@
-// Who says whether a payment may be written up, or taken.
+// The port to compliance providers, which decide whether a payment may be recorded or accepted.
 
 export const complianceTypes = ['travel_rule', 'sanctions'] as const
 export type ComplianceType = (typeof complianceTypes)[number]
 
-/** A side of a payment. What is said beside the wallet is stated by the project; null: nothing. */
+/** A party of a payment. The project states everything but the wallet; null: the project states nothing. */
 export type ComplianceParty = { wallet: string; name: string | null; country: string | null; lei: string | null }
 
 export type ComplianceSubject = {
   /** A receipt's payment, or a payment to this service by x402. */
   kind: 'receipt' | 'payment'
-  /** UUID of the receipt; of a payment the 32 bytes of its authorization's nonce in hex. The same whenever it is asked again. */
+  /** UUID of the receipt, or the 32-byte nonce of the payment's authorization in hex. The same in each repetition. */
   id: string
   chain: string
   /** Settlement transaction; null while there is none. */
@@ -28,19 +28,19 @@ export type ComplianceAnswer = {
 }
 
 export type ComplianceProvider = {
-  /** Stands in each stored check. */
+  /** Stored with each check. */
   readonly name: string
-  /** Asked over a network, so that an answer takes its time and may not come. */
+  /** Queried over a network, so that the answer takes time and may not come. */
   readonly isRemote: boolean
-  /** Never throws: what gives no answer that can be read is `unavailable`. */
+  /** Never throws: a missing or unreadable answer is `unavailable`. */
   ask(type: ComplianceType, subject: ComplianceSubject): Promise<ComplianceAnswer>
-  /** What is wrong with it at present, in words, as this process knows; null: nothing. */
+  /** Describes the provider's present fault, as this process knows it; null: no fault. */
   fault(): string | null
 }
 
-/** A provider as the operator of the service names it. */
+/** A provider as the operator configures it. */
 export type ProviderSetting =
-  /** `authorization` is sent as that header; null: none. */
+  /** `authorization` is sent as the header of that name; null: no header. */
   | { name: string; kind: 'http+json'; url: string; authorization: string | null }
   | { name: string; kind: 'list'; path: string }
   | { name: string; kind: 'fixed'; decision: 'allow' | 'flag' | 'deny' }

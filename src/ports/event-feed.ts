@@ -1,6 +1,6 @@
-// Wakes those who wait for a change, whichever process made it.
+// The port that notifies waiting readers of a change, whichever process made the change.
 
-/** What can be waited for: an id of a project, a receipt, a payment or an API key; or any new webhook delivery. */
+/** What a reader can watch: the id of a project, receipt, payment or API key; or any new webhook delivery. */
 export type Topic = string
 export const newDeliveries: Topic = 'webhooks'
 

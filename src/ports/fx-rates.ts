@@ -1,20 +1,20 @@
-// Who says what one currency is worth in another.
+// The port to providers of exchange rates.
 
 export type Rate = {
   /** Units of the quote currency for one of the base: a plain decimal above zero, no exponent, no trailing zeros. */
   rate: string
-  /** Where it comes from, for people: the provider, and which of its figures it was made of. */
+  /** The source, for people: the provider, and the rates of the provider that it was computed from. */
   source: string
-  /** When the oldest of those figures was true. */
+  /** Time of the oldest of those rates. */
   asOf: Date
 }
 
 export type FxRates = {
-  /** By which callers ask for this provider. */
+  /** The name by which callers select this provider. */
   readonly name: string
   /**
-   * Of two different upper-case codes. Null: this provider does not know the pair. Throws AppError `fx_unavailable` when it
-   * cannot be asked, or what it says is older than allowed or no rate.
+   * Returns the rate of two different upper-case codes; null: the provider does not know the pair. Throws AppError
+   * `fx_unavailable` when the provider cannot be reached, or its answer is older than allowed or no rate.
    */
   rate(base: string, quote: string): Promise<Rate | null>
 }

@@ -1,4 +1,4 @@
-// A language model as the service asks it: a conversation with tools, in a bounded number of steps.
+// The port to a language model: a conversation with tools, in a bounded number of steps.
 import type { z } from 'zod'
 
 export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google'] as const
@@ -18,7 +18,7 @@ export type ModelTool = {
   name: string
   description: string
   input: z.ZodObject
-  /** Is given what `input` parses of the model's words. What it answers goes to the model as JSON. Must not throw. */
+  /** Receives the model's arguments as parsed by `input`. Its result goes to the model as JSON. Must not throw. */
   run(input: unknown): Promise<unknown>
 }
 
@@ -28,23 +28,23 @@ export type Conversation = {
   instructions: string
   messages: readonly ModelMessage[]
   tools: readonly ModelTool[]
-  /** How often the model is asked at most; the last time without tools. */
+  /** The most requests to the model; the last is sent without tools. */
   maxSteps: number
-  /** Of each step. */
+  /** Limit of each step. */
   maxOutputTokens: number
   signal: AbortSignal
-  /** Is awaited before the model is asked, with how many bytes it is to read. What it throws ends the conversation. */
+  /** Is awaited before each request to the model, with the request's size in bytes. An error ends the conversation. */
   before(bytes: number): Promise<void>
-  /** Is awaited after each step: null when the provider did not say what was used. */
+  /** Is awaited after each step: null when the provider did not report the usage. */
   after(usage: Usage | null): Promise<void>
 }
 
-/** Words of the given step, from 0, the first of each being empty; or a call of a tool that was not run, because its input is not as `input` says. */
+/** Text of a step, counted from 0 (its first text is empty); or a tool call that was not run, as `input` refused it. */
 export type ModelPart = { kind: 'text'; step: number; text: string } | { kind: 'refused'; tool: string }
 
 export type Model = {
   provider: ModelProvider
   name: string
-  /** Throws `ai_unavailable`, the reason of the signal, and what `before` throws. Nothing it throws quotes the conversation. */
+  /** Throws `ai_unavailable`, the reason of the signal, and what `before` throws. No error quotes the conversation. */
   converse(conversation: Conversation): AsyncIterable<ModelPart>
 }

@@ -1,11 +1,11 @@
-// Posting to an address that a stranger named: public addresses only, checked when connecting; redirects are not followed.
+// Posts to a URL that an untrusted client names: public addresses only, checked when connecting; follows no redirect.
 
-/** `answerStart` is what came of the body within the limits, however it ended. */
+/** `answerStart` is the part of the body that arrived within the limits, however the response ended. */
 export type PostAnswer = { statusCode: number; retryAfter: string | null; answerStart: string }
 
 /**
- * Why there was no answer. `no_public_address`: the name is unknown, or leads to an address that is not public; which of the two
- * is not told.
+ * Why there was no response. `no_public_address`: the host name is unknown, or resolves to an address that is not
+ * public; the failure does not say which.
  */
 export type PostFailure =
   | 'no_public_address'
@@ -21,9 +21,9 @@ export type PublicPost = (
   request: {
     headers: Record<string, string>
     body: string
-    /** Until the head of the answer is there. */
+    /** Time limit until the response headers arrive. */
     timeoutMs: number
-    /** The rest of the answer is not read. */
+    /** The rest of the response body is not read. */
     maxAnswerBytes: number
     signal: AbortSignal
   },

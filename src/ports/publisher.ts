@@ -1,6 +1,6 @@
-// A public network in which anyone finds a file by an id made of its bytes. What was published cannot be taken back.
+// A public network in which anyone finds a file by an id derived from its bytes. A published file cannot be withdrawn.
 
 export type Publisher = {
-  /** The CID, which follows from the bytes; published again they are the same file. Throws when the node did not take them. */
+  /** Returns the CID, which the bytes determine; publishing again is harmless. Throws when the node rejects them. */
   publish(bytes: Uint8Array): Promise<string>
 }

@@ -1,4 +1,4 @@
-// The key that signs evidence, as the rest of the code sees it: it signs, it never shows itself.
+// The port to the key that signs evidence: it signs, and never reveals the private key.
 
 export type Signer = {
   /** First 16 hex digits of the SHA-256 of the public key's SPKI DER. */

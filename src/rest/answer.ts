@@ -1,17 +1,17 @@
-// Writes what a route answers: JSON, text, a redirect or a file. Nothing here knows GraphQL.
+// Writes the response of a route: JSON, text, a redirect or a file. Independent of GraphQL.
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 
-/** `fields` are further headers. */
+/** `fields`: additional headers. */
 export function sendText(res: Response, status: number, type: string, text: string, fields?: Record<string, string>) {
-  // The length is given because `writeHead` would otherwise choose chunks.
+  // Content-Length is set, because `writeHead` would otherwise choose chunked encoding.
   res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text), ...fields })
   res.end(text)
 }
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Not for caches: it is the state of a moment, or for one caller alone. */
+/** Not for caches: the value is the state of a moment, or meant for one caller only. */
 export const sendJson = (res: Response, status: number, value: unknown, fields?: Record<string, string>) =>
   sendText(res, status, jsonType, JSON.stringify(value), { 'Cache-Control': 'no-store', ...fields })
 
@@ -21,7 +21,7 @@ export function sendRedirect(res: Response, status: number, url: string): void {
   res.end()
 }
 
-/** The value of a route that answers with a file; the generator sees to it that all four are selected. */
+/** The value of a route that answers with a file; the generator ensures that all four fields are selected. */
 const file = z.object({ name: z.string(), media_type: z.string(), sha256: z.string(), content: z.string() })
 
 const inline = (name: string): string => {
@@ -32,7 +32,7 @@ const inline = (name: string): string => {
 
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Not `req.fresh`: it lets a `Cache-Control` meant for caches, which `fetch` adds by itself, decide. */
+/** Whether If-None-Match lists `etag`. Not `req.fresh`, which obeys a `Cache-Control` that `fetch` adds by itself. */
 export const holds = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
@@ -44,7 +44,7 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
   res.setHeader('ETag', etag)
   res.setHeader('Cache-Control', 'no-cache')
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  // The content may quote what a stranger wrote; opened in a browser it must not run as this site.
+  // The content may quote an untrusted client; opened in a browser, it must not run as this site.
   res.setHeader(
     'Content-Security-Policy',
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-// Reads a request body as JSON, within its limits. Says nothing about what the JSON must contain.
+// Reads a request body as JSON, within its size limits. Does not check what the JSON contains.
 import { isUtf8 } from 'node:buffer'
 import express, { type Request, type Response } from 'express'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { isLargerThan } from '../core/json-size.ts'
 export type Body = { given: false } | { given: true; value: unknown }
 
 const bytes = express.raw({ type: () => true, limit: '256kb' })
-// The largest of our own has some hundred; each takes time to check and to word a fault for.
+// The largest legitimate body has some hundred values. Each value takes time to check and may produce an error message.
 const mostValues = { values: 2_500, levels: Number.POSITIVE_INFINITY }
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 const utf8 = /^"?utf-?8"?$/i

@@ -1,4 +1,4 @@
-// The REST door: the generated routes as an Express router over prepared operations.
+// The REST API: the generated routes as an Express router over prepared operations.
 import { type Request, type Response, Router } from 'express'
 import { type GraphQLField, type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../core/errors.ts'
@@ -21,13 +21,13 @@ export type Door<Context> = {
   routes: readonly Route[]
   /** May throw an `AppError`, for example when the credentials are unknown. */
   context: (req: Request, res: Response) => Context | Promise<Context>
-  /** Throws when this caller may not use a route of this access. Asked before the body is read. */
+  /** Throws when this caller may not use a route with this access level. Called before the body is read. */
   admit?: (context: Context, access: Access) => void
-  /** Charges what a request asks for, which is known once it is read. Throws when that is more than is left. */
+  /** Charges the cost of a request, known once the request is read. Throws when it exceeds the caller's limit. */
   charge?: (context: Context, cost: OperationCost) => void
-  /** Throws what asks for payment, where this field is paid for and nothing is offered. Asked before the body is read. */
+  /** Throws the payment challenge when this field is paid and the request has no payment. Reads nothing of the body. */
   challenge?: (context: Context, root: GraphQLField<unknown, unknown>) => Promise<void>
-  /** True where a kept answer was sent instead. `isKept`: this is a write or is paid for. May throw an `AppError`. */
+  /** True if a stored response was sent. `isKept`: the operation is a write or paid. May throw an `AppError`. */
   isReplayed?: (req: Request, res: Response, context: Context, isKept: boolean) => Promise<boolean>
   log: Log
   stream?: Partial<StreamOptions>
@@ -55,7 +55,7 @@ function sendValue(res: Response, { headers, status }: Route, value: unknown): v
     if (field !== null && field !== undefined) res.setHeader(header, String(field))
     fields.delete(key)
   }
-  // A value that must travel in a header is one that must not be kept.
+  // A value that is sent in a header must not be cached.
   sendJson(res, status, Object.fromEntries(fields), { 'Cache-Control': 'no-store' })
 }
 
@@ -83,7 +83,7 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
         await demandPayment()
         throw error
       }
-      // An answer that was paid for may be kept under an Idempotency-Key: that is known once the body is read.
+      // With an Idempotency-Key a paid response may be stored already, which is known once the body is read.
       if (!isNamed(req)) await demandPayment()
       const issues: WireIssue[] = []
       const body = takesBody ? await readBody(req, res).catch(unlessUnpaid) : noBody
@@ -113,10 +113,10 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
   }
 }
 
-/** `/a/b` before `/a/:x`: what is named exactly is meant exactly. */
+/** Sorts `/a/b` before `/a/:x`, so that a literal segment matches before a variable. */
 const byPath = (a: string, b: string): number => (a.replaceAll(':', '\uffff') < b.replaceAll(':', '\uffff') ? -1 : 1)
 
-/** Answers every path and method, if only with 404 or 405: it is the last handler of an application. */
+/** Returns a router that answers every path and method, if only with 404 or 405: the last handler of an application. */
 export function restDoor<Context>(door: Door<Context>): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const paths = Map.groupBy(door.routes, route => route.path)

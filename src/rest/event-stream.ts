@@ -1,4 +1,4 @@
-// Answers with server-sent events: one frame an event, a comment when it is quiet, nothing buffered without bound.
+// Sends server-sent events: one frame per event, a comment as heartbeat, and a bounded buffer.
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Result } from './prepared.ts'
@@ -8,14 +8,14 @@ export type StreamOptions = { heartbeatMs: number; maxBufferedBytes: number; ret
 export const streamDefaults: StreamOptions = { heartbeatMs: 15_000, maxBufferedBytes: 1024 * 1024, retryMs: 3_000 }
 
 type Shape = Pick<Route, 'root' | 'eventId' | 'status'> & {
-  /** For clients that read only messages without a name. */
+  /** Events are sent without a name, for clients that read only unnamed messages. */
   isUnnamed?: boolean
 }
 
-/** One event could not be made; `errors` say why. */
+/** An event could not be resolved; `errors` are the causes. */
 export class EventFailed extends AggregateError {}
 
-/** The text of one event; empty when there is none to tell. */
+/** Returns the text of one event; empty when the result has no value. */
 function frameOf(result: Result, { root, eventId, isUnnamed }: Shape): string {
   if (result.errors?.length) throw new EventFailed(result.errors)
   const value = result.data?.[root]
@@ -36,27 +36,27 @@ function begin(res: Response, status: number): void {
   })
 }
 
-/** Ends as a fault, not as the end of the stream, once what was written is out, or soon in any case. */
+/** Ends the connection with a fault, not as the end of the stream, once the written data is sent, or after 5 s. */
 function breakOff(res: Response): void {
   res.write(': broken off\n\n', () => res.destroy())
   setTimeout(() => res.destroy(), 5_000).unref()
 }
 
-/** Sends frames until the events or the client end. An error ends the connection; the client resumes after its last id. */
+/** Sends frames until the events end or the client leaves. After an error the client resumes from its last event id. */
 async function pump(
   res: Response,
   frames: AsyncIterator<string>,
   failed: (error: unknown) => void,
   options: StreamOptions,
 ): Promise<void> {
-  // Written at once, so that the client knows it is connected before anything happens.
+  // Written at once, so that the client knows before the first event that it is connected.
   res.write(`retry: ${options.retryMs}\n\n`)
   const heartbeat = setInterval(() => res.write(': quiet\n\n'), options.heartbeatMs)
   heartbeat.unref()
   try {
     for (let next = await frames.next(); !next.done && !res.destroyed; next = await frames.next()) {
       if (next.value !== '') res.write(next.value)
-      // Cut, not waited for: the rows are kept, so a client that returns loses nothing.
+      // A slow client is cut off, not waited for: events are stored, so a client that reconnects loses none.
       if (res.writableLength > options.maxBufferedBytes) res.destroy()
     }
     res.end()
@@ -68,7 +68,7 @@ async function pump(
   }
 }
 
-/** Throws only before anything was sent; what fails later is told to `failed`. */
+/** Throws only before anything is sent; passes later errors to `failed`. */
 export async function sendEvents(
   req: Request,
   res: Response,
@@ -83,10 +83,10 @@ export async function sendEvents(
   const frame = ({ done, value }: IteratorResult<Result, unknown>): IteratorResult<string, void> =>
     done ? { done, value: undefined } : { done: false, value: frameOf(value, shape) }
   const first = events.next().then(frame)
-  // A stream that has nothing left to say is done within microtasks; one that waits for news is not.
+  // A stream without further events ends within microtasks; a stream that waits for events does not.
   const early = await Promise.race([first, setImmediate(null)])
   if (early?.done && req.headers['last-event-id'] !== undefined) {
-    // 204 is what tells an EventSource not to connect again.
+    // 204 makes an EventSource stop reconnecting.
     res.writeHead(204).end()
     return
   }

@@ -1,4 +1,4 @@
-// Writes every error of the REST door, in the one shape the wire has for it.
+// Writes every error of the REST API in its wire format.
 import { STATUS_CODES } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
@@ -14,16 +14,16 @@ export type Log = { error(details: object, message: string): void }
 
 const problemType = 'application/problem+json'
 
-// A body of 256 KiB can hold tens of thousands of mistakes; the answer need not name them all.
+// A body of 256 KiB can contain tens of thousands of mistakes; the response need not list them all.
 export const maxIssues = 100
 
 export const sendIssues = (res: Response, issues: readonly WireIssue[]): void =>
   sendJson(res, 422, { detail: issues.slice(0, maxIssues) })
 
-/** The error that stands for all: one a caller may see, before one that is masked. */
+/** Returns the error that represents all: one that a caller may see, in preference to one that is masked. */
 export const worst = (errors: readonly Error[]) => errors.find(error => appErrorIn(error) !== null) ?? errors[0]
 
-/** What is answered instead of the result; the rest of what nobody may see is logged. */
+/** Returns the error that is sent instead of the result; logs the other errors that no caller may see. */
 export function failing({ errors = [] }: Result, log: Log): unknown {
   const told = worst(errors)
   for (const error of errors) {
@@ -32,7 +32,7 @@ export function failing({ errors = [] }: Result, log: Log): unknown {
   return told
 }
 
-/** Where an issue of a resolver's input stands in the request. The argument `input` may be left out of the path. */
+/** Returns where an issue of a resolver's input is in the request. `path` may omit the argument `input`. */
 export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
   for (const whole of [path, ['input', ...path]]) {
     for (let length = whole.length; length > 0; length--) {
@@ -81,7 +81,7 @@ export function sendAppError(req: Request, res: Response, error: AppError, feeds
   }
 }
 
-/** Answers with any error; what no caller may see is logged and masked. */
+/** Answers with any error; logs and masks an error that no caller may see. */
 export function sendFailure(req: Request, res: Response, error: unknown, log: Log, feeds?: Route['feeds']): void {
   const known = appErrorIn(error)
   if (known === null || known.code === 'internal_error') {
@@ -95,9 +95,9 @@ export function sendFailure(req: Request, res: Response, error: unknown, log: Lo
 export const answerErrors =
   (log: Log) =>
   (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
-    // A path that cannot be decoded names nothing.
+    // A path that cannot be decoded matches no resource.
     sendFailure(req, res, error instanceof URIError ? new AppError('not_found') : error, log)
   }
 
-/** Without the query, which may hold what must not be logged. */
+/** Returns the path without the query, which may contain values that must not be logged. */
 const pathOf = (req: Request) => req.originalUrl.split('?')[0]

@@ -1,8 +1,8 @@
-// What can be wrong with a value of a request, in the words clients of pydantic-like APIs know.
+// Faults of request values, with the types and messages that clients of pydantic-based APIs know.
 import type { Loc } from './route.ts'
 
 export type WireIssue = { loc: Loc; msg: string; type: string }
-/** Gives the value as the operation takes it; a fault is added to `issues`, none throws. */
+/** Returns the value as the operation accepts it. Adds a fault to `issues`, and never throws. */
 export type Reader = (value: unknown, loc: Loc, issues: WireIssue[]) => unknown
 
 export const maxDepth = 64
@@ -10,7 +10,7 @@ export const maxDepth = 64
 export type Fault = readonly [type: string, msg: string]
 export const faults = {
   string: ['string_type', 'Input should be a valid string'],
-  // PostgreSQL stores neither, so they must not come further than this.
+  // PostgreSQL stores neither, so both are refused here.
   unicode: ['string_unicode', 'Input should be a valid string without NUL characters and lone surrogates'],
   uuid: ['uuid_parsing', 'Input should be a valid UUID'],
   int: ['int_type', 'Input should be a valid integer'],

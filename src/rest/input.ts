@@ -1,4 +1,4 @@
-// Reads JSON values by their types, and gives the members of objects their GraphQL names.
+// Reads JSON values by their input types, and renames the members of objects to their GraphQL names.
 import { GraphQLError, type GraphQLSchema, isScalarType } from 'graphql'
 import { extra, type Fault, faults, maxDepth, missing, type Reader, refuse, type WireIssue } from './faults.ts'
 import type { InputType, Loc } from './route.ts'
@@ -30,7 +30,7 @@ export const float: Reader = (value, loc, issues) =>
 
 const bool: Reader = (value, loc, issues) => (typeof value === 'boolean' ? value : refuse(issues, loc, faults.bool))
 
-/** Any JSON, as deep as `maxDepth`, walked without recursion because a stranger chose its depth. */
+/** Accepts any JSON up to `maxDepth`; walks it without recursion, because an untrusted client chose its depth. */
 const json: Reader = (value, loc, issues) => {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -79,7 +79,7 @@ export function list(of: Reader): Reader {
       : refuse(issues, loc, faults.list)
 }
 
-/** Reads the named members of a JSON object; a member that is not named is an issue, and so are two names that differ. */
+/** Reads members of a JSON object. Issues: an unknown member, and different values of a name and its older name. */
 export function members(
   fields: readonly { name: string; olderName?: string; field: string; required: boolean; reader: Reader }[],
 ): (value: unknown, loc: Loc, issues: WireIssue[]) => Record<string, unknown> {
@@ -92,7 +92,7 @@ export function members(
     }
     const given = new Map<string, unknown>(Object.entries(value))
     for (const { name, olderName = name, field, required, reader } of fields) {
-      // Null is what many clients send for what they leave out.
+      // Many clients send null for a member that they do not set.
       const used = (given.get(name) ?? null) === null && given.has(olderName) ? olderName : name
       if (given.has(used)) result[field] = reader(given.get(used), [...loc, name], issues)
       else if (required) refuse(issues, [...loc, name], missing)
@@ -105,7 +105,7 @@ export function members(
   }
 }
 
-/** Reads anything but null. */
+/** Returns the reader of the non-null values of a type. */
 export function jsonOf(type: InputType, schema: GraphQLSchema): Reader {
   if (type.kind === 'enum') return enumeration(type.values)
   if (type.kind === 'list') return list(jsonReader(type.of, schema))
@@ -116,7 +116,7 @@ export function jsonOf(type: InputType, schema: GraphQLSchema): Reader {
   return scalars[type.name] ?? customScalar(type.name, schema)
 }
 
-/** Reads a JSON value. */
+/** Returns the reader of the values of a type, which accepts null if the type is nullable. */
 export function jsonReader(type: InputType, schema: GraphQLSchema): Reader {
   const read = jsonOf(type, schema)
   return type.nullable ? (value, loc, issues) => (value === null ? null : read(value, loc, issues)) : read

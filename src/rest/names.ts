@@ -1,4 +1,4 @@
-// How a GraphQL name is written on the wire.
+// Converts a GraphQL name to its wire name.
 
 /** `bundleHash` to `bundle_hash`, `anchorURL` to `anchor_url`; digits stay with the letters before them. */
 export const snakeCase = (name: string): string =>

@@ -1,4 +1,4 @@
-// An operation made ready to run once or to be followed, whatever engine does it.
+// An operation prepared for execution or subscription, independent of the GraphQL engine.
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 import { compiledQuery } from '../kit/prepared.ts'
@@ -6,13 +6,13 @@ import { compiledQuery } from '../kit/prepared.ts'
 export type Variables = Record<string, unknown>
 export type Result = { data?: Record<string, unknown> | null; errors?: readonly GraphQLError[] }
 
-/** `cost` is that of a request with these variables. */
+/** `cost` returns the cost of a request with these variables. */
 export type Prepared<Context> = { cost(variables: Variables): OperationCost } & (
   | { kind: 'once'; run(variables: Variables, context: Context): Result | Promise<Result> }
   | { kind: 'stream'; open(variables: Variables, context: Context): Promise<AsyncGenerator<Result> | Result> }
 )
 
-/** Compiles one operation of an already valid document; throws when the schema cannot answer it. */
+/** Compiles the one operation of a valid document; throws when it cannot be compiled. */
 export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode): Prepared<Context> {
   const operation = document.definitions.find(definition => definition.kind === 'OperationDefinition')
   const whole = costOf(schema, document)
@@ -21,7 +21,7 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     return {
       cost,
       kind: 'stream',
-      // graphql-js and not graphql-jit: the latter hands a subscriber the operation's variables as its arguments.
+      // graphql-js and not graphql-jit: the latter passes a subscriber the operation's variables as its arguments.
       open: async (variables, context) =>
         subscribe({ schema, document, variableValues: variables, contextValue: context }),
     }

@@ -1,4 +1,4 @@
-// Gives every request an id: the caller's own when it is harmless to log and echo, otherwise a new UUID.
+// Assigns every request an id: the caller's own when it is harmless to log and echo, otherwise a new UUID.
 import { randomUUID } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 
@@ -10,7 +10,7 @@ export function requestId(req: Request, res: Response, next: NextFunction): void
   next()
 }
 
-/** The id of this request, given now when no middleware did so before. */
+/** Returns the id of this request, and assigns it now if no middleware has done so. */
 export function requestIdOf(req: Request, res: Response): string {
   const known: unknown = res.locals.requestId
   if (typeof known === 'string') return known

@@ -30,7 +30,7 @@ function fromHeaders(fields: readonly Field[]): Read {
   }
 }
 
-/** Of a stream: its events have no name. */
+/** Query parameter of a stream whose events are to have no name. */
 export const unnamed = 'unnamed'
 const notOne = ['enum', 'Must be 1.'] as const
 
@@ -73,7 +73,7 @@ function fromBody(fields: readonly Field[]): Read {
   }
 }
 
-/** The returned function adds to `issues` all that is wrong with the request; with none, the variables are sound. */
+/** The returned function adds every fault of the request to `issues`; if it adds none, the variables are valid. */
 export function requestReader(route: Route, schema: GraphQLSchema) {
   const fields: Field[] = route.params.map(param => ({
     ...param,

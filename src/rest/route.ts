@@ -1,9 +1,9 @@
-// The shape of the generated route table: everything a request needs that is known before the first one arrives.
+// Types of the generated route table: everything about a route that is known before the first request arrives.
 import type { Access } from '../core/principal.ts'
 
 export type Place = 'path' | 'query' | 'header' | 'body'
 
-/** Where a value stands in the request: `['body', 'items', 0, 'bundle_url']`, `['path', 'rid']`. */
+/** The location of a value in the request: `['body', 'items', 0, 'bundle_url']`, `['path', 'rid']`. */
 export type Loc = readonly (string | number)[]
 
 type Kind =
@@ -14,14 +14,14 @@ type Kind =
 
 export type InputType = Kind & { nullable: boolean }
 
-/** `name` is the wire's, `field` the one in the GraphQL input object. */
+/** `name`: the wire name; `field`: the name in the GraphQL input object. */
 export type InputField = { name: string; field: string; type: InputType; required: boolean }
 
-/** `variable` is the operation's; `name` the wire's: the same, except for a header. `whole`: the body itself. */
+/** `variable`: name in the operation; `name`: wire name, different only for a header; `whole`: the entire body. */
 export type Param = {
   variable: string
   name: string
-  /** Under which a body may have it instead. */
+  /** An older wire name that a body may use instead. */
   olderName?: string
   in: Place
   whole?: boolean
@@ -32,20 +32,20 @@ export type Param = {
 export type Route = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As Express 5 writes it: `/v1/iso/receipts/:rid`. */
+  /** In the syntax of Express 5: `/v1/iso/receipts/:rid`. */
   path: string
   kind: 'json' | 'text' | 'redirect' | 'file' | 'events'
   status: number
-  /** What the root field declares, so that a stranger is refused before the body is read. */
+  /** As the root field declares it, so that an unauthorised caller is refused before the body is read. */
   access: Access
   /** The response key of the one root field. */
   root: string
   params: readonly Param[]
-  /** GraphQL argument path to its place in the request: `'input.tipTxHash'` to `['body', 'tip_tx_hash']`. */
+  /** Maps a GraphQL argument path to its location in the request: `'input.tipTxHash'` to `['body', 'tip_tx_hash']`. */
   feeds: Readonly<Record<string, Loc>>
-  /** The response key that is the id of a server-sent event and no part of its data. */
+  /** The response key whose value is the id of a server-sent event and not part of its data. */
   eventId: string | null
-  /** Response keys that travel as response headers instead. */
+  /** Response keys that are sent as response headers instead. */
   headers: readonly { key: string; header: string }[]
   /** Response keys that lead to objects whose null members are left out. */
   sparse: readonly (readonly string[])[]

@@ -1,4 +1,4 @@
-// Tells, beside what could not be read, what the rules of the field say of the rest: all that is wrong at once.
+// Adds the violations of a field's zod rules to the faults found in reading, so that one response lists all of them.
 import { type DocumentNode, type GraphQLField, type GraphQLSchema, getOperationAST } from 'graphql'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import type { Loc, Route } from './route.ts'
 
 type Arguments = { [key: string]: unknown }
 
-/** The arguments of the root field as far as they were read: `feeds` backwards. */
+/** Returns the arguments of the root field as far as they were read, by the reverse of `feeds`. */
 function argumentsOf({ params, feeds }: Route, variables: Variables): Arguments {
   const args: Arguments = {}
   for (const [path, loc] of Object.entries(feeds)) {
@@ -33,7 +33,7 @@ const isArguments = (value: unknown): value is Arguments => typeof value === 'ob
 
 const covers = (outer: Loc, loc: Loc) => outer.every((part, index) => part === loc[index])
 
-/** Adds to `issues` those of the rules that stand elsewhere in the request. */
+/** The returned function adds the violations of rules to `issues`, except for values that already have an issue. */
 export function ruleIssues(route: Route, field: GraphQLField<unknown, unknown> | null) {
   const rules = field?.extensions.input
   return (variables: Variables, issues: WireIssue[]): void => {
@@ -46,7 +46,7 @@ export function ruleIssues(route: Route, field: GraphQLField<unknown, unknown> |
       for (const { path, message, type } of error.issues) {
         const loc = wireLoc(path, route.feeds)
         const fed = Object.values(route.feeds).some(place => covers(place, loc))
-        // Of what holds something that was not read, nothing can be said as a whole.
+        // A value that contains an unreadable part cannot be judged as a whole.
         if (fed && !read.some(issue => covers(issue.loc, loc) || covers(loc, issue.loc)))
           issues.push({ loc, msg: message, type })
       }
@@ -54,7 +54,7 @@ export function ruleIssues(route: Route, field: GraphQLField<unknown, unknown> |
   }
 }
 
-/** The one root field of a route. */
+/** Returns the definition of a route's single root field. */
 export function rootField(schema: GraphQLSchema, document: DocumentNode): GraphQLField<unknown, unknown> | null {
   const operation = getOperationAST(document)
   const [root] = operation?.selectionSet.selections ?? []

@@ -1,4 +1,4 @@
-// Which JSON each GraphQL scalar is on the wire. A scalar that is not listed here is a string.
+// The JSON type of each GraphQL scalar on the wire. A scalar that is not listed here is a string.
 
 export type JsonSchema = { [key: string]: unknown }
 

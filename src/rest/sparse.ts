@@ -1,8 +1,8 @@
-// Leaves out of an answer the null members of those objects whose members are present or absent instead.
+// Removes null members from those objects of a response whose members are absent instead of null (@sparse).
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** `path` leads to the objects by response keys; through lists it goes by itself. */
+/** `path`: the response keys that lead to the objects; lists on the way are traversed implicitly. */
 export function withoutNulls(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map(item => withoutNulls(item, path))
   if (!isObject(value)) return value

@@ -1,4 +1,4 @@
-// Reads what a request can only say as text: path segments, query parameters and headers.
+// Reads values that a request can only carry as text: path segments, query parameters and headers.
 import type { GraphQLSchema } from 'graphql'
 import { type Fault, faults, type Reader, refuse } from './faults.ts'
 import { float, int, jsonOf, list } from './input.ts'
@@ -20,7 +20,7 @@ const texts: Record<string, Reader> = {
     typeof value === 'string' && Object.hasOwn(truth, value) ? truth[value] : refuse(issues, loc, faults.boolText),
 }
 
-/** Reads the text of a path segment, a query parameter or a header; a list takes an array of texts. */
+/** Returns the reader of a path segment, query parameter or header; that of a list accepts an array of texts. */
 export function textReader(type: InputType, schema: GraphQLSchema): Reader {
   if (type.kind === 'list') return list(textReader(type.of, schema))
   return (type.kind === 'scalar' ? texts[type.name] : undefined) ?? jsonOf(type, schema)

@@ -1,4 +1,4 @@
-// The worker door: runs the pipeline's steps from graphile-worker's queue.
+// The worker: runs the steps of the pipeline and the periodic tasks from graphile-worker's queue.
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
@@ -15,7 +15,7 @@ const recoverEveryMs = 5_000
 const retryMs = 500
 
 export type Worker = {
-  /** Takes no further jobs. Those under way finish, or are given back at `deadline` (milliseconds since 1970). */
+  /** Claims no further jobs. Jobs in progress finish, or are released at `deadline` (milliseconds since 1970). */
   stop(deadline: number): Promise<void>
 }
 
@@ -28,11 +28,11 @@ export async function startWorker(app: App, connectionString: string): Promise<W
     while (!stopping) {
       try {
         runner = await begin(app, connectionString)
-        app.log.warn('the worker has begun anew')
+        app.log.warn('the worker has restarted')
         if (stopping) await runner.stop()
         await runner.ended
       } catch (error) {
-        app.log.warn({ err: error }, 'the worker cannot begin anew yet')
+        app.log.warn({ err: error }, 'the worker cannot restart yet')
         await sleep(retryMs)
       }
     }
@@ -56,10 +56,10 @@ export async function startWorker(app: App, connectionString: string): Promise<W
 }
 
 type Runner = {
-  /** Every step it had under way has ended, and what it still holds may be taken from it. Never rejects. */
+  /** Resolves when every step in progress has ended and this worker's locked jobs may be taken over. Never rejects. */
   ended: Promise<void>
   stop(): Promise<void>
-  /** What it still holds may be taken by others: they need not wait until this process is seen to be dead. */
+  /** Releases this worker's locked jobs, so that other workers need not wait until its process is detected as dead. */
   giveBack(): Promise<void>
 }
 
@@ -70,8 +70,8 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter()
   const poolId = new Promise<string>(resolve => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
   let stopped: Promise<void> | null = null
-  // Whether the database knows what it did, or it what the database gave it, nobody can tell then: what it holds is taken
-  // over as from a dead one.
+  // After a failed query, worker and database may disagree about claimed or finished jobs. The worker stops, and its
+  // jobs are taken over like those of a dead worker.
   const giveUp = () => void stop()
   const runner = await run({
     pgPool: poolOfOutcomes(app.pool, giveUp),
@@ -80,19 +80,19 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
     concurrency,
     events,
     noHandleSignals: true,
-    // New jobs are announced; polling is for those whose time comes, such as the anchor window.
+    // New jobs are announced by the database; polling finds jobs that become due, such as those of an anchor window.
     pollInterval: 250,
     logger: new Logger(
       () => (level, message) => app.log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'](message),
     ),
   })
   function stop(): Promise<void> {
-    // It may have stopped by itself, and says so.
+    // `stop` rejects when the runner has already stopped by itself.
     stopped ??= runner.stop().catch(error => app.log.debug({ err: error }, 'the worker had stopped'))
     return stopped
   }
   async function giveBack(): Promise<void> {
-    app.log.warn('jobs under way were given back, because SHUTDOWN_SECONDS were over')
+    app.log.warn('jobs in progress were released, because SHUTDOWN_SECONDS had passed')
     await app.pool.query('select graphile_worker.force_unlock_workers($1)', [[await poolId]])
   }
   events.once('worker:getJob:error', giveUp)

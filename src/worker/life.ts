@@ -1,4 +1,4 @@
-// Shows that a worker lives: an advisory lock that PostgreSQL drops when the process is gone, however it went.
+// Marks a worker as alive by an advisory lock, which PostgreSQL releases when the process ends, however it ends.
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { workerLockClass } from '../kit/worker-lock.ts'
@@ -15,7 +15,7 @@ export async function showLife(
 
   async function hold(): Promise<pg.Client> {
     const fresh = new pg.Client({ connectionString, keepAlive: true, application_name: 'quittance worker' })
-    fresh.on('error', error => log.warn({ err: error }, 'the worker lost the connection that shows it lives'))
+    fresh.on('error', error => log.warn({ err: error }, 'the worker lost the connection that holds its liveness lock'))
     try {
       await fresh.connect()
       await fresh.query('select pg_advisory_lock($1, hashtext($2))', [workerLockClass, workerId])
@@ -23,7 +23,7 @@ export async function showLife(
       void fresh.end()
       throw error
     }
-    // Not sooner: one that never came about ends as well, and is tried again already.
+    // Registered only now: a connection that was never established ends as well, and the caller already handles that.
     fresh.on('end', () => void (ending || again()))
     return fresh
   }
@@ -36,7 +36,7 @@ export async function showLife(
         if (ending) await client.end()
         return
       } catch (error) {
-        log.warn({ err: error }, 'the worker cannot show yet that it lives')
+        log.warn({ err: error }, 'the worker cannot acquire its liveness lock yet')
       }
     }
   }

@@ -1,18 +1,18 @@
-// The pool as graphile-worker is given it. It writes down what became of a job and does not wait for that: a database that
-// is away just then would be an error that nobody handles, and end the process.
+// The connection pool for graphile-worker, which records the outcome of a job without awaiting the query: if the
+// database were unreachable then, an unhandled rejection would end the process.
 import type pg from 'pg'
 
 // graphile-worker's own names for these statements.
 const outcome = /^(complete|fail)_job/
 
-/** `lost` is told of each outcome that could not be written; the job stays with the worker that had it. */
+/** Calls `lost` for each outcome that could not be written; the job stays locked by its worker. */
 export function poolOfOutcomes(pool: pg.Pool, lost: (error: unknown) => void): pg.Pool {
   const connect = (callback?: Parameters<pg.Pool['connect']>[0]) =>
     callback === undefined ? Promise.resolve(clientOf(pool, lost)) : pool.connect(callback)
   return Object.create(pool, { connect: { value: connect } })
 }
 
-/** Connects when it is first asked something, because a failure to connect is one of the question. */
+/** Connects at the first query, so that a failure to connect is an error of that query. */
 function clientOf(pool: pg.Pool, lost: (error: unknown) => void): pg.PoolClient {
   let client: Promise<pg.PoolClient> | null = null
   async function query(question: string | pg.QueryConfig, values?: unknown[]) {
@@ -26,6 +26,6 @@ function clientOf(pool: pg.Pool, lost: (error: unknown) => void): pg.PoolClient 
     return (await client).query(question, values)
   }
   const release = () => client?.then(own => own.release()).catch(() => undefined)
-  // No more than this is used of it.
+  // graphile-worker uses no other methods of a client.
   return Object.assign(Object.create(null), { query, release })
 }

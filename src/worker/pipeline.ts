@@ -1,4 +1,4 @@
-// The life of a receipt as background steps: record → screen → (value →) seal → anchor → confirm → report → publish.
+// The receipt lifecycle as background steps: record → screen → (value →) seal → anchor → confirm → report → publish.
 import type { AnyTask } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'

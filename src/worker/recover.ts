@@ -1,13 +1,13 @@
-// Takes over what a dead process held, keeps failed jobs from waiting for hours, and removes those that nothing will run.
+// Releases the jobs of dead workers, keeps failed jobs from waiting for hours, and deletes jobs that will never run.
 import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 import { wakeAnchoring } from '../modules/anchoring/wake.ts'
 import { wakeCompliance } from '../modules/compliance/wake.ts'
 import { settleLeft } from '../modules/payments/tasks.ts'
 
-// graphile-worker's back-off grows to six hours; what was down is usually back much sooner.
+// graphile-worker's back-off grows to six hours; a failed dependency is usually available again much sooner.
 const longestWait = '60 seconds'
-// A worker that has just started may hold jobs before it shows that it lives.
+// A worker that has just started may lock jobs before it has its liveness lock.
 const grace = '2 seconds'
 
 export async function recover(app: App): Promise<void> {
@@ -23,8 +23,9 @@ export async function recover(app: App): Promise<void> {
      select graphile_worker.force_unlock_workers(array(select locked_by from dead)) where exists (select from dead)`,
     [workerLockClass],
   )
-  // graphile-worker takes the key and all further attempts from a running job when the same is asked for again. When that
-  // run then fails or dies, the job stays for good and looks like a failing one; so does a regular job that failed.
+  // When a job is added again while it runs, graphile-worker removes the key and all further attempts from the running
+  // job. If that run fails or dies, the job row stays permanently and appears as failing, like that of a failed
+  // periodic job.
   await pool.query(
     `delete from graphile_worker._private_jobs where key is null and locked_at is null and attempts >= max_attempts`,
   )

@@ -1,5 +1,5 @@
-// What is done every few minutes: what has served its time is deleted, anchored evidence is proved again, payments
-// that were left open are settled, and the funds of the accounts that send are looked at.
+// Periodic tasks: delete expired rows, verify anchored evidence again, settle open payments, record agents' payments,
+// re-encrypt agents' keys, and check the balances of the accounts that send transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'

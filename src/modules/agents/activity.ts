@@ -1,20 +1,20 @@
-// What an agent did: the payments of its wallet in its project, and what was anchored for it. Never what its wallet did
-// elsewhere: anybody may write any wallet into an agent.
+// Reads the activity of an agent: its anchors, and the payments of its wallet in its project. The wallet's activity in
+// other projects is left out, because any project may enter any wallet in an agent.
 import type { Agent, Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 
-/** The longest list of an answer; sums count all. */
+/** Maximum entries of a list; counts and sums include all entries. */
 export const mostEntries = 200
 
 type Span = { agent: Agent; days: number }
 
-/** The first moment of the last so many days in UTC, today included. */
+/** Returns the start of a period of this many days in UTC, today included. */
 const beginOf = (days: number): Date => {
   const today = new Date().setUTCHours(0, 0, 0, 0)
   return new Date(today - (days - 1) * 86_400_000)
 }
 
-/** Settled payments of the agent's wallet in its project, in the present token. */
+/** Returns the filter for settled payments of the agent's wallet in its project, in the present payment token. */
 export function paymentsOf({ agent, days }: Span, { facilitator }: Pick<App, 'facilitator'>): Prisma.PaymentWhereInput {
   const { network = '', asset = '' } = facilitator ?? {}
   return {
@@ -40,7 +40,7 @@ export type AgentAnchor = {
   createdAt: Date
 }
 
-// An agent's: what it asked for, receipts that record payments of its wallet, and what its own wallet anchored.
+// An agent's anchors: requested by it, of receipts that record payments of its wallet, or sent by its anchor wallet.
 const anchorsSql = `
   with own as (
     select id from anchors where agent_id = $1::uuid

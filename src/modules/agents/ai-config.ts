@@ -1,5 +1,5 @@
-// How an agent understands a sentence: by the command language alone, by the service's model, or by a model of its own, whose
-// API key is kept encrypted and never shown.
+// Configures how an agent understands a sentence: by the command language alone, by the service's model, or by the
+// agent's own model, whose API key is stored encrypted and never shown.
 import { z } from 'zod'
 import { AppError, invalid } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
@@ -15,7 +15,7 @@ export const aiModes = ['simple', 'shared', 'custom'] as const
 
 const provider = z.enum(modelProviders)
 
-/** Shown to the project's keys, so it must hold no secret; and the key must not travel in the clear. */
+/** Every key of the project can read this URL, so it must contain no secret. HTTPS protects the model's API key. */
 const endpoint = httpUrl.refine(
   value => {
     if (!URL.canParse(value)) return true
@@ -36,18 +36,18 @@ export const configureAgentAiInput = z.strictObject({
   aiProvider: provider
     .nullish()
     .meta({ graphql: 'String' })
-    .describe('Of mode custom: openai-compatible, openai, anthropic or google.'),
-  aiModel: text(200).nullish().describe('Of mode custom: the name of the model.'),
+    .describe('Provider of the model in mode custom: openai-compatible, openai, anthropic or google.'),
+  aiModel: text(200).nullish().describe('Name of the model in mode custom.'),
   aiEndpoint: endpoint
     .nullish()
-    .describe('Of mode custom: where the model is asked, a public https address; needed for openai-compatible.'),
+    .describe('API URL of the model in mode custom, a public https address; required for openai-compatible.'),
   aiApiKey: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'Must be 1 to 500 visible ASCII characters.')
     .nullish()
     .meta({ graphql: 'String', minLength: 1, maxLength: 500, writeOnly: true })
     .describe(
-      'Of mode custom: the API key for the model. It is encrypted and never shown; it is forgotten when mode, provider or endpoint change without it.',
+      'API key for the model in mode custom. The key is encrypted and never shown; it is deleted when mode, provider or endpoint change and no key is sent.',
     ),
 })
 
@@ -66,7 +66,7 @@ export const configureAgentAi = verb({
     if (Object.keys(changes).length === 0 && aiApiKey == null) throw nothingToChange()
     const next = { ...agent, ...changes }
     demandComplete(next, aiApiKey ?? null)
-    // Whoever may change the endpoint could otherwise have the key sent to an address of his own.
+    // Otherwise any caller with write access could set an endpoint of their own and receive the stored key.
     const isElsewhere = next.aiProvider !== agent.aiProvider || next.aiEndpoint !== agent.aiEndpoint
     const forgets = next.aiMode !== 'custom' || isElsewhere
     if (aiApiKey != null) await keep(tx, vault, id, aiApiKey)
@@ -88,7 +88,7 @@ export const configureAgentAi = verb({
 
 /** Throws `validation_failed`. */
 function demandComplete({ aiMode, aiProvider, aiModel, aiEndpoint }: Agent, aiApiKey: string | null): void {
-  const missing = (name: string) => ({ path: ['input', name], message: 'Mode custom needs it.', type: 'missing' })
+  const missing = (name: string) => ({ path: ['input', name], message: 'Required in mode custom.', type: 'missing' })
   if (aiMode === 'custom') {
     const issues = [
       ...(aiProvider === null ? [missing('aiProvider')] : []),
@@ -97,7 +97,7 @@ function demandComplete({ aiMode, aiProvider, aiModel, aiEndpoint }: Agent, aiAp
     ]
     if (issues.length > 0) throw invalid(issues)
   } else if (aiApiKey !== null) {
-    throw invalid([{ path: ['input', 'aiApiKey'], message: 'Only mode custom has a key.', type: 'value_error' }])
+    throw invalid([{ path: ['input', 'aiApiKey'], message: 'Only mode custom uses an API key.', type: 'value_error' }])
   }
 }
 
@@ -109,8 +109,8 @@ async function keep({ db }: VerbTransaction, vault: Vault | null, agentId: strin
 }
 
 /**
- * Of an agent in mode custom. Endpoint and key are read by one statement: read one after the other, a new key could go to the
- * endpoint of before. Throws `secrets_disabled` when its key cannot be read with the present settings.
+ * Returns the model of an agent in mode custom. One statement reads endpoint and key, because with two statements a new
+ * key could be sent to the old endpoint. Throws `secrets_disabled` when the present settings cannot decrypt the key.
  */
 export async function ownModelOf({ db, vault }: App, { id }: Pick<Agent, 'id'>): Promise<ModelConfig> {
   const { aiKey: sealed, ...agent } = await db.agent.findUniqueOrThrow({ where: { id }, include: { aiKey: true } })
@@ -126,7 +126,7 @@ export async function ownModelOf({ db, vault }: App, { id }: Pick<Agent, 'id'>):
 
 const providerOf = ({ aiProvider }: Agent): ModelProvider => provider.parse(aiProvider)
 
-/** Wraps stored keys with the present key, so that an older one can be taken out of the settings. */
+/** Rewraps stored API keys with the present key of SECRETS_KEY, so that older keys can be removed from the settings. */
 export async function rewrapAgentKeys({ db, vault, log }: App): Promise<void> {
   if (vault === null) return
   const others = { wrappedBy: { not: vault.present } }
@@ -135,12 +135,12 @@ export async function rewrapAgentKeys({ db, vault, log }: App): Promise<void> {
     try {
       const next = vault.rewrap(ownerOf(agentId), { wrappedBy, wrappedKey, ciphertext })
       const data = { wrappedBy: next.wrappedBy, wrappedKey: new Uint8Array(next.wrappedKey) }
-      // Unless it was set anew meanwhile.
+      // Leaves an API key alone that was set again in the meantime.
       await db.agentAiKey.updateMany({ where: { agentId, wrappedBy, ciphertext }, data })
     } catch (error) {
-      log.error({ err: error, agentId }, 'a stored secret cannot be read')
+      log.error({ err: error, agentId }, 'a stored API key of an agent cannot be decrypted')
     }
   }
   if (sealed.length > 0)
-    log.info({ left: await db.agentAiKey.count({ where: others }) }, 'stored secrets were wrapped again')
+    log.info({ left: await db.agentAiKey.count({ where: others }) }, 'stored API keys of agents were rewrapped')
 }

@@ -1,4 +1,5 @@
-// Anchors hashes that an agent asks for, and says whether payments of its wallet are recorded, and so anchored, by the worker.
+// Anchors hashes that an agent requests, and configures whether the worker records, and so anchors, the payments of an
+// agent's wallet.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -17,15 +18,17 @@ const flag = z.boolean().meta({ graphql: 'Boolean' }).nullish()
 export const configureAgentAnchoringInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   autoAnchorEnabled: flag.describe(
-    'Whether every payment of its wallet in its project is recorded as a receipt, which is anchored: also those of before.',
+    'Whether every payment of the agent’s wallet in its project, also an earlier one, is recorded as a receipt and anchored.',
   ),
-  anchorOnPayment: flag.describe('The same for payments that are settled from now on.'),
+  anchorOnPayment: flag.describe(
+    'Whether payments of the agent’s wallet that are settled from now on are recorded as receipts and anchored.',
+  ),
   anchorWalletAddress: chainText()
     .nullish()
-    .describe('The wallet with which the agent anchors by itself; its anchors are listed with the agent’s.'),
+    .describe('The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors.'),
 })
 
-/** Members that are absent or null stay as they are. Errors: `not_found`. */
+/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`. */
 export const configureAgentAnchoring = verb({
   name: 'agent.configure_anchoring',
   access: 'write',
@@ -61,12 +64,12 @@ export const configureAgentAnchoring = verb({
 export const anchorForAgentInput = z.strictObject({
   agentId: uuid.describe('The agent’s UUID.'),
   bundleHash: hash32.describe('The SHA-256 to anchor, 0x-prefixed.'),
-  receiptId: uuid.nullish().describe('The receipt whose bundle it is: then its own anchor is the answer.'),
+  receiptId: uuid.nullish().describe('The receipt whose bundle has this hash; its own anchor is then returned.'),
 })
 
 /**
- * In the next transaction of the first chain on which the project anchors. The same hash is anchored once for an agent.
- * Errors: `not_found`, `conflict`.
+ * Anchors a hash in the next transaction on the first of the project's chains. For one agent the same hash is anchored
+ * once. Errors: `not_found`, `conflict`.
  */
 export const anchorForAgent = verb({
   name: 'agent.anchor',
@@ -90,7 +93,7 @@ export const anchorForAgent = verb({
   },
 })
 
-/** Its receipt has it anchored already, or will. */
+/** Returns the receipt's own anchor: its bundle is anchored already, or will be. Throws `not_found` and `conflict`. */
 async function anchorOfReceipt({ db }: VerbTransaction, projectId: string, receiptId: string, bundleHash: string) {
   const receipt = await db.receipt.findFirst({
     where: { id: receiptId, projectId },
@@ -104,7 +107,7 @@ async function anchorOfReceipt({ db }: VerbTransaction, projectId: string, recei
   return anchor
 }
 
-/** Throws `conflict` where the project sends its anchors itself. */
+/** Returns the first of the project's chains. Throws `conflict` if the project sends its anchors itself. */
 async function chainOf({ db, sql }: VerbTransaction, projectId: string, app: App): Promise<string> {
   const project = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { config: true } })
   const organisation = await presentOrganisation(app, sql)

@@ -1,4 +1,4 @@
-// The command language of agents: short lines, carried out by the same verbs as everything else, within the agent's project.
+// The command language of agents: short lines that run the same operations as the API, within the agent's project.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
@@ -14,7 +14,7 @@ import { oneAtLeast, verify } from '../verification/verify.ts'
 
 export const commandInput = z.strictObject({
   agentId: uuid.describe('The agent’s UUID.'),
-  command: text(500).nullish().meta({ default: 'help' }).describe('One line; `help` lists what there is.'),
+  command: text(500).nullish().meta({ default: 'help' }).describe('One line; `help` lists the commands.'),
 })
 
 type Call = { context: Context; agent: Agent; words: string[] }
@@ -87,7 +87,7 @@ export const usages = Object.values(commands)
 const lineOf = ({ id, status, amount, currency, reference }: Receipt): string =>
   `${id} ${status} ${amount.toFixed()} ${currency} ${reference}`
 
-/** Of the agent's project, whoever calls. Throws `not_found`. */
+/** Returns a receipt of the agent's project, also if an administrator calls. Throws `not_found`. */
 async function receiptNamed({ context, agent: { projectId }, words: [id = ''] }: Call): Promise<Receipt> {
   const receipt = uuid.safeParse(id).success ? await context.db.receipt.findFirst({ where: { id, projectId } }) : null
   if (receipt === null) throw notFound('receipt')
@@ -103,7 +103,7 @@ async function locatorOf(call: Call) {
   return { bundleHash }
 }
 
-/** The answer as text, also to a command that is wrong. Errors: those that pass, such as `too_many_requests`. */
+/** Returns the response as text, also to a wrong command. Throws temporary (`too_many_requests`) and 5xx errors. */
 export async function runCommand(context: Context, agent: Agent, line: string): Promise<string> {
   const [name = '', ...words] = line.split(/\s+/)
   const command = Object.hasOwn(commands, name.toLowerCase()) ? commands[name.toLowerCase()] : undefined

@@ -1,4 +1,4 @@
-// Creating, changing and deleting agents: records of the programs of a project that pay with a wallet of their own.
+// Creates, changes and deletes agents: records of a project's programs, each of which pays with a wallet of its own.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
@@ -13,19 +13,19 @@ export const agentStatuses = ['active', 'paused', 'disabled'] as const
 const pricingRules = z
   .strictObject({
     maxPerCall: amount.nullish().describe('The most that one call may cost; no limit unless given.'),
-    maxPerDay: amount.nullish().describe('The most that its calls of one day in UTC may cost together.'),
+    maxPerDay: amount.nullish().describe('The most that all calls of one day in UTC may cost; no limit unless given.'),
   })
   .meta({
     graphql: 'AgentPricingRules',
-    description: 'What the agent’s wallet may spend here, in units of the payment token.',
+    description: 'Spending limits of the agent’s wallet at this service, in units of the payment token.',
   })
 
-const called = 'What the agent is called.'
-const paysWith = 'The wallet it pays with. The service never asks for its key.'
-const xmtpAddress = chainText().nullish().describe('Where it can be written to over XMTP.')
+const called = 'Name of the agent.'
+const paysWith = 'The wallet that the agent pays with. The service never requests its private key.'
+const xmtpAddress = chainText().nullish().describe('Address for messages to the agent over XMTP.')
 const rules = pricingRules
   .nullish()
-  .describe('Its spending limits: payments of its wallet beyond them are refused before anything is charged.')
+  .describe('Spending limits: payments of the agent’s wallet beyond them are refused before anything is charged.')
 
 export const createAgentInput = z.strictObject({
   name: text().describe(called),
@@ -48,16 +48,16 @@ export const updateAgentInput = z.strictObject({
 
 export const agentById = z.strictObject({ id: uuid.describe('The agent’s UUID.') })
 
-/** Of one project. */
+/** Maximum number of agents of one project. */
 export const mostAgents = 200
 
-/** Agents that this principal may see: those of its project, all for a service administrator. Throws `unauthenticated`. */
+/** Returns the filter for agents of the principal's project, or for all if administrator. Throws `unauthenticated`. */
 export const visibleAgents = (principal: Principal): Prisma.AgentWhereInput => ({
   deletedAt: null,
   ...(principal.kind !== 'admin' && { projectId: ownProject(principal) }),
 })
 
-/** Nobody else changes the agent until the transaction ends. Throws `not_found`. */
+/** Locks the agent until the transaction ends, and returns it. Throws `not_found`. */
 export async function lockedAgent({ db, sql }: VerbTransaction, id: string, principal: Principal): Promise<Agent> {
   await sql('select id from agents where id = $1::uuid for no key update', [id])
   const agent = await db.agent.findFirst({ where: { id, ...visibleAgents(principal) } })
@@ -65,14 +65,14 @@ export async function lockedAgent({ db, sql }: VerbTransaction, id: string, prin
   return agent
 }
 
-export const nothingToChange = () => invalid([{ path: ['input'], message: 'Nothing is to change.', type: 'missing' }])
+export const nothingToChange = () => invalid([{ path: ['input'], message: 'No change was given.', type: 'missing' }])
 
 const limitsOf = (given: z.output<typeof pricingRules>) => ({
   maxPerCall: given.maxPerCall ?? null,
   maxPerDay: given.maxPerDay ?? null,
 })
 
-/** In the words of the audit trail. */
+/** Returns the changes with member names in snake case, as the audit trail writes them. */
 const told = (changes: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(changes).map(([member, value]) => [
@@ -88,7 +88,7 @@ export const createAgent = verb({
   input: createAgentInput,
   async run({ sql, db, audit }, { pricingRules, xmtpAddress, ...given }, { principal }) {
     const projectId = ownProject(principal, 'An agent')
-    // Two that are created at once must not each see room for one more.
+    // Without the lock, two concurrent calls could both count below the limit and together exceed it.
     await sql('select id from projects where id = $1::uuid for no key update', [projectId])
     const present = await db.agent.count({ where: { projectId, deletedAt: null } })
     if (present >= mostAgents) throw new AppError('too_many_agents')
@@ -128,7 +128,7 @@ export const updateAgent = verb({
   },
 })
 
-/** What it anchored and paid stays. Errors: `not_found`. */
+/** Marks the agent as deleted; its anchors and payments stay. Errors: `not_found`. */
 export const deleteAgent = verb({
   name: 'agent.delete',
   access: 'write',

@@ -1,14 +1,14 @@
-// Records the payments of agents as receipts by itself, every minute: the pipeline seals and anchors them like any other.
+// Records the payments of agents as receipts, every minute. The pipeline seals and anchors them like any other receipt.
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { inVerbTransaction } from '../../kit/verb.ts'
 import { receiptFor } from '../payment-records/record.ts'
 
-// The next run, a minute later, takes the rest.
+// The next run, a minute later, records the rest.
 const most = 500
 
-// Payments without a receipt of agents that want theirs recorded. Each agent's range of the index is read by itself: joined
-// plainly, all payments without a receipt are.
+// Payments without a receipt, of agents with automatic recording. The lateral join reads each agent's index range
+// separately, because a plain join would read all payments without a receipt.
 const unrecorded = `
   select distinct p.id, p.settled_at
   from agents a
@@ -31,9 +31,9 @@ async function recordOne(app: App, paymentId: string): Promise<void> {
   try {
     await inVerbTransaction(app, tx => receiptFor(tx, paymentId, null, 'worker'))
   } catch (error) {
-    // Such as a receipt of the project that says something else of it: it would be refused again every minute.
+    // For example, the project recorded the payment differently. `record_failure` excludes it from later runs.
     if (!(error instanceof AppError) || error.retryAfterSeconds !== null) throw error
-    app.log.warn({ err: error, payment: paymentId }, 'a payment of an agent cannot be recorded by itself')
+    app.log.warn({ err: error, payment: paymentId }, 'a payment of an agent cannot be recorded automatically')
     await app.pool.query('update payments set record_failure = $2 where id = $1', [paymentId, error.message])
   }
 }

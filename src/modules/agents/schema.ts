@@ -1,4 +1,4 @@
-// What GraphQL shows of agents, and does with them.
+// The GraphQL queries and mutations of agents.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { demand } from '../../core/principal.ts'
@@ -49,7 +49,7 @@ builder.queryField('agents', t =>
   t.prismaField({
     type: [AgentType],
     description:
-      'Agents of the own project, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
+      'Agents of the caller’s project, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     extensions: { access: 'read', listSize: { assumedSize: mostAgents, maxSize: mostAgents } },
     resolve: (query, _, __, { db, principal }) =>
@@ -66,7 +66,7 @@ builder.queryField('agent', t =>
   t.prismaField({
     type: AgentType,
     nullable: true,
-    description: 'One agent of the own project; null when there is none. Errors: unauthenticated.',
+    description: 'One agent of the caller’s project; null when there is none. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     args: argumentsOf(agentById),
     extensions: { access: 'read', input: agentById },
@@ -81,7 +81,7 @@ const days = z
   .max(365)
   .nullish()
   .meta({ graphql: 'Int', default: 7 })
-  .describe('The last so many days in UTC, today included: 1 to 365.')
+  .describe('Number of past days in UTC, today included: 1 to 365.')
 const agentId = uuid.describe('The agent’s UUID.')
 const spanArguments = z.strictObject({ agentId, days })
 
@@ -100,7 +100,7 @@ const spanOf = async (context: Context, asked: z.output<typeof spanArguments>) =
 builder.queryField('agentStats', t =>
   t.field({
     type: AgentStatsType,
-    description: 'What an agent of the own project paid here. Errors: unauthenticated, not_found.',
+    description: 'Payments to this service by an agent of the caller’s project. Errors: unauthenticated, not_found.',
     authScopes: { access: 'read' },
     args: argumentsOf(spanArguments),
     extensions: { access: 'read', input: spanArguments, cost: 10 },
@@ -119,13 +119,13 @@ builder.queryField('agentStats', t =>
 const anchorArguments = z.strictObject({
   agentId,
   days,
-  status: z.enum(anchorStatuses).nullish().describe('Only anchors that are so far.'),
+  status: z.enum(anchorStatuses).nullish().describe('Only anchors in this status.'),
 })
 
 builder.queryField('agentAnchors', t =>
   t.field({
     type: [AgentAnchorType],
-    description: `Lists the anchors of an agent of the own project: hashes it asked for, receipts that record payments of its wallet, and what its own wallet anchored. Newest first, at most ${mostEntries}. Errors: unauthenticated, not_found.`,
+    description: `Lists the anchors of an agent of the caller’s project: of hashes that it requested, of receipts that record payments of its wallet, and those that its anchor wallet sent. Newest first, at most ${mostEntries}. Errors: unauthenticated, not_found.`,
     authScopes: { access: 'read' },
     args: argumentsOf(anchorArguments, { status: AnchorStatusEnum }),
     extensions: {
@@ -144,7 +144,7 @@ builder.queryField('agentAnchors', t =>
 builder.queryField('agentActivity', t =>
   t.field({
     type: UnifiedActivityType,
-    description: 'What an agent of the own project paid and had anchored. Errors: unauthenticated, not_found.',
+    description: 'Payments and anchors of an agent of the caller’s project. Errors: unauthenticated, not_found.',
     authScopes: { access: 'read' },
     args: argumentsOf(spanArguments),
     extensions: { access: 'read', input: spanArguments },
@@ -156,7 +156,7 @@ builder.queryField('agentTemplate', t =>
   t.field({
     type: FileType,
     description:
-      'A small agent to start from, as a ZIP that runs as downloaded. It holds no key: its owner puts them in. Errors: unauthenticated, forbidden, not_found.',
+      'A small agent as a starting point, in a ZIP that runs as downloaded. The ZIP contains no keys: the agent’s owner adds them. Errors: unauthenticated, forbidden, not_found.',
     authScopes: { access: 'write' },
     args: argumentsOf(agentById),
     extensions: { access: 'write', input: agentById, cost: 20 },
@@ -170,7 +170,7 @@ builder.mutationField('createAgent', t =>
   t.prismaField({
     type: AgentType,
     description:
-      'Creates an agent of the own project, which may have 200. An agent is not needed to use anything else here. Errors: unauthenticated, forbidden, project_key_required, too_many_agents, validation_failed.',
+      'Creates an agent of the caller’s project, which may have at most 200. No other operation needs an agent. Errors: unauthenticated, forbidden, project_key_required, too_many_agents, validation_failed.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
     extensions: declarationOf(createAgent),
     resolve: (_query, _, { input }, context) => perform(context, createAgent, input),
@@ -190,7 +190,7 @@ builder.mutationField('updateAgent', t =>
   t.prismaField({
     type: AgentType,
     description:
-      'Changes an agent of the own project. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+      'Changes an agent of the caller’s project. Errors: unauthenticated, forbidden, not_found, validation_failed.',
     args: { input: t.arg({ type: UpdateInput, required: true }) },
     extensions: declarationOf(updateAgent),
     resolve: (_query, _, { input }, context) => perform(context, updateAgent, input),
@@ -203,7 +203,7 @@ builder.mutationField('deleteAgent', t =>
   t.field({
     type: DeletedAgentType,
     description:
-      'Deletes an agent of the own project; its payments and anchors stay. Errors: unauthenticated, forbidden, not_found.',
+      'Deletes an agent of the caller’s project; its payments and anchors stay. Errors: unauthenticated, forbidden, not_found.',
     args: { input: t.arg({ type: DeleteInput, required: true }) },
     extensions: declarationOf(deleteAgent),
     resolve: async (_, { input }, context) => ({ id: await perform(context, deleteAgent, input) }),
@@ -220,7 +220,7 @@ builder.mutationField('configureAgentAnchoring', t =>
   t.prismaField({
     type: AgentType,
     description:
-      'Configures automatic anchoring for an agent. The service never holds a key of its wallet. Errors: unauthenticated, forbidden, not_found, validation_failed.',
+      'Configures automatic anchoring for an agent. The service never stores the private key of its wallet. Errors: unauthenticated, forbidden, not_found, validation_failed.',
     args: { input: t.arg({ type: AnchoringInput, required: true }) },
     extensions: declarationOf(configureAgentAnchoring),
     resolve: (_query, _, { input }, context) => perform(context, configureAgentAnchoring, input),
@@ -233,7 +233,7 @@ builder.mutationField('anchorForAgent', t =>
   t.field({
     type: RequestedAnchorType,
     description:
-      'Anchors a hash for an agent of the own project, in the next transaction of the service. The same hash is anchored once; that of a receipt’s bundle is not anchored again. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Anchors a hash for an agent of the caller’s project, in the next transaction of the service. The same hash is anchored once. With `receiptId` the hash is that of the receipt’s bundle, and the receipt’s own anchor is returned. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
     args: { input: t.arg({ type: AnchorInput, required: true }) },
     extensions: { ...declarationOf(anchorForAgent), cost: 10 },
     resolve: (_, { input }, context) => perform(context, anchorForAgent, input),
@@ -246,9 +246,9 @@ builder.mutationField('runAgentCommand', t =>
   t.field({
     type: CommandAnswerType,
     description:
-      'Runs one line of the command language of agents (help, list, get, verify, statement, refund) within the project of the agent. What is wrong with it is said in the answer. Errors: unauthenticated, forbidden, not_found, validation_failed, too_many_requests.',
+      'Runs one line of the command language of agents (help, list, get, verify, statement, refund) within the project of the agent. The response describes what is wrong with an invalid command. Errors: unauthenticated, forbidden, not_found, validation_failed, too_many_requests.',
     args: { input: t.arg({ type: CommandInput, required: true }) },
-    // As the dearest of them.
+    // The cost of the most expensive command.
     extensions: { access: 'write', input: z.object({ input: commandInput }), cost: 50 },
     resolve: async (_, args, context) => {
       demand(context.principal, 'write')
@@ -284,7 +284,7 @@ builder.mutationField('testAgentAi', t =>
   t.field({
     type: AiTestType,
     description:
-      'Shows which command an agent makes of a sentence, and runs none. Errors: unauthenticated, forbidden, not_found, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, secrets_disabled, too_many_requests.',
+      'Shows into which command an agent translates a sentence, without running the command. Errors: unauthenticated, forbidden, not_found, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, secrets_disabled, too_many_requests.',
     args: { input: t.arg({ type: TestAiInput, required: true }) },
     extensions: { access: 'write', input: z.object({ input: testAiInput }), cost: 100 },
     resolve: async (_, args, context) => {

@@ -1,4 +1,4 @@
-// A small agent to start from, as a ZIP that runs as downloaded: `npm ci && npm start`. It holds no secret.
+// Builds the agent template: a ZIP with a small agent that runs as downloaded (`npm ci && npm start`), without secrets.
 import { readFile } from 'node:fs/promises'
 import { sha256 } from '../../core/hash.ts'
 import type { Agent } from '../../generated/prisma/client.ts'
@@ -9,16 +9,16 @@ import { writeZip } from '../evidence/zip.ts'
 const folder = new URL('./template/', import.meta.url)
 const files = ['README.md', 'agent.ts', 'package.json', 'package-lock.json']
 
-/** Its settings, which `npm start` reads. */
+/** Returns the template's `.env` file, which `npm start` reads. */
 const settingsOf = ({ id }: Agent, { publicBaseUrl }: App): string =>
   [
     `# Agent ${id}`,
     `QUITTANCE_URL=${publicBaseUrl}`,
     '# An API key of the project, with write access.',
     'QUITTANCE_API_KEY=',
-    '# The wallet it pays with: 0x and 64 hex digits. The first start makes one.',
+    '# Private key of the wallet that the agent pays with: 0x and 64 hex digits. The first start generates a key.',
     'WALLET_PRIVATE_KEY=',
-    '# The most it pays at once, in the smallest units of the token.',
+    '# The most that the agent pays per payment, in the smallest units of the token.',
     'MOST_PER_PAYMENT=5000',
     '',
   ].join('\n')

@@ -1,4 +1,4 @@
-// What an agent makes of a sentence: one command of the command language, which is shown and never run.
+// Translates a sentence into one command of the agents' command language, as the agent would, without running it.
 import { z } from 'zod'
 import { text, uuid } from '../../core/text.ts'
 import type { Agent } from '../../generated/prisma/client.ts'
@@ -12,7 +12,7 @@ import { commandNames, usages } from './commands.ts'
 
 export const testAiInput = z.strictObject({
   agentId: uuid.describe('The agent’s UUID.'),
-  testMessage: text(2_000).nullish().meta({ default: 'list' }).describe('What somebody might tell the agent.'),
+  testMessage: text(2_000).nullish().meta({ default: 'list' }).describe('A sentence that a user sends to the agent.'),
 })
 
 export type ParsedCommand = { command: string; arguments: string[] }
@@ -39,7 +39,7 @@ export async function testAi(context: Context, agent: Agent, message: string): P
   const model = isShared ? demandModel(context) : context.ai.openModel(await ownModelOf(context, agent))
   const reply = await ask(context, {
     model,
-    // The owner of a key of its own pays for it.
+    // Calls to an agent's own model are billed to the owner of its API key, so the service's budget does not apply.
     purse: isShared ? purseOf(context, context.ai, context.principal) : null,
     instructions: agent.aiSystemPrompt === null ? instructions : `${agent.aiSystemPrompt}\n\n${instructions}`,
     messages: [{ role: 'user', content: message }],
@@ -51,7 +51,7 @@ export async function testAi(context: Context, agent: Agent, message: string): P
 const commandOf = ([command, ...words]: string[]): ParsedCommand | null =>
   parsedCommand.safeParse({ command: command?.toLowerCase(), arguments: words }).data ?? null
 
-/** The JSON in a model's words, which often stands between others. */
+/** Parses the command in a model's reply, where other text may surround the JSON; null if it contains none. */
 function commandIn(reply: string): ParsedCommand | null {
   try {
     const json: unknown = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1))

@@ -19,7 +19,7 @@ import { agentStatuses } from './manage.ts'
 import type { AiTest, ParsedCommand } from './test-ai.ts'
 
 export const AgentStatusEnum = builder.enumType('AgentStatus', {
-  description: 'active · paused and disabled: payments of its wallet are refused.',
+  description: 'active · paused and disabled: payments of the agent’s wallet are refused.',
   values: agentStatuses,
 })
 
@@ -29,70 +29,70 @@ export const AgentAiModeEnum = builder.enumType('AgentAiMode', {
 })
 
 const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('AgentPricingRules').implement({
-  description: 'What the agent’s wallet may spend here, in units of the payment token.',
+  description: 'Spending limits of the agent’s wallet at this service, in units of the payment token.',
   fields: t => ({
-    maxPerCall: t.expose('maxPerCall', { type: 'Decimal', nullable: true, description: 'A call; null: no limit.' }),
+    maxPerCall: t.expose('maxPerCall', { type: 'Decimal', nullable: true, description: 'Per call; null: no limit.' }),
     maxPerDay: t.expose('maxPerDay', {
       type: 'Decimal',
       nullable: true,
-      description: 'All calls of one day in UTC together; null: no limit.',
+      description: 'For all calls of one day in UTC together; null: no limit.',
     }),
   }),
 })
 
 export const AgentType = builder.prismaObject('Agent', {
   description:
-    'A program of a project that pays with a wallet of its own. The service never holds a key of that wallet.',
+    'A program of a project that pays with a wallet of its own. The service never stores the private key of that wallet.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { description: 'What it is called.' }),
-    walletAddress: t.exposeString('walletAddress', { description: 'The wallet it pays with.' }),
+    name: t.exposeString('name', { description: 'Name of the agent.' }),
+    walletAddress: t.exposeString('walletAddress', { description: 'The wallet that the agent pays with.' }),
     xmtpAddress: t.exposeString('xmtpAddress', {
       nullable: true,
-      description: 'Where it can be written to over XMTP.',
+      description: 'Address for messages to the agent over XMTP.',
     }),
     pricingRules: t.field({
       type: RulesType,
       nullable: true,
-      description: 'Its spending limits; null: none.',
+      description: 'Spending limits of the agent; null: none.',
       resolve: agent => (agent.maxPerCall === null && agent.maxPerDay === null ? null : agent),
     }),
-    status: t.expose('status', { type: AgentStatusEnum, description: 'Whether its wallet may pay here.' }),
-    projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
-    aiMode: t.expose('aiMode', { type: AgentAiModeEnum, description: 'How it understands a sentence.' }),
+    status: t.expose('status', { type: AgentStatusEnum, description: 'Whether the agent’s wallet may pay here.' }),
+    projectId: t.exposeID('projectId', { description: 'The project of the agent.' }),
+    aiMode: t.expose('aiMode', { type: AgentAiModeEnum, description: 'How the agent understands a sentence.' }),
     aiSystemPrompt: t.exposeString('aiSystemPrompt', {
       nullable: true,
       description: 'Added to the instructions of the model.',
     }),
-    aiProvider: t.exposeString('aiProvider', { nullable: true, description: 'Provider of its own model.' }),
-    aiModel: t.exposeString('aiModel', { nullable: true, description: 'Name of its own model.' }),
+    aiProvider: t.exposeString('aiProvider', { nullable: true, description: 'Provider of the agent’s own model.' }),
+    aiModel: t.exposeString('aiModel', { nullable: true, description: 'Name of the agent’s own model.' }),
     aiEndpoint: t.exposeString('aiEndpoint', {
       nullable: true,
-      description: 'Where its own model is asked; null: at the provider’s own address.',
+      description: 'API URL of the agent’s own model; null: the provider’s default URL.',
     }),
     hasAiApiKey: t.boolean({
-      description: 'Whether an API key for its own model is stored. The key itself is never shown.',
+      description: 'Whether an API key for the agent’s own model is stored. The key itself is never shown.',
       select: { aiKey: { select: { agentId: true } } },
       resolve: ({ aiKey }) => aiKey !== null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     autoAnchorEnabled: t.exposeBoolean('autoAnchorEnabled', {
-      description: 'Whether every payment of its wallet is recorded as a receipt and anchored.',
+      description: 'Whether every payment of the agent’s wallet is recorded as a receipt and anchored.',
     }),
     anchorOnPayment: t.boolean({
-      description: 'Whether payments of its wallet are recorded since this was switched on.',
+      description: 'Whether payments of the agent’s wallet settled since this was switched on are recorded.',
       resolve: ({ anchorPaymentsSince }) => anchorPaymentsSince !== null,
     }),
     anchorWallet: t.exposeString('anchorWallet', {
       nullable: true,
-      description: 'The wallet with which it anchors by itself, in tenant mode.',
+      description: 'The wallet with which the agent sends anchor transactions itself, in tenant mode.',
     }),
   }),
 })
 
 export const DeletedAgentType = builder.objectRef<{ id: string }>('DeletedAgent').implement({
-  description: 'An agent that is gone.',
+  description: 'A deleted agent.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     status: t.string({ description: '`deleted`.', resolve: () => 'deleted' }),
@@ -100,7 +100,7 @@ export const DeletedAgentType = builder.objectRef<{ id: string }>('DeletedAgent'
 })
 
 export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
-  description: 'pending: not final yet · confirmed: final · failed: its receipt failed.',
+  description: 'pending: not final yet · confirmed: final · failed: the receipt of the anchor failed.',
   values: anchorStatuses,
 })
 
@@ -111,28 +111,28 @@ export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').imp
     bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
     anchorTxid: t.exposeString('anchorTxid', {
       nullable: true,
-      description: 'The transaction, 0x-prefixed; null until it is sent.',
+      description: 'Id of the anchor transaction, 0x-prefixed; null until the transaction is sent.',
       extensions: { answer: hash32 },
     }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
-    status: t.expose('status', { type: AnchorStatusEnum, description: 'How far it is.' }),
-    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Time of its block.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    status: t.expose('status', { type: AnchorStatusEnum, description: 'Status of the anchor.' }),
+    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Block time of the anchor.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the anchor was created.' }),
   }),
 })
 
 export const RequestedAnchorType = builder.objectRef<Anchor>('RequestedAnchor').implement({
-  description: 'The anchor of a hash that an agent asked for.',
+  description: 'The anchor of a hash that an agent requested.',
   fields: t => ({
     anchorId: t.id({ description: 'UUID of the anchor.', resolve: ({ id }) => id }),
     bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
     status: t.field({
       type: AnchorStatusEnum,
-      description: 'How far it is.',
+      description: 'Status of the anchor.',
       resolve: ({ state }) => (state === 'confirmed' ? 'confirmed' : 'pending'),
     }),
     message: t.string({
-      description: 'The same in words.',
+      description: 'The status as a sentence.',
       resolve: ({ state, chain }) => messages[state].replace('%', chain),
     }),
   }),
@@ -150,16 +150,16 @@ type Span = { agent: Agent; days: number }
 export const AgentStatsType = builder
   .objectRef<Span & { paymentCount: number; totalSpent: string | Prisma.Decimal }>('AgentStats')
   .implement({
-    description: 'What an agent’s wallet paid here with the money of its project, in the present token.',
+    description: 'Payments of an agent’s wallet to this service for its project, in the present payment token.',
     fields: t => ({
       agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-      agentName: t.string({ description: 'What it is called.', resolve: ({ agent }) => agent.name }),
+      agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
       days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
-      paymentCount: t.exposeInt('paymentCount', { description: 'Settled payments.' }),
-      totalSpent: t.expose('totalSpent', { type: 'Decimal', description: 'What they come to, in units of the token.' }),
+      paymentCount: t.exposeInt('paymentCount', { description: 'Number of settled payments.' }),
+      totalSpent: t.expose('totalSpent', { type: 'Decimal', description: 'Sum of the payments, in token units.' }),
       payments: t.prismaField({
         type: [PaymentType],
-        description: `The newest ${mostEntries} of them.`,
+        description: `The newest ${mostEntries} payments.`,
         extensions: { listSize: { assumedSize: mostEntries, maxSize: mostEntries } },
         resolve: (query, span, _, context) =>
           context.db.payment.findMany({
@@ -173,22 +173,22 @@ export const AgentStatsType = builder
   })
 
 const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({
-  description: 'Something an agent did.',
+  description: 'A payment or an anchor of an agent.',
   fields: t => ({
     type: t.exposeString('type', { description: '`payment` or `anchor`.' }),
     id: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
-    content: t.exposeString('content', { description: 'What it was, as a sentence.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When.' }),
-    details: t.expose('details', { type: 'JSONObject', description: 'Its amounts, hashes and ids.' }),
+    content: t.exposeString('content', { description: 'The activity as a sentence.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the payment or anchor.' }),
+    details: t.expose('details', { type: 'JSONObject', description: 'Amounts, hashes and ids of the activity.' }),
   }),
 })
 
 const SummaryType = builder.objectRef<Summary>('AgentActivitySummary').implement({
-  description: 'How much an agent did.',
+  description: 'Counts of an agent’s payments and anchors.',
   fields: t => ({
-    totalPayments: t.exposeInt('totalPayments', { description: 'Settled payments.' }),
-    totalAnchors: t.exposeInt('totalAnchors', { description: 'Anchors.' }),
-    anchoredPayments: t.exposeInt('anchoredPayments', { description: 'Payments whose receipt is anchored.' }),
+    totalPayments: t.exposeInt('totalPayments', { description: 'Number of settled payments.' }),
+    totalAnchors: t.exposeInt('totalAnchors', { description: 'Number of anchors.' }),
+    anchoredPayments: t.exposeInt('anchoredPayments', { description: 'Number of payments whose receipt is anchored.' }),
   }),
 })
 
@@ -196,7 +196,7 @@ export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity
   description: 'Payments and anchors of an agent together.',
   fields: t => ({
     agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-    agentName: t.string({ description: 'What it is called.', resolve: ({ agent }) => agent.name }),
+    agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
     days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
     activities: t.field({
       type: [ActivityType],
@@ -206,7 +206,7 @@ export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity
     }),
     summary: t.field({
       type: SummaryType,
-      description: 'All of it in numbers.',
+      description: 'Counts of all payments and anchors.',
       extensions: { cost: 10 },
       resolve: (span, _, context) => summaryOf(context, span),
     }),
@@ -216,40 +216,40 @@ export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity
 export const CommandAnswerType = builder
   .objectRef<{ agent: Agent; line: string; response: string; timestamp: Date }>('AgentCommandAnswer')
   .implement({
-    description: 'What came of a command.',
+    description: 'The response to a command.',
     fields: t => ({
       agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-      agentName: t.string({ description: 'What it is called.', resolve: ({ agent }) => agent.name }),
+      agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
       commandReceived: t.exposeString('line', { description: 'The command.' }),
-      response: t.exposeString('response', { description: 'The answer, in lines.' }),
-      timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it was answered.' }),
+      response: t.exposeString('response', { description: 'The response, which may have several lines.' }),
+      timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the command was answered.' }),
     }),
   })
 
 const ParsedCommandType = builder.objectRef<ParsedCommand>('AgentParsedCommand').implement({
   description: 'A command of the command language of agents.',
   fields: t => ({
-    command: t.exposeString('command', { description: 'Its name.' }),
+    command: t.exposeString('command', { description: 'Name of the command.' }),
     arguments: t.exposeStringList('arguments', {
-      description: 'Its arguments, in order.',
+      description: 'Arguments of the command, in order.',
       extensions: { listSize: { assumedSize: 4, maxSize: 4 } },
     }),
   }),
 })
 
 export const AiTestType = builder.objectRef<AiTest>('AgentAiTest').implement({
-  description: 'What an agent made of a sentence. Nothing was run.',
+  description: 'The command into which an agent translated a sentence. The command was not run.',
   fields: t => ({
     mode: t.field({
       type: AgentAiModeEnum,
-      description: 'How it was understood.',
+      description: 'How the sentence was understood.',
       resolve: ({ agent }) => agent.aiMode,
     }),
     testMessage: t.exposeString('message', { description: 'The sentence.' }),
     parsedResult: t.expose('parsed', {
       type: ParsedCommandType,
       nullable: true,
-      description: 'The command that it asks for; null when it is none.',
+      description: 'The command that the sentence requests; null when no command matches.',
     }),
     aiProvider: t.string({
       nullable: true,

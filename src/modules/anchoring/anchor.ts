@@ -1,4 +1,4 @@
-// Sends what waits: one transaction for up to 500 bundle hashes, signed, stored, and only then broadcast.
+// Anchors waiting bundle hashes: signs one transaction for up to 500 of them, stores it, and only then broadcasts it.
 import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
@@ -8,7 +8,7 @@ import { chainNamed, laneJob, senderOf } from './chains.ts'
 import { handOver } from './hand-over.ts'
 import { storeReplacement, storeTransaction } from './store.ts'
 
-// 500 events cost about 1.1 million gas, well within a block of any chain in use.
+// 500 events use about 1.1 million gas, well within the block gas limit of any chain in use.
 const batch = 500
 const crowdedMs = 1_000
 
@@ -48,7 +48,8 @@ const store = (app: App, chain: Chain, sender: Sender, waiting: Waiting[], signe
       `update anchors set state = 'sent', transaction_id = $1 where id = any($2::uuid[]) and state = 'waiting' returning id`,
       [id, waiting.map(row => row.id)],
     )
-    // One lane serves a chain, so this cannot be; were it so, nothing may be anchored twice.
+    // The chain's nonce queue is serial, so no other job should have claimed these anchors. Fail if one has, because
+    // nothing may be anchored twice.
     if (taken.length !== waiting.length) throw new Error('another process took some of these anchors')
     if (waiting.length === batch) tx.job(laneJob(chain.name))
     return id

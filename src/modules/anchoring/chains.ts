@@ -1,11 +1,11 @@
-// Which chain a stored name means, and the lanes in which anchors are sent and followed.
+// Resolves a stored chain name to a chain client, and defines the queues in which anchors are sent and confirmed.
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { Job } from '../../kit/transaction.ts'
 import type { Chain, Sender } from '../../ports/chain.ts'
 import { configOf } from '../projects/config.ts'
 
-/** One of the service's own. */
+/** Returns a chain that the service itself configures. */
 export function chainNamed(app: App, name: string): Chain {
   const chain = app.chains.find(candidate => candidate.name === name)
   if (chain === undefined) throw new Error(`no chain is configured under the name ${name}`)
@@ -18,8 +18,8 @@ export function senderOf({ name, sender }: Chain): Sender {
 }
 
 /**
- * The chain a project anchors on by itself, and the contract it uses there; null when neither service nor project knows it.
- * A name of the service's own always means its own nodes.
+ * Returns the chain and contract that a project anchors on by itself; null when neither the service nor the project
+ * configures the chain. A chain name of the service always uses the service's own nodes.
  */
 export async function projectChain(
   app: App,
@@ -35,7 +35,8 @@ export async function projectChain(
   return { chain: { ...chain, transaction: plausible(chain) }, contract: named.contract }
 }
 
-// What the integers of the API hold. A stranger's node can say any number, and must not spoil what is read of all.
+// The largest GraphQL Int. A project's node is untrusted and may return any number, which must not break queries that
+// list the anchors of all projects.
 const highestBlock = 2 ** 31 - 1
 
 const plausible =
@@ -43,16 +44,17 @@ const plausible =
   async txid => {
     const mined = await transaction(txid)
     if (mined === null || (isNatural(mined.blockNumber) && mined.blockTime.getTime() >= 0)) return mined
-    throw new AppError('chain_unavailable', `No block of chain ${name} can be the one its node names.`)
+    throw new AppError('chain_unavailable', `The node of chain ${name} returned an impossible block number or time.`)
   }
 
 const isNatural = (blockNumber: number) => blockNumber >= 0 && blockNumber <= highestBlock
 
-// A stranger's node may hang. Those of one project hold up one lane, and all of them together leave steps to everybody else.
+// A project's node is untrusted and may hang. The confirm jobs of one project share one queue, and those of all
+// projects share three, so that other jobs keep free workers.
 const strangersLanes = 3
 const laneOf = (projectId: string) => `confirm:strangers:${Number.parseInt(projectId.slice(0, 8), 16) % strangersLanes}`
 
-/** Follows a transaction to its end. */
+/** Returns the job that follows a transaction until it is final or given up. */
 export function confirmJob(
   { chains }: Pick<App, 'chains'>,
   { id, chain, projectId }: { id: string; chain: string; projectId: string | null },
@@ -61,7 +63,7 @@ export function confirmJob(
   return projectId === null || chains.some(({ name }) => name === chain) ? job : { ...job, queue: laneOf(projectId) }
 }
 
-/** One signer's work is serial, whatever the number of workers: one lane a chain. */
+/** Returns the job that anchors on a chain, in its nonce queue: serial per signer, however many workers run. */
 export function laneJob(chain: string, afterMs = 0): Job {
   const lane = `anchor:${chain}`
   return { task: 'anchor', payload: { chain }, queue: lane, key: lane, afterMs }

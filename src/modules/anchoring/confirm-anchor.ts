@@ -1,4 +1,4 @@
-// Tenant mode: the project sent the anchor itself and says in which transaction. It is looked at like any other.
+// Tenant mode: the project sent the anchor transaction itself and names it; it is checked like a platform transaction.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, isChainFault, notFound } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ import { noteStanding, settle } from './settle.ts'
 
 export const confirmAnchorInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  ledgerTxid: hash32.describe('The transaction that anchors its bundle hash, 0x-prefixed.'),
+  ledgerTxid: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
   chain: text().nullish().describe('Name of the chain; needed when the receipt is to be anchored on several.'),
 })
 
@@ -21,7 +21,7 @@ type Input = z.output<typeof confirmAnchorInput>
 type Known = { projectId: string; status: string; bundleHash: string | null }
 type Place = { id: string; chain: string; state: string; txid: string | null; sentBy: string | null }
 
-/** What the chain says, or null when this very transaction is confirmed already. */
+/** The mined transaction, or null when this same transaction is already confirmed for the anchor. */
 type Looked = {
   projectId: string
   place: Place
@@ -32,7 +32,7 @@ type Looked = {
   standing: BlockStanding
 } | null
 
-/** Errors: those of `prepare`. Answers once the transaction is taken; it counts when its block is final. */
+/** Errors: those of `prepare`. Returns once the transaction is recorded; the anchor counts when the block is final. */
 export const confirmAnchor = verb({
   name: 'receipt.confirm_anchor',
   access: 'manage',
@@ -64,7 +64,7 @@ async function readReceipt({ pool, principal }: Context, { receiptId }: Input): 
 }
 
 const anchoredByAnother = () =>
-  new AppError('invalid_status_transition', 'It is anchored already, by another transaction.')
+  new AppError('invalid_status_transition', 'The receipt is already anchored by another transaction.')
 
 const isOwn = (principal: Principal, projectId: string) =>
   principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
@@ -78,7 +78,7 @@ async function readPlaces({ pool }: App, receiptId: string): Promise<Place[]> {
   return rows
 }
 
-/** The one of its chains that is meant. */
+/** Returns the receipt's anchor on the chain that the request means. */
 function placeOf({ status }: Known, places: Place[], { chain }: Input): Place {
   const own = places.filter(({ state, sentBy }) => state === 'external' || sentBy !== null)
   if (places.length > 0 && own.length === 0) throw new AppError('not_tenant_mode')
@@ -108,9 +108,9 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
     if (mined === null) throw new AppError('tx_not_mined')
     if (!mined.succeeded) throw refuse('The transaction failed.')
     const events = mined.events.filter(event => event.contract === contract)
-    if (events.length === 0) throw refuse(`It has no EvidenceAnchored event of ${contract}.`)
+    if (events.length === 0) throw refuse(`The transaction has no EvidenceAnchored event of ${contract}.`)
     const event = events.find(event => event.bundleHash === bundleHash)
-    if (event === undefined) throw refuse('Its events carry other hashes.')
+    if (event === undefined) throw refuse('The transaction’s events carry other hashes.')
     const standing = await chain.standing(mined.blockNumber, mined.blockHash)
     if (standing === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')
     return { projectId, place, contract, mined, sender: event.sender, standing }
@@ -122,7 +122,8 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
 
 async function take(app: App, tx: Transaction, receiptId: string, looked: NonNullable<Looked>, actor: string) {
   const { projectId, place, contract, mined, sender, standing } = looked
-  // Locked first, and its anchors and receipts after it, as by the worker: several receipts may be told of at once.
+  // Lock the transaction before its anchors and receipts, in the worker's order, because requests for several of its
+  // receipts may arrive concurrently.
   const [carrier] = await tx.sql<{ id: string }>(
     `insert into anchor_transactions (id, project_id, chain, contract, txid, sender) values ($1::uuid, $2::uuid, $3, $4, $5, $6)
      on conflict (project_id, chain, contract, txid) do update set contract = excluded.contract returning id`,
@@ -134,7 +135,7 @@ async function take(app: App, tx: Transaction, receiptId: string, looked: NonNul
   )
   if (carrier === undefined || present === undefined) throw new Error('the transaction was not stored')
   const isKnown = present.carrierId === carrier.id
-  // Another request was quicker; what it wrote stands.
+  // Another request confirmed the anchor first; keep what it wrote.
   if (present.state === 'confirmed') {
     if (isKnown) return
     throw anchoredByAnother()
@@ -153,7 +154,7 @@ async function take(app: App, tx: Transaction, receiptId: string, looked: NonNul
       details: { chain: place.chain, txid: mined.txid },
     })
   }
-  // It may carry the anchors of other receipts, and be final for them already: it is for all of them again.
+  // The transaction may carry anchors of other receipts and be final for them already: follow it again for all of them.
   await tx.sql(`update anchor_transactions set state = 'signed' where id = $1::uuid`, [carrier.id])
   const whole = { id: carrier.id, projectId, chain: place.chain, contract }
   if (standing === 'final') return settle(app, tx, whole, mined)

@@ -1,4 +1,5 @@
-// Follows one stored transaction to its end: final, and its receipts are anchored; failed or overtaken, and they wait again.
+// Follows one stored transaction until it is final (its receipts become anchored), or reverted or overtaken (its
+// anchors wait again).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
@@ -8,7 +9,7 @@ import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.t
 import { chainNamed, confirmJob, laneJob, projectChain } from './chains.ts'
 import { noteStanding, release, settle } from './settle.ts'
 
-// On a fast chain a transaction is final before a job could be picked up again.
+// How long a run polls a young transaction: on a fast chain the transaction is final before the next run could start.
 const patienceMs = 1_500
 const pollMs = 100
 const shortestPauseMs = 200
@@ -19,7 +20,7 @@ export type Stored = {
   projectId: string | null
   chain: string
   contract: string
-  /** Null when its project sent it. */
+  /** Null when a project sent the transaction. */
   signer: string | null
   nonce: number | null
   /** Newest first. */
@@ -33,7 +34,7 @@ export const confirm = task({
   name: 'confirm',
   payload: z.strictObject({
     transaction: z.guid(),
-    /** The newest block when another transaction was first seen to have the nonce. */
+    /** The newest block when another mined transaction was first seen with this nonce. */
     overtakenAt: block.optional(),
   }),
   async run(app, { transaction, overtakenAt }) {
@@ -55,7 +56,7 @@ export const confirm = task({
   },
 })
 
-/** Null when there is nothing left to follow: its project may have named another transaction for what it carried. */
+/** Returns null when nothing is left to follow: the project may have named another transaction for the anchors. */
 async function readStored(app: App, id: string): Promise<Stored | null> {
   const { rows } = await app.pool.query<Stored>(
     `select t.id, t.project_id as "projectId", t.chain, t.contract, t.signer, t.nonce::int,
@@ -77,7 +78,7 @@ async function chainOf(app: App, { projectId, chain: name }: Stored): Promise<Ch
 
 type Seen = { mined: MinedTransaction; standing: BlockStanding }
 
-/** Whichever attempt is mined, in a block that has not vanished; waits a moment for a young one to be final. */
+/** Returns the mined attempt whose block is not orphaned; polls a young transaction briefly until it is final. */
 async function look(chain: Chain, { txids, ageMs }: Stored): Promise<Seen | null> {
   const until = ageMs < patienceMs ? Date.now() + patienceMs : 0
   for (;;) {
@@ -99,12 +100,12 @@ async function lookOnce(chain: Chain, txids: readonly string[]): Promise<Seen | 
 
 type Block = z.output<typeof block>
 
-/** Not mined. Ours is handed over again in its lane; one whose nonce another transaction took for good is given up. */
+/** Handles an unmined transaction: enqueues its rebroadcast, or gives it up once its nonce is used in a final block. */
 async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block | undefined): Promise<void> {
   const isOvertaken = await nonceIsUsed(chain, stored)
   const since = isOvertaken ? (overtakenAt ?? (await chain.head())) : undefined
   const standing = since && (await chain.standing(since.blockNumber, since.blockHash))
-  // Asked once more after the nonce was seen to be used: between the two it could have been mined itself.
+  // Query the attempts again after the nonce was seen as used: one of them could have been mined in between.
   const isLost = standing === 'final' && overtakenAt !== undefined && (await lookOnce(chain, stored.txids)) === null
   await inTransaction(app, async tx => {
     if (isLost) return release(app, tx, stored, 'overtaken', 'another transaction has its nonce')
@@ -114,7 +115,7 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
   })
 }
 
-// Only of the present signer it is known.
+// The mined nonce is known for the current signer only.
 const nonceIsUsed = async ({ sender }: Chain, { signer, nonce }: Stored): Promise<boolean> =>
   nonce !== null && sender !== null && sender.address === signer && (await sender.minedNonce()) > nonce
 

@@ -1,4 +1,4 @@
-// Anchors any hash, to see that a chain works: the same lane, the same steps, and no receipt that waits for it.
+// Anchors any hash to test a chain: the same nonce queue and steps as for a receipt's anchor, but without a receipt.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ export const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('An
 const patienceMs = 25_000
 const pollMs = 100
 
-/** On the default chain. Answers the anchor's id. */
+/** Anchors on the default chain. Returns the anchor's id. */
 export const debugAnchor = verb({
   name: 'anchor.debug',
   access: 'admin',
@@ -37,7 +37,7 @@ export const debugAnchor = verb({
 
 export type MinedAnchor = { ledgerTxid: string; blockNumber: number }
 
-/** Throws `chain_unavailable` when it is not mined within a moment; it will be. */
+/** Throws `chain_unavailable` when the anchor is not mined within 25 seconds; the anchor stays queued. */
 export async function untilMined({ pool }: App, anchorId: string): Promise<MinedAnchor> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(pollMs)) {
     const { rows } = await pool.query<MinedAnchor>(
@@ -47,5 +47,5 @@ export async function untilMined({ pool }: App, anchorId: string): Promise<Mined
     )
     if (rows[0] !== undefined) return rows[0]
   }
-  throw new AppError('chain_unavailable', `It is not mined yet, and will be: anchor ${anchorId}.`)
+  throw new AppError('chain_unavailable', `Anchor ${anchorId} is not mined yet; it stays queued.`)
 }

@@ -1,7 +1,6 @@
-// Sees to it that the chain has every transaction of ours that is not mined: hands over again what it does not know (after a
-// crash of ours, or a chain that lost its newest blocks), fills gaps of nonces, and replaces what is stuck by the same
-// with a higher fee. Only ever the same bytes, the same nonce, or a transaction of nothing, so nothing can be anchored twice
-// by it.
+// Ensures that the chain has every unmined transaction of the service: rebroadcasts those its nodes do not know (after
+// a crash of the service or a reorg), fills nonce gaps, and raises the fee of a stuck transaction. Sends only the same
+// bytes, a replacement at the same nonce, or an empty transaction, so no hash can be anchored twice by it.
 import type { App } from '../../kit/context.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, Handover, Sender } from '../../ports/chain.ts'
@@ -15,14 +14,14 @@ type Outstanding = {
   ageMs: number
 }
 
-// More than a chain can lose before somebody looks.
+// More transactions than a chain can lose before an operator intervenes.
 const most = 1_000
 const mostFillers = 16
-// What waits behind a stuck transaction only makes it harder to see.
+// More transactions behind a stuck transaction only make it harder to see.
 const mostUnmined = 16
 const mostRaises = 10
 
-/** Answers the nonce for the next transaction; null while too many are outstanding. */
+/** Returns the nonce for the next transaction; null while too many transactions are unmined. */
 export async function handOver(app: App, chain: Chain, sender: Sender): Promise<number | null> {
   const [mined, pending] = await Promise.all([sender.minedNonce(), sender.pendingNonce()])
   const rows = await outstanding(app, chain, sender, mined)
@@ -57,17 +56,17 @@ async function lastNonce(app: App, chain: Chain, sender: Sender): Promise<number
 
 async function tend(app: App, chain: Chain, sender: Sender, row: Outstanding, mined: number, pending: number) {
   let outcome: Handover = 'accepted'
-  // What it was to carry went out in another: its bytes could anchor that twice now, and only its nonce is still needed.
+  // Another transaction carries the hashes of a given-up one, whose bytes could anchor them twice: only fill its nonce.
   const isGivenUp = row.state === 'reverted' || row.state === 'overtaken'
   if (row.nonce >= pending && isGivenUp) return fill(app, chain, sender, row)
   if (row.nonce >= pending) {
     outcome = await sender.broadcast(row.raw)
-    // It was final once; what became of its block has to be looked at.
+    // The transaction was final before, so the block that carried it must be checked again.
     if (row.state === 'confirmed') {
       await inTransaction(app, async tx => tx.job({ task: 'reprove', payload: { transaction: row.id } }))
     }
   }
-  // Those behind the first wait for it, not for a higher fee.
+  // Transactions behind the lowest unmined nonce wait for that nonce, not for a higher fee.
   const isStuck = row.nonce === mined && row.ageMs >= sender.replaceAfterMs
   if (row.state === 'signed' && (outcome === 'underpriced' || isStuck)) await raise(app, chain, sender, row)
 }
@@ -101,7 +100,7 @@ async function raise(app: App, chain: Chain, sender: Sender, { id, raw, nonce }:
   }
 }
 
-/** Nonces that no transaction of ours has, below one that has: those above would never be mined. */
+/** Fills nonces that no stored transaction has, below one that has: transactions above a gap are never mined. */
 async function fillGaps(app: App, chain: Chain, sender: Sender, rows: Outstanding[], pending: number): Promise<void> {
   const taken = new Set(rows.map(({ nonce }) => nonce))
   const end = rows.at(-1)?.nonce ?? pending
@@ -116,7 +115,7 @@ async function fillGaps(app: App, chain: Chain, sender: Sender, rows: Outstandin
   }
 }
 
-/** What a former signer left: its bytes are enough to hand it over again, not to replace it. */
+/** Rebroadcasts a former signer's transactions: the stored bytes suffice to send them again, not to replace them. */
 async function handOverForeign({ pool }: App, chain: Chain, sender: Sender): Promise<void> {
   const { rows } = await pool.query<{ raw: string }>(
     `select a.raw_transaction as raw from anchor_transactions t join anchor_attempts a on a.transaction_id = t.id

@@ -1,4 +1,4 @@
-// What GraphQL shows of anchors.
+// The GraphQL types, queries and mutations of anchors.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
@@ -18,11 +18,11 @@ const StateEnum = builder.enumType('AnchorState', {
 })
 
 const FinalityEnum = builder.enumType('Finality', {
-  description: 'How firmly the block stands, by the chain’s own policy.',
+  description: 'How final the block is, by the chain’s finality policy.',
   values: ['included', 'safe', 'final'] as const,
 })
 
-/** As the project configured it. */
+/** Returns the explorer that the project configured. */
 const explorerOf = ({ config }: { config: { config: unknown } | null }, chain: string): string | null =>
   configOf(config)
     .anchoring.chains.find(({ name }) => name === chain)
@@ -50,24 +50,24 @@ const AnchorType = builder.prismaObject('Anchor', {
     }),
     blockNumber: t.int({
       nullable: true,
-      description: 'The block that carries it.',
+      description: 'Number of the block that carries the transaction.',
       resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
     }),
     blockHash: t.string({
       nullable: true,
-      description: 'Hash of that block.',
+      description: 'Hash of the block that carries the transaction.',
       extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.blockHash ?? null,
     }),
     anchoredAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Time of that block.',
+      description: 'Time of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockTime ?? null,
     }),
     explorerUrl: t.string({
       nullable: true,
-      description: 'Where people look at the transaction; null where no explorer is configured.',
+      description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
       select: { receipt: { select: { project: { select: { config: true } } } } },
       resolve: ({ chain, transaction, receipt }, _, { chains }) => {
         const base =
@@ -78,7 +78,7 @@ const AnchorType = builder.prismaObject('Anchor', {
     finality: t.field({
       type: FinalityEnum,
       nullable: true,
-      description: 'Null until the transaction is mined. A receipt is anchored only when it is final on every chain.',
+      description: 'Null until mined. A receipt is anchored only when its anchors are final on every chain.',
       resolve: ({ transaction }) => transaction?.finality ?? null,
     }),
   }),
@@ -90,7 +90,7 @@ builder.prismaObjectField('Receipt', 'anchors', t =>
   t.relation('anchors', {
     query: { orderBy: oldestFirst },
     extensions: { listSize: { assumedSize: 2 } },
-    description: 'Its anchors, one for each chain.',
+    description: 'The receipt’s anchors, one for each chain.',
   }),
 )
 
@@ -126,7 +126,7 @@ builder.mutationField('confirmAnchor', t =>
   t.prismaField({
     type: 'Receipt',
     description:
-      'Tenant mode: looks at the transaction that the project sent, and takes it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when that is so, and final, on every chain it needs. Repeating it is harmless. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, not_tenant_mode, tx_not_mined (send it again), tx_does_not_match_bundle_hash, unknown_chain, chain_required, anchor_lookup_unavailable, validation_failed.',
+      'Tenant mode: checks the transaction that the project sent, and accepts it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when such a transaction is final on every chain the receipt needs. Repeating the request is harmless. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, not_tenant_mode, tx_not_mined (repeat the request), tx_does_not_match_bundle_hash, unknown_chain, chain_required, anchor_lookup_unavailable, validation_failed.',
     args: { input: t.arg({ type: ConfirmInput, required: true }) },
     extensions: declarationOf(confirmAnchor),
     resolve: async (query, _, { input }, context) => {
@@ -137,7 +137,7 @@ builder.mutationField('confirmAnchor', t =>
 )
 
 const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
-  description: 'A transaction that was sent to see whether anchoring works.',
+  description: 'A transaction that was sent to test anchoring.',
   fields: t => ({
     ledgerTxid: t.exposeString('ledgerTxid', {
       description: 'The transaction, 0x-prefixed.',

@@ -1,4 +1,4 @@
-// Writes what became of a transaction, and with it of its anchors and their receipts.
+// Writes the outcome of an anchor transaction to its row, its anchors and their receipts.
 import type { App } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
@@ -6,13 +6,13 @@ import { fileName, settledSuffix } from '../artifacts/messages/message.ts'
 import { reportTypes } from '../settings/organisation.ts'
 import { laneJob } from './chains.ts'
 
-/** A transaction that carries anchors: ours, or one that its project sent. */
+/** A transaction that carries anchors, sent by the service or by a project. */
 type Carrier = { id: string; projectId: string | null; chain: string; contract: string }
 
 // Reports are built in groups of this many receipts.
 const reportGroup = 100
 
-/** Where its block stands, for those who look while it is not final; null while it has none. */
+/** Writes the block and finality of a transaction that is not final yet, for queries; null while it has no block. */
 export const noteStanding = (
   tx: Transaction,
   { id }: Carrier,
@@ -33,7 +33,7 @@ export const noteStanding = (
     ],
   )
 
-/** Final and successful: what its contract's events carry is anchored; what they do not waits again. */
+/** Confirms the anchors whose hashes a final, successful transaction's events carry; its other anchors wait again. */
 export async function settle(app: App, tx: Transaction, carrier: Carrier, mined: MinedTransaction): Promise<void> {
   const emitted = mined.events.filter(event => event.contract === carrier.contract).map(event => event.bundleHash)
   const moved = await tx.sql(
@@ -58,7 +58,7 @@ export async function settle(app: App, tx: Transaction, carrier: Carrier, mined:
   )
 }
 
-// `agentProjectId` is null where no agent asked for the anchor.
+// `agentProjectId` is null where no agent requested the anchor.
 type MovedAnchor = { id: string; receiptId: string | null; bundleHash: string; agentProjectId: string | null }
 const movedAnchor = `id, receipt_id as "receiptId", bundle_hash as "bundleHash",
   (select project_id from agents where agents.id = anchors.agent_id) as "agentProjectId"`
@@ -72,9 +72,9 @@ const eventsOfAgents = (
     projectId === null ? [] : [{ type, projectId, anchorId: id, anchor: { bundleHash, ...block } }],
   )
 
-/** A receipt is anchored when every chain it needs is final; the earliest block counts. */
+/** Marks receipts anchored whose anchors are all final; the earliest block gives the transaction and the time. */
 export async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
-  // Two chains may finish one receipt at the same moment: the second must see what the first wrote.
+  // Two chains may complete one receipt concurrently: the second transaction must see what the first wrote.
   await tx.sql(`select id from receipts where id = any($1::uuid[]) order by id for no key update`, [receiptIds])
   const rows = await tx.sql<{ id: string; projectId: string; txid: string }>(
     `with whole as (
@@ -105,7 +105,7 @@ const entry = (action: string, receiptId: string, projectId: string, details: Re
   details,
 })
 
-/** It will never carry its anchors. */
+/** Gives up a transaction that can never confirm its anchors. */
 export async function release(
   app: App,
   tx: Transaction,
@@ -121,7 +121,7 @@ export async function release(
   await reopen(app, tx, carrier)
 }
 
-/** What a transaction did not anchor waits for the next: for ours, or for the project's. */
+/** Reopens a transaction's unconfirmed anchors: they wait for the next transaction. False when there are none. */
 async function reopen(app: App, tx: Transaction, { id, projectId, chain }: Carrier): Promise<boolean> {
   const open = await tx.sql(
     `update anchors set state = $2::anchor_state, transaction_id = null where transaction_id = $1::uuid and state = 'sent' returning id`,
@@ -135,7 +135,7 @@ async function reopen(app: App, tx: Transaction, { id, projectId, chain }: Carri
 const firstPauseMs = 5_000
 const longestPauseMs = 3_600_000
 
-/** Each transaction that came to nothing was paid for: one that will fail again is not sent again at once. */
+/** Returns the pause before the next transaction: a failed one costs gas, so a failing one is not repeated at once. */
 async function pauseAfterFailures({ pool }: App, chain: string): Promise<number> {
   const { rows } = await pool.query<{ failed: number }>(
     `select count(*)::int as failed from anchor_transactions t
@@ -147,7 +147,7 @@ async function pauseAfterFailures({ pool }: App, chain: string): Promise<number>
   return Math.min(longestPauseMs, firstPauseMs * 3 ** (rows[0]?.failed ?? 0))
 }
 
-/** The block that carried it is no longer part of the chain: its receipts wait again until it is final in another. */
+/** Undoes a confirmation whose block left the chain: receipts wait until the transaction is final in another block. */
 export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier): Promise<void> {
   const moved = await tx.sql(
     `update anchor_transactions set state = 'signed', finality = null, block_number = null, block_hash = null, block_time = null
@@ -166,7 +166,7 @@ export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier
      where id = any($1::uuid[]) and status = 'anchored' returning id, project_id as "projectId"`,
     [lost.flatMap(({ receiptId }) => receiptId ?? [])],
   )
-  // They tell of the block that is gone; with the next one they are made anew.
+  // These reports name the orphaned block; new ones are built when the next block is final.
   await tx.sql(`delete from artifacts where receipt_id = any($1::uuid[]) and name = any($2::text[])`, [
     rows.map(row => row.id),
     reportTypes.flatMap(type => [fileName(type), fileName(type, settledSuffix)]),

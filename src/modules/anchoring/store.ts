@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
 
-/** A new transaction of ours to `contract`, followed from now on. Answers its id. */
+/** Stores a new transaction to `contract` and enqueues the job that follows it. Returns its id. */
 export async function storeTransaction(
   tx: Transaction,
   chain: Chain,
@@ -21,7 +21,7 @@ export async function storeTransaction(
   return id
 }
 
-/** The same transaction signed again, with a higher fee. */
+/** Stores another signed attempt at the same nonce: a replacement with a higher fee, or a filler. */
 export async function storeReplacement(tx: Transaction, id: string, signed: SignedTransaction): Promise<void> {
   await storeAttempt(tx, id, signed)
   await tx.sql(`update anchor_transactions set txid = $2 where id = $1::uuid and state = 'signed'`, [id, signed.txid])

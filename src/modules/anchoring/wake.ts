@@ -1,10 +1,10 @@
-// What waits and has no job that carries it is given one. graphile-worker can lose one that is asked for by its key at the very
-// moment the same is taken up.
+// Enqueues the job of each anchor and transaction that waits without one: graphile-worker can lose a job that is added
+// under a key at the very moment a worker locks the job of that key.
 import type { App } from '../../kit/context.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import { confirmJob, laneJob } from './chains.ts'
 
-// Younger ones may have theirs in a transaction that is not committed.
+// The job of a younger row may be in a transaction that is not committed yet.
 const patience = '10 seconds'
 
 type Followed = { id: string; chain: string; projectId: string | null }
@@ -23,13 +23,13 @@ export async function wakeAnchoring(app: App): Promise<void> {
     ),
   ])
   if (lanes.length + transactions.length === 0) return
-  app.log.warn({ lanes: lanes.length, transactions: transactions.length }, 'what waited without a job is given one')
+  app.log.warn({ lanes: lanes.length, transactions: transactions.length }, 'missing anchoring jobs are enqueued again')
   await inTransaction(app, async tx =>
     tx.job(...lanes.map(({ chain }) => laneJob(chain)), ...transactions.map(row => confirmJob(app, row))),
   )
 }
 
-/** A pause after failures is for what was configured then: who starts anew has perhaps put it right. */
+/** Ends the pauses after failures, when the service starts: the operator may have corrected the configuration. */
 export const endPauses = ({ pool }: App) =>
   pool.query(
     `select count(*) from graphile_worker.reschedule_jobs(array(

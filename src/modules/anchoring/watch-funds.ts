@@ -1,4 +1,4 @@
-// A signer that cannot pay anchors nothing: who runs the service is told while there is still time.
+// Alerts the operator before a signer's balance is too low to pay for anchors.
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
@@ -7,7 +7,7 @@ export const fewestBatches = 20n
 
 export type Funds = { balance: bigint; fullBatch: bigint }
 
-/** What was seen last, by the chain's name; for the metrics of this process. */
+/** The funds that were last read, by chain name; for the metrics of this process. */
 export const seenFunds = perApp(() => new Map<string, Funds>())
 
 export async function watchFunds(app: App): Promise<void> {
@@ -23,7 +23,7 @@ export async function watchFunds(app: App): Promise<void> {
         `ALARM: the signer can pay for fewer than ${fewestBatches} more full batches`,
       )
     } catch (error) {
-      app.log.warn({ err: error, chain: name }, 'the funds of a signer could not be looked at')
+      app.log.warn({ err: error, chain: name }, 'the balance of a signer could not be read')
     }
   }
 }

@@ -1,5 +1,5 @@
-// What messages and bundles are made of: the values of a receipt as they were accepted, its anchor, the organisation's
-// configuration, and the occasion of this one message.
+// The input of messages and bundles: the accepted values of a receipt, its anchor, the organisation's configuration,
+// and the occasion (id, time and reason codes) of one message.
 import type { Organisation } from '../settings/organisation.ts'
 
 export type FiatEquivalent = {
@@ -7,11 +7,11 @@ export type FiatEquivalent = {
   amount: string
   /** ISO 4217. */
   currency: string
-  /** Units of `currency` for one of `rateOf`: a plain decimal above zero. */
+  /** Units of `currency` for one unit of `rateOf`: a plain decimal above zero. */
   rate: string
-  /** The asset label, or the ISO 4217 code that it is configured to mean. */
+  /** The asset label, or the ISO 4217 code to which the configuration maps it. */
   rateOf: string
-  /** Who gave the rate, for people. */
+  /** The rate provider and the figures it used, as text for people. */
   source: string
   asOf: Date
 }
@@ -31,35 +31,35 @@ export type ReceiptFacts = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date
-  /** What it was worth in the currency of its configuration, computed once; null where nothing is known of that. */
+  /** The value of the amount in the configured base currency, computed once; null where no value is known. */
   fiatEquivalent: FiatEquivalent | null
-  /** The project that recorded it, and so stated all of this. */
+  /** The project that recorded the receipt, and so stated all these values. */
   project: {
     id: string
     /** Lower-case; null when a service administrator created the project. */
     ownerWallet: string | null
   }
-  /** The receipt this one refunds: same amount, wallets swapped. */
+  /** The receipt that this receipt refunds: same amount, wallets swapped. */
   refundOf: { id: string; reference: string; tipTxHash: string; createdAt: Date } | null
-  /** Of a refund: the transaction that gave the money back; null while it is only announced. */
+  /** For a refund: the transaction that returned the money; null while the refund is only announced. */
   refundTxHash: string | null
 }
 
-/** Whether money has moved: a refund without a return transaction is only announced. */
+/** Returns whether money has moved: a refund without a return transaction is only announced. */
 export const isSettled = ({ refundOf, refundTxHash }: Pick<ReceiptFacts, 'refundOf' | 'refundTxHash'>): boolean =>
   refundOf === null || refundTxHash !== null
 
-/** As it was recorded, whatever was told of it since: what is sealed must come out the same whenever it is made. */
+/** Returns the receipt as recorded, without a refund transaction stated later, so that a rebuilt bundle is the same. */
 export const asRecorded = (receipt: ReceiptFacts): ReceiptFacts => {
   const { refundOf, tipTxHash } = receipt
   return { ...receipt, refundTxHash: refundOf === null || tipTxHash === refundOf.tipTxHash ? null : tipTxHash }
 }
 
-/** A refund that was announced, and whose transaction was stated only then. */
+/** Returns whether the receipt is a refund that was announced first and whose transaction was stated later. */
 export const isSettledLater = (receipt: ReceiptFacts): boolean =>
   receipt.refundTxHash !== asRecorded(receipt).refundTxHash
 
-/** The transaction that moved the money; null when none has. */
+/** Returns the hash of the transaction that moved the money; null for a refund that is only announced. */
 export const settlementOf = ({ refundOf, refundTxHash, tipTxHash }: ReceiptFacts): string | null =>
   refundOf === null ? tipTxHash : refundTxHash
 
@@ -67,19 +67,19 @@ export type AnchorFacts = {
   chain: string
   txid: string
   blockNumber: number
-  /** The block's own clock. */
+  /** The block's timestamp. */
   anchoredAt: Date
-  /** When the service knew that it was anchored and settled, which books its entries; null while it is only announced. */
+  /** Booking date: when the service first knew the receipt as anchored and settled. Null for an announced refund. */
   bookedAt: Date | null
   bundleHash: string
 }
 
-/** Why and when this one message is made. */
+/** Why and when one message is made. */
 export type Occasion = {
-  /** The UUID its id is made of: the receipt's for the messages of its life, a new one for each that is asked for. */
+  /** The UUID behind the message id: the receipt's for lifecycle messages, a new one for each requested message. */
   id: string
   at: Date
-  /** ISO external code, known to the set of its message. */
+  /** ISO 20022 external code, a member of the code set for the message type. */
   reasonCode: string | null
   resolutionCode: string | null
 }
@@ -91,7 +91,7 @@ export type Facts = {
   occasion: Occasion
 }
 
-/** A message of the receipt's own life, of which there is one. */
+/** Returns the occasion of the receipt's lifecycle messages, of which there is one for each type. */
 export const inLife = (receipt: ReceiptFacts, at: Date, reasonCode: string | null = null): Occasion => ({
   id: receipt.id,
   at,

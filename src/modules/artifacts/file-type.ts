@@ -1,4 +1,4 @@
-// The GraphQL type of a file, shared by the modules that answer with one.
+// The GraphQL type of a file, shared by the modules whose fields return a file.
 import { builder } from '../../kit/builder.ts'
 import type { ArtifactFile } from './read-file.ts'
 
@@ -8,6 +8,6 @@ export const FileType = builder.objectRef<ArtifactFile>('File').implement({
     name: t.exposeString('name', { description: 'File name.' }),
     mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
     sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
-    content: t.expose('content', { type: 'Base64', description: 'The bytes.' }),
+    content: t.expose('content', { type: 'Base64', description: 'The bytes of the file.' }),
   }),
 })

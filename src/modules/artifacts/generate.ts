@@ -1,5 +1,5 @@
-// Workflow messages about a receipt, made when asked for. Each is a new file beside the earlier ones. They are records:
-// nothing is cancelled, reversed or transferred.
+// Generates workflow messages about a receipt on request. Each message is a new file beside the earlier ones. The
+// messages are records: nothing is cancelled, reversed or transferred.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
@@ -17,10 +17,10 @@ import { readAnchors, readFacts } from './read-facts.ts'
 import { type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './store.ts'
 
 type Rules = {
-  /** The sets its codes are members of; without a set it takes no code. */
+  /** The code set of each code. Without a set, the message type does not accept the code. */
   reason?: CodeSet
   resolution?: CodeSet
-  /** Whether the configuration allows it. */
+  /** Whether the configuration allows the message type. */
   allowed?(organisation: Organisation): boolean
 }
 
@@ -45,26 +45,26 @@ const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
 export const generateMessageInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  type: z.enum(generatedTypes).describe('Which message.'),
+  type: z.enum(generatedTypes).describe('The type of message to generate.'),
   reasonCode: code
     .nullish()
     .describe(
-      'ISO external code of the reason: for camt.056 of ExternalCancellationReason1Code, for camt.029 of ExternalPaymentCancellationRejection1Code, for pacs.007 and pain.007 of ExternalReversalReason1Code.',
+      'ISO 20022 external code of the reason. Code set: ExternalCancellationReason1Code for camt.056, ExternalPaymentCancellationRejection1Code for camt.029, ExternalReversalReason1Code for pacs.007 and pain.007.',
     ),
   resolutionCode: code
     .nullish()
-    .describe('For camt.029: what came of the investigation, of ExternalInvestigationExecutionConfirmation1Code.'),
+    .describe('For camt.029: the outcome of the investigation, from ExternalInvestigationExecutionConfirmation1Code.'),
 })
 type Input = z.output<typeof generateMessageInput>
 
 function checkCode(name: 'reasonCode' | 'resolutionCode', code: string | null | undefined, set: CodeSet | undefined) {
   if (code === null || code === undefined || (set !== undefined && isCode(set, code))) return
   const message =
-    set === undefined ? 'This message takes no such code.' : 'Not a code of the ISO 20022 external code set.'
+    set === undefined ? 'This message type accepts no such code.' : 'Not a code of the ISO 20022 external code set.'
   throw invalid([{ path: ['input', name], message, type: 'enum' }])
 }
 
-// What was cancelled was not refused: a reason of rejection beside such an outcome would contradict it.
+// A rejection reason is accepted only beside these resolutions, because it would contradict a cancellation.
 const refusals: readonly string[] = ['RJCR', 'PDCR']
 
 function check({ type, reasonCode, resolutionCode }: Input, organisation: Organisation): void {
@@ -72,13 +72,13 @@ function check({ type, reasonCode, resolutionCode }: Input, organisation: Organi
   checkCode('reasonCode', reasonCode, rules.reason)
   checkCode('resolutionCode', resolutionCode, rules.resolution)
   if (type === 'camt.029' && reasonCode && resolutionCode && !refusals.includes(resolutionCode)) {
-    const message = 'A reason of rejection goes with RJCR, PDCR or no resolution.'
+    const message = 'A rejection reason is accepted only with RJCR, with PDCR or without a resolution code.'
     throw invalid([{ path: ['input', 'reasonCode'], message, type: 'value_error' }])
   }
   if (rules.allowed?.(organisation) === false) throw new AppError('disabled_by_configuration')
 }
 
-/** The receipt's project when it is the caller's own; throws `not_found` for any other. */
+/** Returns the receipt's project id. Throws `not_found` unless it is the caller's project or an administrator calls. */
 async function projectOf({ principal, db }: Context, id: string): Promise<string> {
   const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
   const receipt = await db.receipt.findFirst({ where: { id, ...own }, select: { projectId: true } })

@@ -1,4 +1,4 @@
-// One message of a receipt with its text: paid for.
+// The paid query for one message of a receipt with its XML text.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
@@ -13,8 +13,8 @@ type IsoMessage = { type: string; url: string; sha256: string; createdAt: Date; 
 const IsoMessageType = builder.objectRef<IsoMessage>('IsoMessage').implement({
   description: 'An ISO 20022-style message with its text.',
   fields: t => ({
-    type: t.exposeString('type', { description: 'For instance `pain.001`.' }),
-    url: t.exposeString('url', { description: 'Where its file is downloaded.' }),
+    type: t.exposeString('type', { description: 'Message type, for instance `pain.001`.' }),
+    url: t.exposeString('url', { description: 'URL to download the file.' }),
     sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
     xml: t.exposeString('xml', { description: 'The file as text.' }),
@@ -23,7 +23,7 @@ const IsoMessageType = builder.objectRef<IsoMessage>('IsoMessage').implement({
 
 const isoMessageArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  type: text().describe('Exactly, for instance `pain.001`.'),
+  type: text().describe('The exact message type, for instance `pain.001`.'),
 })
 
 async function newest(app: App, { receiptId, type }: z.output<typeof isoMessageArguments>): Promise<IsoMessage> {
@@ -49,7 +49,7 @@ builder.queryField('premiumIsoMessage', t =>
   t.field({
     type: IsoMessageType,
     ...paidField({
-      description: 'The newest message of a type, with its text.',
+      description: 'The newest message of this type about the receipt, with its XML text.',
       errors: 'not_found, validation_failed',
       args: isoMessageArguments,
       endpoint: 'isoMessage',

@@ -1,4 +1,4 @@
-// What the messages say of receipts, read from the rows.
+// Reads from the database the facts that messages state about receipts and their anchors.
 import { plainAmount } from '../../core/amount.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
 import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
@@ -8,12 +8,12 @@ import type { Organisation } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from './facts.ts'
 
-/** A receipt, and the configuration it was recorded under. */
+/** A receipt, and the configuration under which it was recorded. */
 export type RecordedFacts = {
   receipt: ReceiptFacts
   organisation: Organisation
   refundReason: string | null
-  /** Its fiat equivalent is to be found out before anything is made of it. */
+  /** The configuration requires a fiat equivalent that is not computed yet: the receipt is sealed only after it is. */
   lacksEquivalent: boolean
 }
 
@@ -29,7 +29,7 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent'> & {
   fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
 }
 
-/** In the order of the ids; those that do not exist are left out. */
+/** Returns the facts in the order of the ids; ids of receipts that do not exist are left out. */
 export async function readFacts(
   app: App,
   sql: Sql,
@@ -85,7 +85,7 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
   }
 }
 
-/** The first confirmed anchor of each receipt that has one. */
+/** Returns the earliest confirmed anchor of each anchored receipt, by receipt id. */
 export async function readAnchors(sql: Sql, receiptIds: string[]): Promise<Map<string, AnchorFacts>> {
   const rows = await sql<AnchorFacts & { receiptId: string }>(
     `select distinct on (a.receipt_id) a.receipt_id as "receiptId", a.chain, t.txid, t.block_number::int as "blockNumber",

@@ -1,4 +1,4 @@
-// The bytes of one file of a receipt or a statement. A message can also be had as a page for people.
+// Reads one file of a receipt or a statement. A message is also available as an HTML page.
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
@@ -9,7 +9,7 @@ export type ArtifactFile = { name: string; mediaType: string; sha256: string; co
 
 type Row = Omit<ArtifactFile, 'content'> & { content: Buffer | null; size: number | null }
 
-/** The stored bytes. */
+/** Returns the stored file; null when there is none of this name. */
 async function stored(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
   const { rows } = await app.pool.query<Row>({
     name: 'artifact-file',
@@ -29,7 +29,7 @@ type Named = Pick<ArtifactFile, 'name' | 'sha256'>
 
 async function outside({ blobStore, log }: App, owner: string, { name, sha256 }: Named, size: number): Promise<Buffer> {
   if (blobStore === null) {
-    const cause = new Error('the file is in an object store, and this process has none: set S3_ENDPOINT')
+    const cause = new Error('the file is in an object store, but this process has none configured: set S3_ENDPOINT')
     throw new AppError('file_store_unavailable', undefined, { cause })
   }
   try {
@@ -40,7 +40,7 @@ async function outside({ blobStore, log }: App, owner: string, { name, sha256 }:
   }
 }
 
-/** The bytes are not those that the records name; what is unavailable now may be whole. */
+/** Returns whether the stored bytes are missing or differ from the recorded hash; an unavailable store is no damage. */
 export const isDamage = (error: unknown): boolean => error instanceof AppError && error.code === 'file_damaged'
 
 function pageOf({ publicBaseUrl }: App, owner: string, file: ArtifactFile): ArtifactFile {
@@ -52,8 +52,8 @@ function pageOf({ publicBaseUrl }: App, owner: string, file: ArtifactFile): Arti
 }
 
 /**
- * `pain001.html` is `pain001.xml` as a page. Not by content negotiation: a browser would never get at the XML then, whose
- * hash the records name. Throws `file_store_unavailable`, `file_damaged`.
+ * Returns a file; null when there is none. `pain001.html` is `pain001.xml` as a page, because with content negotiation
+ * a browser could never download the XML, whose hash is recorded. Throws `file_store_unavailable`, `file_damaged`.
  */
 export async function readFile(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
   if (!name.endsWith('.html')) return stored(app, owner, name)

@@ -1,12 +1,13 @@
-// XML text to a plain tree, strictly: well-formed XML 1.0 with namespaces, within limits, without a document type.
+// Parses XML text into a plain tree. Accepts only well-formed XML 1.0 with namespaces, without a document type, within
+// limits.
 import { SaxesParser } from 'saxes'
 
 export type XmlNode = {
-  /** Without prefix. */
+  /** Local name, without prefix. */
   name: string
-  /** Empty when there is none. */
+  /** Namespace URI; empty when there is none. */
   namespace: string
-  /** By name as written; declarations of namespaces are left out. */
+  /** By name as written, with its prefix; namespace declarations are left out. */
   attributes: Record<string, string>
   children: XmlNode[]
   /** The text directly inside, CDATA included, white space untouched. */
@@ -15,14 +16,14 @@ export type XmlNode = {
 
 export const maxXmlBytes = 16 * 1024 * 1024
 export const maxXmlDepth = 64
-/** The 16 MiB could hold four million elements, and each costs hundreds of bytes here. */
+/** 16 MiB of XML could contain four million elements, each of which takes hundreds of bytes of memory. */
 export const maxXmlElements = 1_000_000
 
-/** The root element. Throws an Error that says what is wrong and, for ill-formed text, at which line and column. */
+/** Returns the root element. Throws an Error that names the fault and, for ill-formed text, its line and column. */
 export function readXml(xml: string): XmlNode {
   if (Buffer.byteLength(xml) > maxXmlBytes) throw new Error(`The XML is larger than ${maxXmlBytes} bytes.`)
-  // The parser takes half a surrogate pair and the character after it for one, even if that is a `<`.
-  if (!xml.isWellFormed()) throw new Error('The XML is not well-formed: it holds half of a surrogate pair.')
+  // The parser reads half a surrogate pair and the next character as one character, even if the next one is a `<`.
+  if (!xml.isWellFormed()) throw new Error('The XML is not well-formed: it contains half of a surrogate pair.')
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true })
   const open: XmlNode[] = []
   let root: XmlNode | null = null
@@ -56,12 +57,12 @@ export function readXml(xml: string): XmlNode {
   return root
 }
 
-/** The first element at this path of names; null when there is none. */
+/** Returns the first element at this path of names; null when there is none. */
 export function elementAt(node: XmlNode, ...path: string[]): XmlNode | null {
   let found: XmlNode | undefined = node
   for (const name of path) found = found?.children.find(child => child.name === name)
   return found ?? null
 }
 
-/** The text of that element; null when there is none. */
+/** Returns the text of the first element at this path of names; null when there is none. */
 export const textAt = (node: XmlNode, ...path: string[]): string | null => elementAt(node, ...path)?.text ?? null

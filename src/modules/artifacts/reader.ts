@@ -1,5 +1,5 @@
-// The receipt back from any message: every OnChainPayment in it, with the exact values, and the sums of a statement from
-// its OnChainStatement; strictly by the schema (onchain-payment-1.xsd).
+// Reads the exact values back from any message: every OnChainPayment in it, and the sums of a statement from its
+// OnChainStatement. Accepts only what the schema (onchain-payment-1.xsd) allows.
 import { z } from 'zod'
 import type { FiatEquivalent } from './facts.ts'
 import { readXml, type XmlNode } from './read-xml.ts'
@@ -9,7 +9,7 @@ import { onChainPaymentNamespace } from './supplementary.ts'
 export type OnChainPayment = {
   /** UUID, lower-case. */
   receiptId: string
-  /** The project that recorded the payment; null in messages that do not say so. */
+  /** The project that recorded the payment; null in messages that do not name the project. */
   project: { id: string; ownerWallet: string | null } | null
   reference: string
   chain: string
@@ -17,7 +17,7 @@ export type OnChainPayment = {
   txHash: string | null
   /** Plain decimal in units of the asset: at most 20 integer and 18 fraction digits. */
   amount: string
-  /** Whether the message's standard amount is the whole of it or was truncated toward zero. */
+  /** Whether the message's standard amount is exact or was truncated toward zero. */
   amountInBand: 'exact' | 'truncated'
   /** A label, not an ISO 4217 code. */
   asset: string
@@ -26,34 +26,34 @@ export type OnChainPayment = {
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   recordedAt: Date
-  /** What it was worth in a currency, as the service computed it; null in messages that do not say so. */
+  /** The value of the payment in a currency, as the service computed it; null in messages that state no value. */
   fiatEquivalent: FiatEquivalent | null
-  /** When it was booked; null before, and in messages that do not say so. */
+  /** When the payment was booked; null in messages made before the booking or without a booking time. */
   bookedAt: Date | null
-  /** The receipt this payment gives back, and its transaction. */
+  /** The refunded receipt and its transaction; null when the payment is no refund. */
   refundOf: { receiptId: string; txHash: string } | null
-  /** Where the evidence bundle is anchored; null when the message was made before that. */
+  /** Where the evidence bundle is anchored; null when the message was made before the anchoring. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
 }
 
-/** One page of a statement, as its message states it. Texts are exact as those of a payment are. */
+/** One page of a statement, as its message states it. Texts are exact, as in OnChainPayment. */
 export type OnChainStatement = {
   /** UUID, lower-case; the same on every page. */
   statementId: string
   from: Date
   /** The first moment after the period. */
   to: Date
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   pages: number
-  /** In the order of the message's Stmt or Rpt elements. None in an empty statement, whose one stands for no account. */
+  /** In the order of the message's Stmt or Rpt elements. Empty in an empty statement: its one element is no account. */
   accounts: OnChainAccount[]
 }
 
 /**
- * The payments of one wallet in one asset on one chain, as far as they stand on this page: opening + credits - debits =
- * closing. All four are plain decimals of any size in units of the asset, with at most 18 fraction digits; only the
- * balances can be negative, with a `-`.
+ * The payments of one wallet in one asset on one chain that are on this page: opening + credits - debits = closing. All
+ * four are plain decimals of any size in units of the asset, with at most 18 fraction digits; only the balances can be
+ * negative, with a `-`.
  */
 export type OnChainAccount = {
   wallet: string
@@ -65,7 +65,7 @@ export type OnChainAccount = {
   debits: string
   closing: string
   entries: number
-  /** Whether the message's standard balances and sums are the whole of these or made of truncated amounts. */
+  /** Whether the message's standard balances and sums equal these or are computed from truncated amounts. */
   inBand: 'exact' | 'truncated'
 }
 
@@ -82,7 +82,7 @@ const blockNumber = plain(/^[0-9]{1,30}$/, 'a block number')
 const time = plain(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, 'a UTC time with milliseconds').transform(
   (text, context) => {
     const date = new Date(text)
-    // The pattern lets 30 February through, which Date would take for 2 March.
+    // The pattern accepts 30 February, which Date would read as 2 March.
     if (!Number.isNaN(date.getTime()) && date.toISOString() === text) return date
     context.addIssue('is not a time that exists')
     return z.NEVER
@@ -133,7 +133,7 @@ const equivalentParts = z.strictObject({
   AsOf: time,
 })
 
-/** Elements with elements inside. */
+/** The elements that contain other elements. */
 const groups: Readonly<Record<string, z.ZodObject>> = { Anchor: anchorParts, FiatEquivalent: equivalentParts }
 
 // The schema is a sequence: the order of the keys is the order of the elements.
@@ -159,7 +159,7 @@ const paymentParts = z.strictObject({
 
 const sum = plain(/^[0-9]+(\.[0-9]{1,18})?$/, 'a plain decimal')
 const signedSum = plain(/^-?[0-9]+(\.[0-9]{1,18})?$/, 'a plain decimal, signed or not')
-// One billion would not fit the largest message there is.
+// Nine digits are enough: the largest accepted message cannot contain a billion entries.
 const count = plain(/^(0|[1-9][0-9]{0,8})$/, 'a count').transform(Number)
 const pageNumber = plain(/^[1-9][0-9]{0,8}$/, 'the number of a page').transform(Number)
 
@@ -182,33 +182,33 @@ const accountParts = z.strictObject({
   Entries: count,
 })
 
-/** Every OnChainPayment of the message in document order; none is an empty list. Throws an Error naming the fault. */
+/** Returns every OnChainPayment in document order; [] when there is none. Throws an Error that names the fault. */
 export const readOnChainPayments = (xml: string): OnChainPayment[] => paymentsIn(readXml(xml))
 
-/** The same for a part of a message that is already read. */
+/** Returns the same as `readOnChainPayments`, for a part of a parsed message. */
 export const paymentsIn = (node: XmlNode): OnChainPayment[] => elementsIn(node, 'OnChainPayment').map(paymentOf)
 
 /**
- * The OnChainStatement of a message, as text or already read; null when there is none. Throws an Error naming the fault,
- * also when there are two.
+ * Returns the OnChainStatement of a message, which is text or a parsed tree; null when there is none. Throws an Error
+ * that names the fault, also when there are two.
  */
 export function readOnChainStatement(message: string | XmlNode): OnChainStatement | null {
   const [found, second] = elementsIn(typeof message === 'string' ? readXml(message) : message, 'OnChainStatement')
-  if (second !== undefined) throw new Error('OnChainStatement: is there twice')
+  if (second !== undefined) throw new Error('OnChainStatement: occurs twice')
   return found === undefined ? null : statementOf(found)
 }
 
 const isOurs = (node: XmlNode, name: string): boolean =>
   node.name === name && node.namespace === onChainPaymentNamespace
 
-/** In document order. */
+/** Returns the elements of this name in our namespace, in document order. */
 function elementsIn(node: XmlNode, name: string, found: XmlNode[] = []): XmlNode[] {
   if (isOurs(node, name)) found.push(node)
   else for (const child of node.children) elementsIn(child, name, found)
   return found
 }
 
-/** `where` is what an error calls the element. */
+/** Parses `content` by the schema; an error message calls the element `where`. */
 function parsedAs<Parts>(schema: z.ZodType<Parts>, content: unknown, where: string): Parts {
   const parsed = schema.safeParse(content)
   if (parsed.success) return parsed.data
@@ -219,7 +219,7 @@ function parsedAs<Parts>(schema: z.ZodType<Parts>, content: unknown, where: stri
 
 type Content = { text: string; attributes: XmlNode['attributes'] } | { [name: string]: Content }
 
-/** The children by name, each of them known and in its place. */
+/** Returns the children by name. Throws unless each child is known, occurs once and is in schema order. */
 function contentOf(node: XmlNode, names: string[]): Content {
   const fault = (what: string) => new Error(`${node.name}: ${what}`)
   if (Object.keys(node.attributes).length > 0) throw fault('has an attribute that is not known')
@@ -277,7 +277,7 @@ function accountOf(node: XmlNode, index: number): OnChainAccount {
 
 type Transactions = Pick<z.output<typeof paymentParts>, 'TxHash' | 'RefundOf' | 'RefundedTxHash'>
 
-/** Before refunds could name their own transaction, TxHash was that of the payment given back. */
+/** In messages older than RefundedTxHash, the TxHash of a refund is the transaction of the refunded payment. */
 function transactionsOf(where: string, { TxHash, RefundOf, RefundedTxHash }: Transactions) {
   const refunded = RefundedTxHash ?? TxHash
   if (RefundOf === undefined ? TxHash === undefined : refunded === undefined)

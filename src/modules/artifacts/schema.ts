@@ -1,4 +1,4 @@
-// What GraphQL shows of generated files.
+// The GraphQL types, queries and mutation for generated files.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
@@ -13,7 +13,7 @@ import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
 const ArtifactType = builder.prismaObject('Artifact', {
-  description: 'One generated file of a receipt: an ISO 20022-style message, or the evidence bundle.',
+  description: 'One generated file of a receipt or statement: an ISO 20022-style message, or the evidence bundle.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     type: t.exposeString('type', { description: '`pain.001`, `pain.002`, `camt.054` …; `evidence` for the bundle.' }),
@@ -22,12 +22,12 @@ const ArtifactType = builder.prismaObject('Artifact', {
     mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
     sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
     url: t.string({
-      description: 'Where it is downloaded.',
+      description: 'URL to download the file.',
       resolve: (artifact, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
     }),
     pageUrl: t.string({
       nullable: true,
-      description: 'A message as a page to read and print; null for the bundle.',
+      description: 'URL of the message as an HTML page to read and print; null for the bundle.',
       resolve: (artifact, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, artifact),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
@@ -40,7 +40,7 @@ builder.prismaObjectField('Receipt', 'artifacts', t =>
   t.relation('artifacts', {
     query: { orderBy: newestFirst },
     extensions: { listSize: { assumedSize: 5 } },
-    description: 'Its files, newest first. Those made after anchoring lie outside the bundle.',
+    description: 'The files of the receipt, newest first. Files made after anchoring are not in the bundle.',
   }),
 )
 
@@ -52,7 +52,7 @@ const messageArguments = z.strictObject({
 builder.queryField('receiptMessages', t =>
   t.prismaField({
     type: [ArtifactType],
-    description: 'The messages of a receipt, newest first, one of each type. Public. Errors: not_found.',
+    description: 'The newest message of each type about a receipt, newest first. Public. Errors: not_found.',
     args: argumentsOf(messageArguments),
     extensions: { access: 'public', input: messageArguments },
     resolve: async (query, _, args, context) => {
@@ -69,7 +69,7 @@ builder.queryField('receiptMessages', t =>
 const fileArguments = z.strictObject({
   owner: uuid.describe('The UUID of the receipt or the statement.'),
   name: text().describe(
-    'File name, for instance `evidence.zip`; `pain001.html` is `pain001.xml` as a page for people.',
+    'File name, for instance `evidence.zip`; `pain001.html` is `pain001.xml` as an HTML page for people.',
   ),
 })
 
@@ -79,7 +79,7 @@ builder.queryField('file', t =>
     nullable: true,
     description: 'One file of a receipt or a statement with its bytes; null when there is none. Public.',
     args: argumentsOf(fileArguments),
-    // A page is rendered each time it is asked for.
+    // A page is rendered anew for each request.
     extensions: {
       access: 'public',
       input: fileArguments,
@@ -93,22 +93,22 @@ builder.queryField('file', t =>
 )
 
 const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
-  description: 'A workflow message that can be made of any receipt.',
+  description: 'A type of workflow message that can be generated for any receipt.',
   values: Object.fromEntries(generatedTypes.map(type => [type.replace('.', '_'), { value: type }])),
 })
 
-const GenerateInput = inputType('GenerateMessageInput', 'A workflow message to make.', generateMessageInput, {
+const GenerateInput = inputType('GenerateMessageInput', 'The workflow message to generate.', generateMessageInput, {
   type: GeneratedTypeEnum,
 })
 
 const GeneratedType = builder.objectRef<{ artifact: Artifact; messageId: string }>('GeneratedMessage').implement({
-  description: 'A message that was made. It is a record; nothing is cancelled, reversed or transferred.',
+  description: 'A generated message. It is a record; nothing is cancelled, reversed or transferred.',
   fields: t => ({
-    messageId: t.exposeString('messageId', { description: 'The id inside the XML: MsgId, or the assignment’s id.' }),
-    type: t.string({ description: 'For instance `camt.056`.', resolve: ({ artifact }) => artifact.type }),
+    messageId: t.exposeString('messageId', { description: 'The message id in the XML: MsgId or Assgnmt/Id.' }),
+    type: t.string({ description: 'Message type, for instance `camt.056`.', resolve: ({ artifact }) => artifact.type }),
     receiptId: t.id({ description: 'The receipt’s UUID.', resolve: ({ artifact }) => artifact.receiptId ?? '' }),
     url: t.string({
-      description: 'Where the XML is downloaded.',
+      description: 'URL to download the XML.',
       resolve: ({ artifact }, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
     }),
     artifact: t.expose('artifact', { type: ArtifactType, description: 'The file.' }),
@@ -119,7 +119,7 @@ builder.mutationField('generateMessage', t =>
   t.field({
     type: GeneratedType,
     description:
-      'Makes a workflow message about a receipt of the own project: a new file beside the earlier ones. Moves no funds. Errors: unauthenticated, forbidden, not_found, disabled_by_configuration, validation_failed.',
+      'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. Moves no funds. Errors: unauthenticated, forbidden, not_found, disabled_by_configuration, validation_failed.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
     extensions: declarationOf(generateMessage),
     resolve: (_, { input }, context) => perform(context, generateMessage, input),

@@ -1,4 +1,5 @@
-// Writes generated files: the bytes under their hash, and what they are. A file that is there already stays as it is.
+// Stores generated files: the bytes under their SHA-256 (`blobs` or the object store), the metadata in `artifacts`. A
+// file that is already stored stays unchanged.
 import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
@@ -14,17 +15,18 @@ export type NewArtifact = {
   version: string
   name: string
   mediaType: string
-  /** Of a bundle: the key that signed it. */
+  /** For a bundle: the id of the key that signed it. */
   signedBy?: string
   bytes: Buffer
 }
 
-/** A file that can be written down: its bytes go with it, or the object store has them and `size` says how many. */
+/** A file ready for its rows: with its bytes, or with `size` when the object store already has the bytes. */
 export type KeptArtifact = Omit<NewArtifact, 'bytes'> & { sha256: string; bytes: Buffer | null; size: number | null }
 
 /**
- * To be done before the transaction that writes the files down: a row never names an object that is not there. What is kept
- * for a transaction that then fails is named by nothing, and is the same object when it is made again.
+ * Writes the bytes to the object store, if there is one. Called before the transaction that inserts the rows, so that
+ * no row names a missing object. If that transaction fails, no row names the object, and a retry writes the same
+ * object.
  */
 export async function keepBytes(
   { blobStore }: Pick<App, 'blobStore'>,
@@ -36,7 +38,7 @@ export async function keepBytes(
   return { ...artifact, sha256: hash, bytes: null, size: bytes.length }
 }
 
-/** A message of a receipt as a file; `suffix` tells apart those of which a receipt may have several. */
+/** Builds a message about a receipt as a file; `suffix` distinguishes several messages of one type. */
 export const messageArtifact = (message: Message, facts: Facts, suffix = ''): NewArtifact => ({
   owner: { receiptId: facts.receipt.id },
   type: message.type,
@@ -70,7 +72,7 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
   )
 }
 
-/** One file, in a verb's transaction. */
+/** Stores one file in the transaction of a mutation. */
 export async function storeArtifact({ db }: VerbTransaction, { owner, bytes, size, ...artifact }: KeptArtifact) {
   const blob = { sha256: artifact.sha256, bytes: bytes && new Uint8Array(bytes), size }
   await db.blob.createMany({ data: [blob], skipDuplicates: true })

@@ -1,16 +1,16 @@
-// OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every accepted
-// value can be read back from it, whatever the standard slots had to cut.
+// Builds OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every
+// accepted value can be read back from it, even where a standard slot carries only a cut value.
 import { type Facts, type FiatEquivalent, settlementOf } from './facts.ts'
 import { inBandAmount } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
 
 export const onChainPaymentNamespace = 'urn:quittance:onchain-payment:1'
 
-/** JSON string literal in which also U+FFFE and U+FFFF are escapes; JSON.stringify escapes C0 and lone surrogates. */
+/** Returns a JSON string literal that also escapes U+FFFE and U+FFFF; JSON.stringify escapes C0 and lone surrogates. */
 const jsonLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\ufffe\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16)}`)
 
-/** An element of our namespace with any text, exactly. */
+/** Returns an element of our namespace with the exact text, as a JSON literal where XML cannot carry the text. */
 export const exact = (name: string, value: string): Element =>
   isCarryable(value) ? el(`o:${name}`, value) : el(`o:${name}`, jsonLiteral(value), { enc: 'json' })
 
@@ -35,7 +35,7 @@ function equivalentElement({ amount, currency, rate, rateOf, source, asOf }: Fia
   ])
 }
 
-/** The SplmtryData element of a message about this receipt. */
+/** Returns the SplmtryData element of a message about this receipt. */
 export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | 'anchor'>): Element {
   const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
   const { project, refundOf, fiatEquivalent } = receipt

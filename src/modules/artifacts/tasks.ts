@@ -1,4 +1,4 @@
-// Reporting: the messages that say what became of an anchored payment. They lie outside the sealed bundle.
+// The `report` task: makes the status and notification messages of anchored receipts, outside the sealed bundle.
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { type ReportType, reportsOf } from '../settings/organisation.ts'
@@ -28,14 +28,14 @@ export const report = receiptTask('report', async (app, receiptIds) => {
     await storeArtifacts(tx, kept)
     if (toPublish.length === 0) return
     const receipts = toPublish.map(({ receipt }) => receipt.id)
-    // One after the other: a node that gives no answer takes one place of one worker.
+    // In one queue, one job at a time, so that an IPFS node that does not respond occupies one slot of one worker.
     tx.job({ task: 'publish', payload: { receipts }, queue: 'publish' })
   })
 })
 
 /**
- * A refund sealed a return: on that pacs.002 reports and not pain.002, and to tell it as a credit transfer too (pacs.008,
- * remt.001) would be telling two payments.
+ * Returns the report types for a receipt. A refund's sealed message is a return (pacs.004), whose status pacs.002
+ * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment.
  */
 function reportTypesFor({ receipt, organisation }: RecordedFacts): ReportType[] {
   const reports = reportsOf(organisation)

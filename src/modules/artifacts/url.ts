@@ -1,4 +1,4 @@
-// Where an artifact is downloaded, and where it is read.
+// The URLs of an artifact: its download, and its HTML page.
 import { fileUrl } from '../receipts/urls.ts'
 
 type Owned = { receiptId: string | null; statementId: string | null; name: string }

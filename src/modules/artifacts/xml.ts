@@ -1,7 +1,7 @@
-// XML out of plain values: the tree type of every message, and the one way text reaches the page.
+// Writes XML from plain values: the tree type of every message, and the only place that escapes text.
 import { create } from 'xmlbuilder2'
 
-/** An element: its name (with the prefix `o:` inside OnChainPayment), its content, and attributes that are our own constants. */
+/** An element: its name (with prefix `o:` in our namespace), content, and attributes, which never carry free text. */
 export type Element = {
   name: string
   content: string | Element[]
@@ -12,23 +12,24 @@ export type Element = {
 
 type Children = (Element | null)[]
 
-/** One element. `null` children are left out, so optional parts read as conditions. */
+/** Returns one element. `null` children are left out, so that callers write optional parts as conditions. */
 export function el(name: string, content: string | Children, attributes: Record<string, string> = {}): Element {
   const inner = typeof content === 'string' ? content : content.filter(child => child !== null)
   return { name, content: inner, attributes, namespace: null }
 }
 
-// What XML 1.0 cannot carry at all, not even escaped: C0 but tab, LF and CR; U+FFFE and U+FFFF; halves of pairs.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// Characters that XML 1.0 cannot carry even escaped: C0 except tab, LF and CR; U+FFFE and U+FFFF; lone surrogates.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them.
 const uncarryable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu
 
 export const isCarryable = (text: string): boolean => text.search(uncarryable) === -1
 
-/** The text with everything XML cannot carry replaced by U+FFFD. */
+/** Returns the text with every character that XML cannot carry replaced by U+FFFD. */
 export const carryable = (text: string): string => text.replace(uncarryable, '\ufffd')
 
-// xmlbuilder2 takes `&name;` in a text for an entity and leaves it alone, and writes CR raw, which a parser reads as
-// LF. Text that is escaped here first passes through its fluent `.txt()` unchanged; the object form would decode it.
+// xmlbuilder2 treats `&name;` in a text as an entity and does not escape it, and it writes CR raw, which a parser reads
+// as LF. Text that is escaped here first passes through its fluent `.txt()` unchanged; its object form would decode the
+// text.
 const escapeText = (text: string): string =>
   carryable(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;')
 
@@ -42,14 +43,14 @@ function append(parent: Node, element: Element): void {
   else for (const child of content) append(node, child)
 }
 
-/** The whole document as text, indented, with its declaration and a final line feed. Equal trees give equal text. */
+/** Returns the document as indented text with declaration and final line feed. Equal trees produce equal text. */
 export function writeXml(root: Element): string {
   const document = create({ version: '1.0', encoding: 'UTF-8' })
   append(document, root)
   return `${document.end({ prettyPrint: true })}\n`
 }
 
-/** Pieces of at most `size` UTF-16 units that split no surrogate pair; joined they are the text. None for ''. */
+/** Splits a text into pieces of at most `size` UTF-16 units, never inside a surrogate pair. No piece for ''. */
 export function chunk(text: string, size: number): string[] {
   const pieces: string[] = []
   for (let start = 0; start < text.length; ) {
@@ -62,7 +63,7 @@ export function chunk(text: string, size: number): string[] {
   return pieces
 }
 
-/** The first `max` UTF-16 units, without half a pair at the end. */
+/** Returns the first `max` UTF-16 units, without half a surrogate pair at the end. */
 export const cut = (text: string, max: number): string => chunk(text, max)[0] ?? ''
 
 /** ISODateTime: RFC 3339 in UTC with milliseconds. */

@@ -1,4 +1,4 @@
-// Asks a model, within the limits of time, length and turns that hold for every model.
+// Sends a conversation to a model, within the limits on time, length and concurrency that apply to every model.
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -8,32 +8,35 @@ import type { Purse } from './budget.ts'
 
 const turns = perApp(() => ({
   service: createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
-  // Apart, because an agent's own model may be made to hold its places.
+  // Separate slots, because an agent's own model may be made to hang and occupy its slots.
   own: createTurns({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
 }))
 
-/** More than any honest token has. */
+/** More characters than a real token has; a provider that sends more ignores the limit on output tokens. */
 const charactersPerToken = 16
 
 export type AskedAs = {
-  /** Is told the words as they come, also those between calls of tools. */
+  /** Receives the text as it arrives, also text between tool calls. */
   tell?(text: string): void
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no caller waits for the answer any more. */
   gone?: AbortSignal
 }
 
 export type Question = AskedAs &
   Pick<Conversation, 'instructions' | 'messages'> & {
     model: Model
-    /** Null: the model is an agent's own, and its owner pays. */
+    /** Null: the model is an agent's own, and is billed to the owner of its API key. */
     purse: Purse | null
-    /** `fail` ends the conversation with this error. */
+    /** Returns the tools; calling `fail` ends the conversation with the error. */
     tools(fail: (error: unknown) => void): ModelTool[]
-    /** Is told a tool whose input the model got wrong. */
+    /** Receives the name of a tool that the model called with invalid input. */
     refused?(tool: string): void
   }
 
-/** The model's last words. Errors: `ai_unavailable`, `ai_budget_spent`, `too_many_requests`, `caller_gone`. */
+/**
+ * Returns the text of the model's last step. Errors: `ai_unavailable`, `ai_budget_spent`, `too_many_requests`,
+ * `caller_gone`.
+ */
 export function ask(context: Context, question: Question): Promise<string> {
   const { service, own } = turns(context)
   return (question.purse === null ? own : service).run(context.allowance, () => converse(context, question))
@@ -75,7 +78,7 @@ async function converse({ ai, allowance }: Context, question: Question): Promise
     stop.signal.throwIfAborted()
   } finally {
     clearTimeout(timer)
-    // What the provider still sends is not read.
+    // Ends the request, so that what the provider still sends is not read.
     stop.abort()
     for (const signal of callers) signal.removeEventListener('abort', leave)
   }

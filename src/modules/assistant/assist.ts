@@ -1,4 +1,4 @@
-// Answers a question about receipts: the model asks for what it needs by tools, as the caller.
+// Answers a question about receipts: the model reads what it needs through tools, with the caller's rights.
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { type AskedAs, ask } from './ask.ts'
@@ -15,7 +15,7 @@ You can only read. You cannot record, refund, change, send or pay anything, and 
 A receipt is complete only when its status is "anchored". Amounts are exact decimals: quote them as they stand.
 Answer in plain text, shortly, and name receipts by their id.`
 
-/** `tell` hears the words as they come. Errors: `ai_disabled` and those of `ask`. */
+/** Returns the whole answer; `tell` receives the text as it arrives. Errors: `ai_disabled` and those of `ask`. */
 export async function assist(context: Context, input: AssistInput, asked: AskedAs = {}): Promise<Answer> {
   const { principal, ai } = context
   const model = demandModel(context)

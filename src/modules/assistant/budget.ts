@@ -1,13 +1,13 @@
-// What a project may spend on models in a day (UTC). The most that a step can cost is set aside before the model is asked, in
-// the one statement that also looks whether anything is left: however many ask at once, together they pass the budget by
-// less than one step. What is not known to have been used in vain stays spent, also when the process dies.
+// The budget of a project for models per day (UTC). Before each step, one statement checks that budget is left and
+// reserves the maximum cost of the step, so that concurrent requests together exceed the budget by less than one step.
+// A reservation stays spent unless the step's usage is known to be less, also when the process dies.
 import { AppError } from '../../core/errors.ts'
 import { ownProject, type Principal } from '../../core/principal.ts'
 import type { Ai, App } from '../../kit/context.ts'
 import type { Usage } from '../../ports/model.ts'
 
 export type Purse = {
-  /** Throws `ai_budget_spent`. */
+  /** Reserves the maximum cost of a step with this many bytes of input. Throws `ai_budget_spent`. */
   before(bytes: number): Promise<void>
   after(usage: Usage | null): Promise<void>
 }
@@ -31,7 +31,7 @@ const secondsOfDay = 86_400
 export const payerOf = (principal: Principal): string =>
   principal.kind === 'admin' ? 'admin' : `project:${ownProject(principal)}`
 
-/** For one conversation, whose steps follow one another. A token is at least one byte. */
+/** Returns the purse of one conversation, whose steps follow one another. A token is at least one byte. */
 export function purseOf({ pool }: App, ai: Ai, principal: Principal): Purse {
   const subject = payerOf(principal)
   const prices = [ai.inputPrice, ai.outputPrice]

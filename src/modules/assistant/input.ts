@@ -1,4 +1,4 @@
-// What the assistant is asked with.
+// The input of the assistant.
 import { z } from 'zod'
 import { lines, text, uuid } from '../../core/text.ts'
 
@@ -9,7 +9,7 @@ const message = z
   .strictObject({
     role: z
       .enum(['user', 'assistant'])
-      .meta({ graphql: 'AssistRole', description: 'Whose words they are: the caller’s, or earlier ones of the model.' })
+      .meta({ graphql: 'AssistRole', description: 'Author of the message: caller, or model in an earlier answer.' })
       .describe('user or assistant.'),
     content: lines(20_000).describe('Plain text, 1 to 20,000 characters.'),
   })
@@ -21,7 +21,7 @@ const scope = z
   .strictObject({
     allowReadReceipts: flag
       .meta({ graphql: 'Boolean', default: true })
-      .describe('Whether the model may read receipts at all: without, it has no tools.'),
+      .describe('Whether the model may read receipts. If false, the model has no tools.'),
     allowedReceiptIds: z
       .array(uuid)
       .max(200, 'Must be at most 200.')
@@ -31,7 +31,7 @@ const scope = z
       .meta({ graphql: 'Boolean', default: false })
       .describe('Whether the model may also read the XML messages of those receipts.'),
   })
-  .meta({ graphql: 'AssistScope', description: 'What the model may read for an answer.' })
+  .meta({ graphql: 'AssistScope', description: 'Limits of what the model may read for an answer.' })
 
 export const assistInput = z.strictObject({
   messages: z
@@ -44,10 +44,10 @@ export const assistInput = z.strictObject({
       params: { type: 'string_too_long' },
     })
     .describe(`The conversation so far, 1 to ${mostMessages} messages; the last is the question.`),
-  scope: scope.nullish().describe('What the model may read; all receipts of the project unless given.'),
+  scope: scope.nullish().describe('Limits of what the model may read; all receipts of the project unless given.'),
   sessionId: text(100)
     .nullish()
-    .describe('Names the conversation under which question and answer are kept, where transcripts are kept.'),
+    .describe('Name of the conversation under which question and answer are stored, where transcripts are stored.'),
 })
 
 export type AssistInput = z.output<typeof assistInput>

@@ -1,4 +1,4 @@
-// What GraphQL shows of the assistant.
+// The GraphQL types, queries, mutation and subscription of the assistant.
 
 import { z } from 'zod'
 import { demand } from '../../core/principal.ts'
@@ -19,9 +19,9 @@ const UsedToolType = builder.objectRef<UsedTool>('AssistUsedTool').implement({
   description: 'One call of a tool by the model.',
   fields: t => ({
     tool: t.exposeString('tool', { description: 'Name of the tool.' }),
-    ok: t.exposeBoolean('ok', { description: 'Whether it gave what was asked for.' }),
+    ok: t.exposeBoolean('ok', { description: 'Whether the call succeeded.' }),
     receiptIds: t.exposeIDList('receiptIds', {
-      description: 'UUIDs of the receipts that it showed to the model, all of which the caller may read.',
+      description: 'UUIDs of the receipts that the call returned to the model, all of which the caller may read.',
       extensions: { listSize: { assumedSize: 5, maxSize: 20 } },
     }),
   }),
@@ -34,11 +34,11 @@ const AnswerType = builder.objectRef<Answer>('AssistAnswer').implement({
   fields: t => ({
     reply: t.exposeString('reply', {
       description:
-        'Plain text that a language model wrote. It may be wrong; show it as text, never as HTML or Markdown, whose links and images it could be made to misuse.',
+        'Plain text that a language model wrote. The text may be wrong. Show it as plain text, never as HTML or Markdown, because a manipulated model could write harmful links and images.',
     }),
     usedTools: t.expose('usedTools', {
       type: [UsedToolType],
-      description: 'The calls of tools that it rests on, in order.',
+      description: 'The tool calls on which the answer is based, in order.',
       extensions: usedTools,
     }),
   }),
@@ -49,20 +49,20 @@ const EventType = builder.objectRef<AssistEvent>('AssistEvent').implement({
   fields: t => ({
     text: t.string({
       nullable: true,
-      description: 'The next words, also such as the model writes between calls of tools; null in the last event.',
+      description: 'The next part of the text, also text between tool calls; null in the last event.',
       resolve: event => ('text' in event ? event.text : null),
     }),
     answer: t.field({
       type: AnswerType,
       nullable: true,
-      description: 'In the last event, the whole answer: it alone holds.',
+      description: 'The whole answer in the last event, null before; only this answer is valid.',
       resolve: event => ('answer' in event ? event.answer : null),
     }),
   }),
 })
 
 const Input = inputType('AssistInput', 'A question to the assistant.', assistInput)
-// A conversation takes seconds of somebody else's machine, and reads as its tools do, which are charged for themselves.
+// A conversation occupies a third party's machine for seconds. The reads of its tools are charged separately.
 const extensions = { access: 'read', input: z.object({ input: assistInput }), cost: 100 } as const
 const errors =
   'Errors: unauthenticated, validation_failed, ai_disabled, ai_unavailable, ai_budget_spent, too_many_requests.'
@@ -77,7 +77,7 @@ const prepared = (context: Context, raw: unknown) => {
 builder.mutationField('assist', t =>
   t.field({
     type: AnswerType,
-    description: `Answers a question about receipts of the own project by a language model, which reads as the caller and cannot write. A service administrator, who has no project, has to name the receipts. ${errors}`,
+    description: `Answers a question about receipts of the caller’s project by a language model, which reads with the caller’s rights and cannot write. A service administrator, who has no project, must name the receipts. ${errors}`,
     args: { input: t.arg({ type: Input, required: true }) },
     extensions,
     resolve: (_, { input }, context) => assist(context, prepared(context, input)),
@@ -87,7 +87,7 @@ builder.mutationField('assist', t =>
 builder.subscriptionField('assistEvents', t =>
   t.field({
     type: EventType,
-    description: `The same as \`assist\`, as it is written. ${errors}`,
+    description: `Streams the answer of \`assist\` while the model writes it. ${errors}`,
     args: { input: t.arg({ type: Input, required: true }) },
     extensions,
     subscribe: (_, { input }, context) => {
@@ -102,19 +102,19 @@ builder.subscriptionField('assistEvents', t =>
 )
 
 const FeaturesType = builder.objectRef<Context>('AssistantFeatures').implement({
-  description: 'What the assistant can do here.',
+  description: 'Features of the assistant.',
   fields: t => ({
     tools: t.stringList({
-      description: 'Names of the tools that its model may have. None of them writes.',
+      description: 'Names of the tools that the model may use. No tool writes.',
       extensions: { listSize: { assumedSize: toolNames.length } },
       resolve: ({ ai }) => (ai.model === null ? [] : toolNames),
     }),
     streaming: t.boolean({
-      description: 'Whether answers can be had as they are written, by the subscription `assistEvents`.',
+      description: 'Whether the subscription `assistEvents` can stream answers.',
       resolve: ({ ai }) => ai.model !== null,
     }),
     transcriptDays: t.int({
-      description: 'How many days questions and answers with a `session_id` are kept; 0: they are not.',
+      description: 'Number of days for which questions and answers with a `session_id` are stored; 0: none.',
       resolve: ({ ai }) => ai.transcriptDays,
     }),
     agentKeys: t.boolean({
@@ -125,22 +125,22 @@ const FeaturesType = builder.objectRef<Context>('AssistantFeatures').implement({
 })
 
 const StatusType = builder.objectRef<Context>('AssistantStatus').implement({
-  description: 'Whether there is an assistant.',
+  description: 'Status of the assistant.',
   fields: t => ({
     enabled: t.boolean({ description: 'Whether questions are answered.', resolve: ({ ai }) => ai.model !== null }),
     provider: t.string({
       nullable: true,
-      description: '`openai-compatible`, `openai`, `anthropic` or `google`; null when there is none.',
+      description: '`openai-compatible`, `openai`, `anthropic` or `google`; null when no model is set up.',
       resolve: ({ ai }) => ai.model?.provider ?? null,
     }),
     model: t.string({
       nullable: true,
-      description: 'Name of the model; null when there is none.',
+      description: 'Name of the model; null when no model is set up.',
       resolve: ({ ai }) => ai.model?.name ?? null,
     }),
     features: t.field({
       type: FeaturesType,
-      description: 'What it can do here.',
+      description: 'Features of the assistant.',
       resolve: (_, __, context) => context,
     }),
   }),
@@ -164,11 +164,11 @@ const ExchangeType = builder.prismaObject('AssistantExchange', {
     reply: t.exposeString('reply', { description: 'The answer.' }),
     usedTools: t.field({
       type: [UsedToolType],
-      description: 'The calls of tools that it rests on, in order.',
+      description: 'The tool calls on which the answer is based, in order.',
       extensions: usedTools,
       resolve: ({ usedTools }) => keptTools.parse(usedTools),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was answered.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the question was answered.' }),
   }),
 })
 
@@ -177,7 +177,7 @@ const keptTools = z.array(z.object({ tool: z.string(), ok: z.boolean(), receiptI
 builder.queryField('assistantTranscript', t =>
   t.prismaField({
     type: [ExchangeType],
-    description: `The newest ${mostExchanges} questions and answers that this very key held under a name, newest first. No other key sees them, not even one of the same project. Errors: unauthenticated.`,
+    description: `The newest ${mostExchanges} questions and answers of one conversation of the calling API key, newest first. No other key can read them, not even a key of the same project. Errors: unauthenticated.`,
     authScopes: { access: 'read' },
     args: argumentsOf(transcriptArguments),
     extensions: {

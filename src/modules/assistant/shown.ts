@@ -1,8 +1,8 @@
-// Receipts as the model sees them: in the words of the REST API, as JSON.
+// Renders receipts as JSON for the model, with the member names of the REST API.
 import type { Anchor, AnchorTransaction, Receipt } from '../../generated/prisma/client.ts'
 import { bundleUrl } from '../receipts/urls.ts'
 
-/** In a list. */
+/** Returns the members of a receipt that are shown in a list. */
 export const listed = ({ id, status, amount, currency, chain, reference, createdAt, anchoredAt }: Receipt) => ({
   ...{ id, status, amount: amount.toFixed(), currency, chain, reference },
   created_at: createdAt,

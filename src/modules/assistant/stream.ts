@@ -1,12 +1,12 @@
-// An answer as a stream: its words as they come, then the whole.
+// Streams an answer: its text as it arrives, then the whole answer.
 import { AppError } from '../../core/errors.ts'
 import type { AskedAs } from './ask.ts'
 import type { Answer } from './transcript.ts'
 
-/** An error is an event too, because one that is thrown would end the stream without its code. */
+/** An error is an event too, because a thrown error would end the stream without the error code. */
 export type AssistEvent = { text: string } | { answer: Answer } | { failure: unknown }
 
-/** Begins at once. The work is stopped when the stream is ended early. */
+/** Starts the work immediately, and stops it when the stream is ended early. */
 export function streamed(work: (asked: Required<AskedAs>) => Promise<Answer>): AsyncGenerator<AssistEvent> {
   const gone = new AbortController()
   const events: AssistEvent[] = []
@@ -32,7 +32,7 @@ export function streamed(work: (asked: Required<AskedAs>) => Promise<Answer>): A
     }
   }
   const reading = read()
-  // A generator that waits hears of its end only after its next step.
+  // The generator handles `return` only after its pending step, so the work is stopped here.
   const leave = reading.return.bind(reading)
   reading.return = value => {
     gone.abort(new AppError('caller_gone'))

@@ -1,5 +1,5 @@
-// The tools of one conversation. What they may show is one condition, which the caller's key and the scope of the request make
-// before the model is asked: nothing that the model says can widen it.
+// The tools of one conversation. One database condition limits what they may show. The condition is built from the
+// caller's key and the request's scope before the model is called, and no output of the model can widen it.
 import { ownProject } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
@@ -10,12 +10,12 @@ import { messageTools, receiptTools, statementTools, type Tool } from './tools.t
 
 export type UsedTool = { tool: string; ok: boolean; receiptIds: string[] }
 
-/** Of one answer; further calls are told that there were enough. */
+/** Maximum tool calls for one answer; further calls return an error to the model. */
 const mostCalls = 24
-/** Of a tool's answer as JSON. */
+/** Maximum length of a tool's result as JSON. */
 const mostCharacters = 16_000
 
-/** The receipts that a caller's model may read. Of an administrator, who has no project, those that the request names. */
+/** Returns the filter for receipts the model may read. An administrator has no project: the request names them. */
 function reachOf({ principal }: Context, { allowedReceiptIds }: Scope): Prisma.ReceiptWhereInput {
   if (principal.kind === 'admin') return { id: { in: allowedReceiptIds ?? [] } }
   return { projectId: ownProject(principal), ...(allowedReceiptIds && { id: { in: allowedReceiptIds } }) }
@@ -23,12 +23,15 @@ function reachOf({ principal }: Context, { allowedReceiptIds }: Scope): Prisma.R
 
 function allowed({ principal }: Context, scope: Scope): Record<string, Tool> {
   if (scope.allowReadReceipts === false) return {}
-  // A statement adds up receipts beyond those that are named.
+  // A statement adds up receipts beyond those that the request names.
   const isWhole = principal.kind !== 'admin' && scope.allowedReceiptIds == null
   return { ...receiptTools, ...(isWhole && statementTools), ...(scope.allowReadArtifacts && messageTools) }
 }
 
-/** `used` takes up each call; `fail` is told of what is no fault of the model's, and must end the conversation. */
+/**
+ * Returns the tools. Each call is added to `used`. `fail` receives errors that the model did not cause, and must end
+ * the conversation.
+ */
 export function toolsFor(
   context: Context,
   scope: Scope,

@@ -1,5 +1,5 @@
-// What the model may do: read. There are no tools that write, and none that takes a URL, because texts in receipts are written
-// by strangers and reach the model.
+// The tools of the model, which only read. No tool writes or accepts a URL, because receipts contain text of untrusted
+// clients, which reaches the model.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
@@ -16,14 +16,14 @@ import { windowText } from '../statements/window.ts'
 import { verify } from '../verification/verify.ts'
 import { anchorsOf, listed, shown } from './shown.ts'
 
-/** Of a message that is shown. */
+/** Maximum characters of a message that are shown to the model. */
 const mostXml = 8_000
 
-/** A tool reads the receipts of this condition alone. */
+/** A tool reads only receipts that match `where`, and reports each of them by calling `see`. */
 export type Reach = { context: Context; where: Prisma.ReceiptWhereInput; see(id: string): void }
 export type Tool = {
   description: string
-  /** In the units of the limits. */
+  /** In the cost units of the rate limits. */
   cost: number
   input: z.ZodObject
   run(reach: Reach, input: unknown): Promise<unknown>
@@ -54,7 +54,7 @@ async function receiptOf({ context, where, see }: Reach, id: string) {
 
 export const receiptTools: Record<string, Tool> = {
   find_receipts: tool({
-    description: 'Finds receipts, newest first: how many there are in all, and the first of them.',
+    description: 'Finds receipts, newest first: the total number, and the first receipts.',
     cost: countCost + 10,
     input: z.object({
       status: z.enum(['pending', 'awaiting_anchor', 'anchored', 'failed']).optional(),
@@ -62,7 +62,7 @@ export const receiptTools: Record<string, Tool> = {
       reference: words.optional().describe('A part of the reference.'),
       since: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
       until: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
-      limit: z.int().min(1).max(20).default(10).describe('How many are shown.'),
+      limit: z.int().min(1).max(20).default(10).describe('How many receipts are shown.'),
     }),
     async run({ context, where, see }, { limit, ...filter }) {
       const scope = context.principal.kind === 'admin' ? 'all' : 'mine'
@@ -85,7 +85,7 @@ export const receiptTools: Record<string, Tool> = {
     },
   }),
   get_compliance_checks: tool({
-    description: 'Reads the compliance checks of one receipt and what they amount to.',
+    description: 'Reads the compliance checks of one receipt and their overall decision.',
     cost: 5,
     input: byReceipt,
     async run(reach, { receipt_id }) {
@@ -141,7 +141,7 @@ export const messageTools: Record<string, Tool> = {
       name: z
         .string()
         .regex(/^[a-z0-9-]{1,60}\.xml$/)
-        .describe('As list_messages names it.'),
+        .describe('Name of the message, from list_messages.'),
     }),
     async run(reach, { receipt_id, name }) {
       const { id } = await receiptOf(reach, receipt_id)
@@ -154,7 +154,7 @@ export const messageTools: Record<string, Tool> = {
 
 export const statementTools: Record<string, Tool> = {
   list_statements: tool({
-    description: 'Lists the newest statements of the project that were made, with how many entries each has.',
+    description: 'Lists the newest statements of the project, with the number of entries of each.',
     cost: 10,
     input: z.object({}),
     async run({ context }) {
@@ -173,5 +173,5 @@ export const statementTools: Record<string, Tool> = {
   }),
 }
 
-/** All that there are, whatever a request allows. */
+/** Names of all tools, whatever a request allows. */
 export const toolNames = [receiptTools, statementTools, messageTools].flatMap(Object.keys)

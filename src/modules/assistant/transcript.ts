@@ -1,5 +1,5 @@
-// Questions and answers, kept for the key that asked and shown to nobody else, for as many days as the settings say. They
-// stand in no log and not in the audit trail.
+// Stores questions and answers for the configured number of days. Only the API key that sent a question can read it.
+// Questions and answers are written neither to a log nor to the audit trail.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { actorOf, type Principal } from '../../core/principal.ts'
@@ -11,14 +11,14 @@ import type { UsedTool } from './toolbox.ts'
 
 export type Answer = { reply: string; usedTools: UsedTool[] }
 
-/** Of one conversation, as they are shown. */
+/** Maximum exchanges of one conversation that are returned. */
 export const mostExchanges = 200
 
 export const transcriptArguments = z.strictObject({
-  sessionId: text(100).describe('The name under which the conversation was held.'),
+  sessionId: text(100).describe('The name that the caller gave the conversation.'),
 })
 
-/** Those of this very key. */
+/** Returns the filter for exchanges of this API key only. */
 const own = (principal: Principal): Prisma.AssistantExchangeWhereInput => ({
   principal: actorOf(principal),
   projectId: principal.kind === 'key' ? principal.projectId : null,
@@ -38,14 +38,14 @@ export async function keep(
       principal: actorOf(principal),
       session: sessionId,
       question: messages.at(-1)?.content ?? '',
-      // PostgreSQL has no text with this character.
+      // PostgreSQL text cannot contain NUL.
       reply: reply.replaceAll('\0', ''),
       usedTools,
     },
   })
 }
 
-/** Newest first; none where this key held no conversation of that name. */
+/** Returns the exchanges, newest first; none if this key has no conversation of that name. */
 export const transcriptOf = ({ db }: App, principal: Principal, session: string): Promise<AssistantExchange[]> =>
   db.assistantExchange.findMany({
     where: { ...own(principal), session },
@@ -53,7 +53,7 @@ export const transcriptOf = ({ db }: App, principal: Principal, session: string)
     take: mostExchanges,
   })
 
-/** Deletes what is older than the settings allow. */
+/** Deletes exchanges that are older than the settings allow. */
 export async function cleanTranscripts({ pool, ai }: App): Promise<void> {
   await pool.query(`delete from assistant_exchanges where created_at < now() - $1 * interval '1 day'`, [
     ai.transcriptDays,

@@ -1,17 +1,17 @@
-// The chain of audit rows, recomputed without the database's own functions. A row's hash is SHA-256 over the hash before it
-// (empty for the first) and the row's values, each as its length in bytes, a colon, the value and a comma.
+// Verifies the hash chain of audit rows without the database's own functions. A row's hash is SHA-256 over the previous
+// hash (empty for the first row) and the row's values, each as its length in bytes, a colon, the value and a comma.
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../kit/transaction.ts'
 
-/** As the database writes its values in text; hashes in hex without 0x. */
+/** Values in the database's text form; hashes in hex without 0x. */
 type Row = { chain: string; seq: string; hash: string; values: string[] }
 
 export type ChainReport = {
   /** A project's UUID, or `service`. */
   chain: string
-  /** How many rows agree, from the first on. */
+  /** Number of intact rows, from the first on. */
   rows: number
-  /** The first thing that does not agree; null when the chain is whole. */
+  /** The first fault; null when the chain is intact. */
   fault: string | null
 }
 
@@ -21,7 +21,7 @@ const hashOf = (before: string, values: string[]): string =>
     .digest('hex')
 
 const chainOf = `coalesce(project_id::text, 'service')`
-// Others are answered after each.
+// Other requests are served between two batches.
 const rowsAtOnce = 500
 
 const rowsSql = `
@@ -30,7 +30,7 @@ const rowsSql = `
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')] as values
   from audit_events where project_id is not distinct from $1::uuid and seq > $2::bigint order by audit_events.seq limit ${rowsAtOnce}`
 
-/** Every row from the first to the end that the head names. `read` is told of each batch of rows; it ends the work by throwing. */
+/** Verifies every row up to the chain's head. `read` receives the size of each batch, and aborts by throwing. */
 export async function verifyChain(
   sql: Sql,
   projectId: string | null,
@@ -54,7 +54,7 @@ export async function verifyChain(
     }
     if (rows.length < rowsAtOnce) break
   }
-  // Rows may have been added since the head was read; what it names must be there all the same.
+  // Rows may have been added since the head was read, but the row that the head names must exist.
   if (BigInt(head?.seq ?? 0) > seq) return broken(`Rows after ${seq} are missing.`)
   if (head !== undefined && BigInt(head.seq) === seq && head.hash !== hash)
     return broken('The end is not as it was written.')
@@ -62,7 +62,7 @@ export async function verifyChain(
   return { chain, rows: Number(seq), fault: null }
 }
 
-/** Of the service and of every project that has rows, or should have. */
+/** Verifies the chains of the service and of every project that has audit rows or a chain head. */
 export async function verifyChains(sql: Sql): Promise<ChainReport[]> {
   const chains = await sql<{ chain: string }>(
     `select chain from audit_heads union select distinct ${chainOf} from audit_events order by 1`,

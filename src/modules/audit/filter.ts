@@ -1,4 +1,4 @@
-// Which audit events a list shows: the filters of the caller within what the caller may see.
+// Filters of audit lists: those of the caller, within the events that the caller may see.
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { between, moment } from '../../core/moment.ts'
@@ -8,8 +8,8 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 
 export const auditFilter = {
   action: text().nullish().describe('Only this action, for instance `receipt.record`.'),
-  objectType: text().nullish().describe('Only events about this kind of thing, for instance `receipt`.'),
-  objectId: text().nullish().describe('Only events about the thing with this id.'),
+  objectType: text().nullish().describe('Only events about objects of this type, for instance `receipt`.'),
+  objectId: text().nullish().describe('Only events about the object with this id.'),
   dateFrom: moment.nullish().describe('Only events at or after this date or RFC 3339 timestamp (UTC).'),
   dateTo: moment
     .nullish()

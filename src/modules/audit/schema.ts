@@ -1,4 +1,4 @@
-// What GraphQL shows of the audit trail.
+// GraphQL: reads and verifies the audit trail.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
@@ -13,24 +13,24 @@ import { type ChainReport, verifyChain } from './chain.ts'
 import { auditFilter, auditWhere, newestFirst } from './filter.ts'
 
 const AuditEventType = builder.prismaObject('AuditEvent', {
-  description: 'One write: who did what to which thing. Written in the transaction of the write itself.',
+  description: 'One write: its actor, action and object. Stored in the transaction of the write itself.',
   fields: t => ({
     id: t.exposeID('id', {
       description: 'A decimal number that increases with every event of the service.',
       extensions: { answer: serial },
     }),
-    action: t.exposeString('action', { description: '`noun.verb`, for instance `receipt.record`.' }),
-    objectType: t.exposeString('objectType', { description: 'What kind of thing it was done to.' }),
-    objectId: t.exposeString('objectId', { description: 'The id of that thing.' }),
+    action: t.exposeString('action', { description: '`<object>.<operation>`, for instance `receipt.record`.' }),
+    objectType: t.exposeString('objectType', { description: 'Type of the object that was written.' }),
+    objectId: t.exposeString('objectId', { description: 'Id of the object that was written.' }),
     projectId: t.exposeID('projectId', { nullable: true, description: 'The project; null for the service itself.' }),
     actor: t.exposeString('actor', {
-      description: '`key:<id>`, `admin:<id>`, `wallet:<address>`, `worker` or `public`.',
+      description: '`key:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
-    details: t.expose('details', { type: 'JSONObject', description: 'More about it, by action. Never a secret.' }),
-    seq: t.string({ description: 'Place in the project’s chain, from 1.', resolve: ({ seq }) => seq.toString() }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),
+    details: t.expose('details', { type: 'JSONObject', description: 'Further data, by action. Never a secret.' }),
+    seq: t.string({ description: 'Position in the project’s chain, from 1.', resolve: ({ seq }) => seq.toString() }),
     hash: t.string({
-      description: 'SHA-256 over the hash before and this row, 0x-prefixed.',
+      description: 'SHA-256 over the previous hash and this row, 0x-prefixed.',
       resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
     }),
   }),
@@ -46,7 +46,7 @@ builder.queryField('auditTrail', t =>
       maxSize: 200,
       defaultSize: 50,
       description:
-        'Audit events, newest first, as a Relay connection of at most 200 a page: the own project’s, or all for a service administrator. Errors: unauthenticated.',
+        'Audit events, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator. Errors: unauthenticated.',
       authScopes: { access: 'read' },
       args: argumentsOf(filterArguments),
       extensions: { access: 'read', input: z.object(auditFilter), listSize: connectionSize(50, 200) },
@@ -64,14 +64,14 @@ builder.queryField('auditTrail', t =>
 
 const listArguments = z.strictObject({
   ...auditFilter,
-  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('At most so many, 1 to 200.'),
-  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('After so many.'),
+  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('Page size, 1 to 200.'),
+  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('Events to skip.'),
 })
 
 builder.queryField('auditEvents', t =>
   t.prismaField({
     type: [AuditEventType],
-    description: 'Audit events by offset, newest first. Prefer `auditTrail`, whose cursors hold while events come in.',
+    description: 'Audit events by offset, newest first. Prefer `auditTrail`: its cursors stay valid as events come in.',
     authScopes: { access: 'read' },
     args: argumentsOf(listArguments),
     extensions: {
@@ -89,26 +89,26 @@ builder.queryField('auditEvents', t =>
 )
 
 const ChainType = builder.objectRef<ChainReport>('AuditChain').implement({
-  description: 'Whether a chain of audit rows is whole.',
+  description: 'Result of verifying a chain of audit rows.',
   fields: t => ({
     chain: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
-    rows: t.exposeInt('rows', { description: 'How many rows agree, from the first on.' }),
+    rows: t.exposeInt('rows', { description: 'Number of intact rows, from the first on.' }),
     fault: t.exposeString('fault', {
       nullable: true,
-      description: 'What does not agree first; null when it is whole.',
+      description: 'The first fault; null when the chain is intact.',
     }),
   }),
 })
 
 const chainArguments = z.strictObject({
-  projectId: uuid.nullish().describe('Whose chain, for an administrator: the service’s own unless given.'),
+  projectId: uuid.nullish().describe('The project, for an administrator; the service’s own chain unless given.'),
 })
 
 builder.queryField('auditChain', t =>
   t.field({
     type: ChainType,
     description:
-      'Recomputes the chain of the own project’s audit rows: a row that is missing or was altered shows. Its cost grows with the rows. Errors: unauthenticated, forbidden, too_many_requests.',
+      'Recomputes the hash chain of the caller’s project’s audit rows, which reveals a missing or altered row. The cost grows with the number of rows. Errors: unauthenticated, forbidden, too_many_requests.',
     authScopes: { access: 'manage' },
     args: argumentsOf(chainArguments),
     extensions: { access: 'manage', input: chainArguments, cost: 20 },

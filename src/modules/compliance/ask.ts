@@ -1,5 +1,6 @@
-// A round of questions to one provider: all that waits for it, a few at a time. Each answer is stored when it comes, so that a
-// receipt waits for its own answers and for no other's. When the provider gives nobody an answer, the rest is not asked.
+// A round of queries to one compliance provider: all due checks, a few at a time. Each answer is stored when it
+// arrives, so that a receipt waits only for its own answers. While the provider is down, the rest of the round is
+// skipped.
 import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -11,12 +12,12 @@ import { paymentSubjects, pendingReceipts } from './subject.ts'
 
 const mostAtOnce = 16
 const mostInRound = 256
-// So many in a row without an answer: the provider is down.
+// After this many queries in a row without an answer, the provider counts as down.
 const mostInVain = 16
-// What is not enforced goes on after so many tries.
+// After this many tries without an answer, the receipt of a check that is not enforced continues.
 const mostTries = 3
 const longestPause = '15 seconds'
-// By then somebody should look.
+// After this many tries of an enforced check without an answer, the operator is alerted.
 const alarmAfter = 6
 
 type Awaited = {
@@ -29,7 +30,7 @@ type Awaited = {
 }
 type Answered = Awaited & ComplianceAnswer
 
-// Projects take turns: what one of them recorded by the thousand does not hold up the others.
+// Checks of the projects alternate, so that thousands of receipts of one project do not delay the other projects.
 const dueSql = `
   select id, "receiptId", "paymentId", type, enforced, attempts from (
     select c.id, c.receipt_id as "receiptId", c.payment_id as "paymentId", c.type::text, c.enforced, c.attempts, c.retry_at,
@@ -39,7 +40,7 @@ const dueSql = `
   ) as due
   order by turn, retry_at limit ${mostInRound}`
 
-/** Asks what is due, and plans the next round while something waits. */
+/** Queries the provider for all due checks, and schedules the next round while checks wait. */
 export async function askRound(app: App, name: string): Promise<void> {
   const { rows } = await app.pool.query<Awaited>(dueSql, [name])
   const subjects = await subjectsOf(app, rows)
@@ -70,7 +71,7 @@ const down: ComplianceAnswer = { decision: 'unavailable', reason: 'the provider 
 const answerOf = async ({ compliance }: App, name: string, type: ComplianceType, subject: ComplianceSubject) =>
   (await compliance.get(name)?.ask(type, subject)) ?? ({ decision: 'unavailable', reason: notSetUp(name) } as const)
 
-/** By the id of the check; without those that there is nothing to ask about any more. */
+/** Returns the subjects by id of the check, only for checks whose receipt is still pending or whose payment exists. */
 async function subjectsOf(app: App, rows: readonly Awaited[]): Promise<Map<string, ComplianceSubject>> {
   const sql = sqlOf(app.pool)
   const idsOf = (member: 'receiptId' | 'paymentId') => rows.map(row => row[member]).filter(id => id !== null)
@@ -93,7 +94,7 @@ async function forget(app: App, rows: readonly Awaited[]): Promise<void> {
   ])
 }
 
-/** Answers that come together are stored together. */
+/** Stores answers; answers that arrive together are stored in one transaction. */
 const keeper = perApp(app =>
   gather(async (answers: Answered[]) => {
     await keep(app, answers)

@@ -1,9 +1,9 @@
-// Whether all who are to be asked are there.
+// Checks that the settings define every compliance provider that the configuration chose.
 import type { App } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { presentOrganisation } from '../settings/read.ts'
 
-/** Says at the start for whom receipts would wait. */
+/** Logs at startup each chosen provider that is missing, because receipts would wait for it. */
 export async function tellMissing(app: App): Promise<void> {
   const { travelRuleProvider, sanctionsProvider } = (await presentOrganisation(app, sqlOf(app.pool))).compliance
   for (const provider of new Set([travelRuleProvider, sanctionsProvider])) {

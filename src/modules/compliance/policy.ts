@@ -1,4 +1,4 @@
-// Which checks a payment needs by the configuration, and what comes of those that can be answered at once.
+// Determines which checks the configuration requires for a payment, and runs those that need no network.
 import { isAtLeast } from '../../core/decimal.ts'
 import type { App } from '../../kit/context.ts'
 import {
@@ -12,18 +12,18 @@ import type { Organisation } from '../settings/organisation.ts'
 
 export type Check = ComplianceAnswer & {
   type: ComplianceType
-  /** A provider's name; `none`: nobody is configured; `threshold`: the configuration's threshold decided. */
+  /** A provider's name; `none`: no provider is configured; `threshold`: the configured threshold decided. */
   provider: string
-  /** Nothing goes on without its decision, and a denial ends it. */
+  /** The receipt or payment does not proceed without the decision, and a denial ends it. */
   isEnforced: boolean
-  /** Its provider is yet to be asked, over a network. */
+  /** The provider is still to be queried, over a network. */
   isAwaited: boolean
 }
 
 type Policy = Pick<Organisation, 'compliance' | 'mapping'>
 type Asked = Pick<App, 'compliance'>
 
-/** One of each type. */
+/** Returns one check of each type. */
 export const checksOf = (app: Asked, policy: Policy, subject: ComplianceSubject): Promise<Check[]> =>
   Promise.all(complianceTypes.map(type => checkOf(app, policy, type, subject)))
 
@@ -45,7 +45,7 @@ async function checkOf(app: Asked, policy: Policy, type: ComplianceType, subject
   const exempt = type === 'travel_rule' ? belowThreshold(policy, subject) : null
   if (exempt !== null) return { ...unasked, decision: 'allow', provider: 'threshold', reason: exempt }
   const provider = app.compliance.get(name)
-  // It was taken away from the settings: what is enforced waits until it is there again.
+  // The provider was removed from the settings: enforced checks wait until the settings define it again.
   if (provider === undefined) return { ...unasked, provider: name, reason: notSetUp(name), isAwaited: isEnforced }
   if (provider.isRemote) return { ...unasked, provider: name, reason: 'not answered yet', isAwaited: true }
   return { ...unasked, provider: name, ...(await provider.ask(type, subject)) }
@@ -53,7 +53,7 @@ async function checkOf(app: Asked, policy: Policy, type: ComplianceType, subject
 
 export const notSetUp = (name: string) => `the service is not set up with the provider ${name}`
 
-/** Why the travel rule does not apply. Null: it does, also to what nobody knows the worth of. */
+/** Returns why the travel rule does not apply; null if it does, also for an asset without a configured currency. */
 function belowThreshold(policy: Policy, subject: ComplianceSubject): string | null {
   const { travelRuleThreshold: threshold } = policy.compliance
   const currency = meaningOf(subject, policy)?.currency ?? null

@@ -1,46 +1,46 @@
-// What a compliance report is made of, for whatever it is about: the checks, and what they amount to.
+// GraphQL types of compliance checks and their overall decision, for reports on receipts and on payments.
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
   values: ['travel_rule', 'sanctions'] as const,
-  description: 'What was checked.',
+  description: 'Type of a compliance check.',
 })
 export const DecisionEnum = builder.enumType('ComplianceDecision', {
-  description: 'What came of it. `unavailable`: there is no provider, or it gave no answer.',
+  description: 'Decision of a check. `unavailable`: no provider is configured, or the provider gave no answer.',
   values: ['allow', 'flag', 'deny', 'unavailable'] as const,
 })
 
 export const CheckType = builder.prismaObject('ComplianceCheck', {
   description: 'One finding of a compliance provider.',
   fields: t => ({
-    type: t.expose('type', { type: TypeEnum, description: 'What was checked.' }),
-    decision: t.expose('decision', { type: DecisionEnum, description: 'What came of it.' }),
+    type: t.expose('type', { type: TypeEnum, description: 'Type of the check.' }),
+    decision: t.expose('decision', { type: DecisionEnum, description: 'Decision of the check.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'Why, in the provider’s words: at most 500 characters.',
+      description: 'Reason for the decision, in the provider’s words: at most 500 characters.',
     }),
     enforced: t.exposeBoolean('enforced', {
-      description: 'Whether a denial ends what is checked, and nothing goes on without a decision.',
+      description: 'Whether a denial ends the receipt or payment, which does not proceed without a decision.',
     }),
     isAwaited: t.boolean({
-      description: 'Whether the provider is still to be asked, or to be asked again; the decision may change.',
+      description: 'Whether the provider is still to be queried, for the first time or again; the decision may change.',
       resolve: ({ retryAt }) => retryAt !== null,
     }),
     provider: t.exposeString('provider', {
       description:
-        'Name of the provider. `none`: no provider is configured and nobody looked. `threshold`: the amount is below the one from which the travel rule applies, and nobody was asked.',
+        'Name of the provider. `none`: no provider is configured, and nothing was checked. `threshold`: the amount is below the threshold of the travel rule, and no provider was queried.',
     }),
-    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When the decision was made, or last tried.' }),
+    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When the check was made or last tried.' }),
   }),
 })
 
 type Decision = ComplianceCheck['decision']
 const worstFirst: Decision[] = ['deny', 'unavailable', 'flag', 'allow']
 
-/** The worst of the checks; `unavailable` while none was made. */
+/** Returns the worst decision of the checks; `unavailable` while no check was made. */
 export const decisionOf = (checks: Pick<ComplianceCheck, 'decision'>[]): Decision =>
   worstFirst.find(worst => checks.some(({ decision }) => decision === worst)) ?? 'unavailable'
 
-/** One of each type. */
+/** Orders the checks of a receipt or payment by type. */
 export const inOrder = { orderBy: { type: 'asc' } } as const

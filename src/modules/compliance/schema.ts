@@ -1,4 +1,4 @@
-// What GraphQL shows of compliance checks: the receipt's own project and administrators only.
+// The GraphQL query for a receipt's compliance report, for the receipt's project and administrators only.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
@@ -8,15 +8,15 @@ import { parse } from '../../kit/parse.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from './report.ts'
 
 const ReportType = builder.objectRef<{ receiptId: string; checks: ComplianceCheck[] }>('ComplianceReport').implement({
-  description: 'All checks of a receipt and what they amount to.',
+  description: 'All checks of a receipt and their overall decision.',
   fields: t => ({
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
     decision: t.field({
       type: DecisionEnum,
-      description: 'The worst of the checks; `unavailable` while none was made.',
+      description: 'The worst decision of the checks; `unavailable` while no check was made.',
       resolve: ({ checks }) => decisionOf(checks),
     }),
-    checks: t.expose('checks', { type: [CheckType], description: 'One of each type.' }),
+    checks: t.expose('checks', { type: [CheckType], description: 'One check of each type.' }),
   }),
 })
 
@@ -27,7 +27,7 @@ builder.queryField('complianceReport', t =>
     type: ReportType,
     nullable: true,
     description:
-      'The compliance checks of a receipt of one’s own project; null when there is no such receipt. Errors: unauthenticated.',
+      'The compliance checks of a receipt of the caller’s project; null when there is no such receipt. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     args: argumentsOf(reportArguments),
     extensions: { access: 'read', input: reportArguments },

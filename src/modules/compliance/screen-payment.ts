@@ -1,5 +1,5 @@
-// Screening of a payment to this service before it is charged. An enforced check is asked about in the request; any other that
-// needs a network is asked about afterwards, so that nobody waits for it.
+// Screens a payment to this service before it is charged. An enforced check queries its provider within the request.
+// Any other check that needs a network runs afterwards, so that no payer waits for it.
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -12,12 +12,12 @@ import { type Check, checksOf, notSetUp } from './policy.ts'
 const turns = perApp(() =>
   createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 12, waiting: 128, eachWaiting: 16 }),
 )
-// A provider is often paid by the question, and nothing is charged for what it denies.
+// Charged to the caller's rate limit, because providers often bill each query and a denied payment is not charged.
 const questionCost = 50
 
 /**
- * The checks to be stored with the payment; none while nobody is configured. Throws `compliance_denied` and
- * `compliance_unavailable` where that is enforced, `too_many_requests` when too many are being asked about.
+ * Returns the checks to store with the payment; none while no provider is configured. Throws `compliance_denied` and
+ * `compliance_unavailable` for enforced checks, and `too_many_requests` when too many queries wait.
  */
 export async function screenPayment(
   context: Context,
@@ -47,7 +47,7 @@ export async function screenPayment(
         details: { endpoint, type, provider, reason },
       }),
     )
-    // What is known of somebody is not told to them.
+    // The error has no reason, because a payer must not learn what a provider knows about them.
     throw new AppError('compliance_denied')
   }
   if (enforced.some(({ decision }) => decision === 'unavailable')) throw new AppError('compliance_unavailable')

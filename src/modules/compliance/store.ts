@@ -1,8 +1,9 @@
-// The book of checks, and what follows of them for receipts: one that is denied fails, one that waits for nobody goes on.
+// Stores compliance checks and applies them to receipts: a denied receipt fails, and one that waits for no provider is
+// sealed.
 import type { Job, Sql, Transaction } from '../../kit/transaction.ts'
 import type { Check } from './policy.ts'
 
-/** Writes checks, each in place of the earlier one of its type. `of`: UUID of what was checked. */
+/** Writes checks, each in place of the earlier check of its type. `of`: UUID of the checked receipt or payment. */
 export async function storeChecks(
   sql: Sql,
   subject: 'receipt_id' | 'payment_id',
@@ -28,7 +29,7 @@ export async function storeChecks(
   )
 }
 
-/** Those of the receipts that are pending. Nobody else decides about them until the transaction ends. */
+/** Locks those of the receipts that are pending until the transaction ends, and returns their ids. */
 export async function lockPending(sql: Sql, receiptIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(
     `select id from receipts where id = any($1::uuid[]) and status = 'pending' order by id for no key update`,
@@ -39,7 +40,7 @@ export async function lockPending(sql: Sql, receiptIds: readonly string[]): Prom
 
 type Denied = { id: string; projectId: string; type: string; provider: string; reason: string | null }
 
-/** What comes of the checks of receipts that are locked. */
+/** Applies the checks of locked receipts: fails denied receipts, and seals those that wait for no provider. */
 export async function decide(tx: Transaction, receiptIds: readonly string[]): Promise<void> {
   const denied = await tx.sql<Denied>(
     `with denial as (
@@ -74,20 +75,20 @@ export async function decide(tx: Transaction, receiptIds: readonly string[]): Pr
   if (ready.length > 0) tx.job({ task: 'seal', payload: { receipts: ready.map(({ id }) => id) } })
 }
 
-/** For checks that were noted just now: a round at once, besides the one that may be planned for those that wait. */
+/** Returns an immediate round per provider for new checks, in addition to a scheduled round for waiting checks. */
 export const askJobs = (checks: readonly Check[]): Job[] =>
   [...new Set(checks.filter(({ isAwaited }) => isAwaited).map(({ provider }) => provider))].map(provider => ({
     ...askJob(provider),
   }))
 
-/** Rounds of one provider run one after another, so that a slow one holds one place of the workers and no more. */
+/** Returns a round's job. A provider's rounds run one after another, so that a slow one occupies one worker slot. */
 export const askJob = (provider: string): Job => ({
   task: 'ask_compliance',
   payload: { provider },
   queue: `compliance:${provider}`,
 })
 
-/** The round that is planned for those that wait. */
+/** Returns the scheduled round for a provider's waiting checks; its job key is unique per provider. */
 export const plannedJob = (provider: string, afterMs: number): Job => ({
   ...askJob(provider),
   key: `compliance:${provider}`,

@@ -1,4 +1,4 @@
-// What is checked: a receipt's payment with the names its project states, or a payment to this service.
+// Subjects of compliance checks: a receipt's payment with the names its project states, or a payment to this service.
 import { plainAmount } from '../../core/amount.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
@@ -21,7 +21,7 @@ type ReceiptRow = {
 
 export type ScreenedReceipt = { subject: ComplianceSubject; organisation: Organisation }
 
-/** Those of the receipts that are pending, each with the configuration it was recorded under. */
+/** Returns those of the receipts that are pending, each with the configuration under which it was recorded. */
 export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly string[]): Promise<ScreenedReceipt[]> {
   const rows = await sql<ReceiptRow>(
     `select id, chain, tip_tx_hash as "txHash", amount::text, currency, sender_wallet as sender, receiver_wallet as receiver,
@@ -33,7 +33,7 @@ export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly s
     rows.map(async row => {
       const organisation = await configurationAt(app, sql, row)
       const { debtorDefaults, creditorDefaults } = organisation.mapping
-      // The payer of a refund is the creditor of before.
+      // The payer of a refund is the creditor of the original payment.
       const [payer, payee] = row.isRefund ? [creditorDefaults, debtorDefaults] : [debtorDefaults, creditorDefaults]
       const { id, chain, txHash, amount, currency } = row
       const what = { kind: 'receipt', id, chain, txHash, amount: plainAmount(amount), currency } as const
@@ -48,7 +48,7 @@ export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly s
 const side = (wallet: string, { name, country, lei }: Party): ComplianceParty => ({ wallet, name, country, lei })
 
 export type PaymentFacts = {
-  /** Of its authorization, 0x-prefixed. */
+  /** Nonce of the payment's authorization, 0x-prefixed. */
   nonce: string
   network: string
   amount: string

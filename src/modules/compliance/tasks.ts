@@ -1,4 +1,4 @@
-// Screening of receipts: what can be answered on this machine is answered at once, for the rest a round is asked for.
+// Screens receipts: runs the checks that need no network, and enqueues a round of queries for the others.
 import { z } from 'zod'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { task } from '../../kit/task.ts'
@@ -19,11 +19,11 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
   const isPlain = found.flat().every(({ isAwaited, isEnforced }) => !isAwaited && !isEnforced)
   await inTransaction(app, async tx => {
     if (isPlain) {
-      // Nothing is decided, so nobody needs to be kept from deciding: a lock would write each row once more.
+      // No check is enforced or awaited, so nothing is decided. A lock would only write each row once more.
       await storeChecks(tx.sql, 'receipt_id', found.flat())
       return tx.job({ task: 'seal', payload: { receipts: pending.map(({ subject }) => subject.id) } })
     }
-    // Asked for twice, the first may have gone on meanwhile.
+    // If a receipt is screened twice, the other job may have moved it on in the meantime.
     const locked = await lockPending(tx.sql, receiptIds)
     const checks = found.flat().filter(check => locked.has(check.of))
     if (checks.length === 0) return
@@ -33,7 +33,7 @@ export const screen = receiptTask('screen', async (app, receiptIds) => {
   })
 })
 
-/** What waits for a provider that is asked over a network. */
+/** Runs a round of queries to one provider over the network. */
 export const askCompliance = task({
   name: 'ask_compliance',
   payload: z.strictObject({ provider: z.string() }),

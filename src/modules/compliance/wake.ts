@@ -1,10 +1,10 @@
-// What waits for a provider and has no round planned is given one: graphile-worker can lose a job that is asked for by its key
-// at the very moment the same is taken up.
+// Enqueues a round for each provider whose checks wait without one: graphile-worker can lose a job that is added under
+// a key at the very moment a worker locks the job of that key.
 import type { App } from '../../kit/context.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import { plannedJob } from './store.ts'
 
-// A round that is under way plans the next at its end.
+// A round in progress needs time to end: it then schedules the next round.
 const patience = '60 seconds'
 
 export async function wakeCompliance(app: App): Promise<void> {

@@ -1,4 +1,4 @@
-// What an event says of its subject in the words of the wire: the body of webhooks and of `webhookEvents`.
+// Builds the body of an event for webhooks and the subscription `webhookEvents`, with the member names of the REST API.
 import { plainAmount } from '../../core/amount.ts'
 import { testType } from '../../core/event-types.ts'
 import { typeOf } from '../payment-records/bought.ts'
@@ -7,7 +7,7 @@ import type { LoggedEvent } from './log.ts'
 
 export type WebhookBody = { type: string; timestamp: string; data: Record<string, unknown> }
 
-/** Null where nothing is left to be said, such as of a payment that was dropped. */
+/** Returns null if the subject of the event no longer exists, such as a payment that was dropped. */
 export function webhookBody(event: LoggedEvent, publicBaseUrl: string): WebhookBody | null {
   const data = dataOf(event, publicBaseUrl)
   return data && { type: event.type, timestamp: event.at.toISOString(), data }
@@ -25,7 +25,7 @@ const receiptData = (event: LoggedEvent, receiptId: string, publicBaseUrl: strin
   status: event.status,
   bundle_hash: event.bundleHash,
   ledger_txid: event.ledgerTxid,
-  // The older name of `ledger_txid`, as the stream of events has it.
+  // The older name of `ledger_txid`, which the stream of a receipt's events has too.
   flare_txid: event.ledgerTxid,
   xml_url: xmlUrl(publicBaseUrl, receiptId, event),
   bundle_url: bundleUrl(publicBaseUrl, receiptId, event),
@@ -62,5 +62,5 @@ const anchorData = (event: LoggedEvent, anchor: NonNullable<LoggedEvent['anchor'
   created_at: isoOf(anchor.createdAt),
 })
 
-/** PostgreSQL writes another offset and other digits. */
+/** Converts a timestamp that PostgreSQL wrote into JSON, with another offset and precision. */
 const isoOf = (time: string | null) => time && new Date(time).toISOString()

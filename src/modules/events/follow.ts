@@ -1,10 +1,11 @@
-// The changes of one receipt, from the stored rows: nothing is lost or repeated across reconnects, restarts and servers.
+// Streams the changes of one receipt from stored rows, so that no change is lost or repeated across reconnects,
+// restarts and servers.
 import { notFound } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { type Page, tail } from '../../kit/tail.ts'
 import { type ReceiptEvent, receiptEventColumns } from './receipt-event.ts'
 
-// A refund is a change of its own receipt; this stream is about the state.
+// This stream reports the receipt's state, which a refund does not change: a refund is a receipt of its own.
 const from =
   "from events e join receipts r on r.id = e.receipt_id where e.receipt_id = $1 and e.type <> 'receipt.refunded'"
 const present = {
@@ -19,8 +20,8 @@ const later = {
 const isLast = (event: ReceiptEvent) => event.status === 'anchored'
 
 /**
- * Without `after`: the present state as an event, then each change. With `after`: every change since that event.
- * Ends after `anchored`. The first read is done when the promise resolves. Throws `not_found`.
+ * Streams without `after` the present state as an event, then each change; with `after` every change since that event.
+ * Ends after `anchored`. The promise resolves after the first read. Throws `not_found`.
  */
 export const follow = (app: App, receiptId: string, after: string | null): Promise<AsyncGenerator<ReceiptEvent>> =>
   tail(app.feed, {
@@ -34,9 +35,9 @@ async function beginning(app: App, receiptId: string, after: string | null): Pro
   const missed = after === null ? [] : await read(app, later, [receiptId, after])
   if (after !== null && missed.length > 0) return pageOf(missed, after)
   const [latest] = await read(app, present, [receiptId])
-  // Every receipt has the event of its recording.
+  // Every receipt has the event of its recording, so a receipt without events does not exist.
   if (latest === undefined) throw notFound('receipt')
-  // A client may have seen more than a database that was restored from a backup: it begins anew.
+  // After a restore from a backup, the client may have seen events that the database has lost: the stream starts again.
   if (after === null || BigInt(after) > BigInt(latest.id)) return pageOf([latest], '0')
   return { rows: [], after, isOver: isLast(latest) }
 }

@@ -1,4 +1,4 @@
-// What the fields about events take.
+// Arguments that the GraphQL fields about events and webhooks share.
 import { z } from 'zod'
 import { enumNameOf, webhookTypes } from '../../core/event-types.ts'
 

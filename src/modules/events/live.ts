@@ -1,4 +1,4 @@
-// What GraphQL shows of a project's changes as they happen.
+// The GraphQL subscriptions to a project's events.
 import { z } from 'zod'
 import { webhookTypes } from '../../core/event-types.ts'
 import { receiptStatuses } from '../../core/states.ts'
@@ -20,7 +20,9 @@ import { ReceiptEventType } from './schema.ts'
 
 const ofProject = {
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
-  after: resumedAfter.describe('Id of the last event seen; the stream goes on after it. Without it, from now on.'),
+  after: resumedAfter.describe(
+    'Id of the last event seen; the stream continues after it. Unless given, the stream starts now.',
+  ),
 }
 
 const receiptChangedArguments = z.strictObject({
@@ -32,7 +34,7 @@ builder.subscriptionField('receiptChanged', t =>
   t.field({
     type: ReceiptEventType,
     description:
-      'Each change of any receipt of the own project, from now on or since the event `after`. It does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
+      'Each change of any receipt of the caller’s project, from now on or since the event `after`. The stream does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
     authScopes: { access: 'read' },
     args: argumentsOf(receiptChangedArguments, { status: ReceiptStatusEnum }),
     extensions: { access: 'read', input: receiptChangedArguments },
@@ -50,9 +52,9 @@ builder.subscriptionField('receiptChanged', t =>
 const PaymentEventType = builder.objectRef<LoggedEvent & { paymentId: string }>('PaymentEvent').implement({
   description: 'A change of a payment to this service.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every change. Give the last one seen as `after` to resume.' }),
+    id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),
     type: t.exposeString('type', {
-      description: '`payment.` and the new status; `payment.dropped` when nothing was sent and nothing will be.',
+      description: '`payment.` and the new status; `payment.dropped` when no transaction was sent and none will be.',
     }),
     paymentId: t.exposeID('paymentId', { description: 'The payment’s UUID.' }),
     payment: t.prismaField({
@@ -70,7 +72,7 @@ builder.subscriptionField('paymentChanged', t =>
   t.field({
     type: PaymentEventType,
     description:
-      'Each change of any payment of the own project to this service, from now on or since the event `after`. It does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
+      'Each change of any payment of the caller’s project to this service, from now on or since the event `after`. The stream does not end by itself. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
     authScopes: { access: 'read' },
     args: argumentsOf(paymentChangedArguments),
     extensions: { access: 'read', input: paymentChangedArguments },
@@ -83,12 +85,12 @@ builder.subscriptionField('paymentChanged', t =>
 )
 
 const WebhookEventType = builder.objectRef<WebhookBody & { id: string }>('WebhookEvent').implement({
-  description: 'An event as webhooks carry it.',
+  description: 'An event with the content of its webhook.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every event; `evt_` and it is the `webhook-id`.' }),
+    id: t.exposeID('id', { description: 'Increases with every event. The `webhook-id` is `evt_` and this id.' }),
     type: t.exposeString('type', { description: 'What happened, for instance `receipt.anchored`.' }),
     timestamp: t.exposeString('timestamp', { description: 'When it happened, as RFC 3339.' }),
-    data: t.expose('data', { type: 'JSONObject', description: 'What it is about, in the words of the REST API.' }),
+    data: t.expose('data', { type: 'JSONObject', description: 'Event data with the REST API’s member names.' }),
   }),
 })
 
@@ -98,7 +100,7 @@ builder.subscriptionField('webhookEvents', t =>
   t.field({
     type: WebhookEventType,
     description:
-      'The events of the own project as webhooks carry them, from now on or since the event `after`: for programs that no webhook can reach. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
+      'The events of the caller’s project with the content of their webhooks, from now on or since the event `after`, for programs that webhooks cannot reach. Errors: unauthenticated, forbidden, not_found, project_key_required, too_many_requests.',
     authScopes: { access: 'read' },
     args: argumentsOf(webhookEventsArguments),
     extensions: { access: 'read', input: webhookEventsArguments },
@@ -117,8 +119,8 @@ builder.subscriptionField('webhookEvents', t =>
 builder.prismaObjectField('Project', 'eventCursor', t =>
   t.id({
     description:
-      'Id of its newest event, `0` before the first. A subscription that begins with it as `after` misses nothing from now on, also when it is cut before its first event.',
-    // A search of its own for each project.
+      'Id of the project’s newest event, `0` before the first. A subscription with this id as `after` misses no event from now on, even if its connection is lost before its first event.',
+    // Each project costs a query of its own.
     extensions: { cost: 2 },
     resolve: ({ id }: { id: string }, _, { pool }) => newestOf(sqlOf(pool), id),
   }),

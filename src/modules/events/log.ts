@@ -1,4 +1,5 @@
-// Reads the log of events: each with what it is about, as it was right after the change where that changes at all.
+// Reads the event log, each event with its receipt, payment or anchor. Values that can change are those right after the
+// event.
 import type { ReceiptStatus } from '../../core/states.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
@@ -26,12 +27,12 @@ export type LoggedEvent = {
   bundleHash: string | null
   ledgerTxid: string | null
   anchoredAt: Date | null
-  /** Of the receipt. */
+  /** Creation time of the receipt. */
   createdAt: Date | null
   refundOfId: string | null
   /** The receipt of the refund, for `receipt.refunded`. */
   refundId: string | null
-  /** Whether the refund named the transaction that gave the money back. */
+  /** Whether the refund named the transaction that returned the money. */
   isRefundSettled: boolean | null
   paymentId: string | null
   /** Null for a payment that was dropped. */
@@ -53,10 +54,10 @@ const about = `left join receipts r on r.id = e.receipt_id
   left join receipts refund on e.type = 'receipt.refunded' and refund.refund_of_id = e.receipt_id
   left join payments p on p.id = e.payment_id left join anchors a on a.id = e.anchor_id`
 
-// A page is read at once and waits in memory until its reader has taken it.
+// A page is read as a whole and stays in memory until its reader has consumed it.
 export const pageSize = 200
 
-/** The next events of a project, in their order. */
+/** Returns the next events of a project after the event `after`, in order. */
 export const readProjectLog = (sql: Sql, projectId: string, after: string) =>
   sql<LoggedEvent>(
     `select ${columns} from (
@@ -66,7 +67,7 @@ export const readProjectLog = (sql: Sql, projectId: string, after: string) =>
     'project-events',
   )
 
-/** The number of the newest event of a project; `0` when it has none. */
+/** Returns the id of the newest event of a project; `0` when it has none. */
 export async function newestOf(sql: Sql, projectId: string): Promise<string> {
   const [row] = await sql<{ id: string }>(
     `select coalesce(max(id), 0) as id from events where project_id = $1::uuid`,
@@ -76,7 +77,7 @@ export async function newestOf(sql: Sql, projectId: string): Promise<string> {
   return row?.id ?? '0'
 }
 
-/** These events, in no order. */
+/** Returns these events, in no particular order. */
 export const readEvents = (sql: Sql, ids: readonly string[]) =>
   sql<LoggedEvent>(
     `select ${columns} from unnest($1::bigint[]) as asked(id) cross join lateral (

@@ -1,4 +1,4 @@
-// The changes of a project as they come, for dashboards: from now on, or since an event that was seen.
+// Streams the events of a project, for dashboards and similar clients: from now on, or after an event already seen.
 import { AppError, notFound } from '../../core/errors.ts'
 import { demand, type Principal } from '../../core/principal.ts'
 import type { Context } from '../../kit/context.ts'
@@ -9,8 +9,8 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { type LoggedEvent, newestOf, pageSize, readProjectLog } from './log.ts'
 
 /**
- * The project whose events this principal follows: a key's own, or the one that an administrator names. Errors:
- * `unauthenticated`, `forbidden`, `project_key_required`, `not_found`.
+ * Returns the project whose events this principal follows: an API key's own, or the one that an administrator names.
+ * Errors: `unauthenticated`, `forbidden`, `project_key_required`, `not_found`.
  */
 export function followedProject(principal: Principal, asked: string | null): string {
   demand(principal, 'read')
@@ -23,8 +23,8 @@ export function followedProject(principal: Principal, asked: string | null): str
   return asked
 }
 
-// All who follow a project are woken by the same change and stand at the same event: one read serves them. A read that has begun
-// is not joined, because it may have begun before that change.
+// The same change wakes all followers of a project, and they are at the same event, so one read serves them all. A
+// follower never joins a read in progress, because that read may have begun before the change.
 const nextEvents = perApp(app => {
   const sql = sqlOf(app.pool)
   return gather<{ projectId: string; after: string }, LoggedEvent[]>(places => {
@@ -41,8 +41,8 @@ const nextEvents = perApp(app => {
 })
 
 /**
- * Those events of the project for which `picked` answers something. A client that names the last it saw loses nothing. Throws
- * `too_many_requests` when more is read than the caller may ask for.
+ * Streams the events of the project for which `picked` returns a value. A client that passes the last event it has seen
+ * as `after` misses no event. Throws `too_many_requests` when the reads exceed the caller's rate limit.
  */
 export function followProject<Event>(
   context: Context,
@@ -52,7 +52,7 @@ export function followProject<Event>(
   const sql = sqlOf(context.pool)
   async function later(seen: string): Promise<Page<Event>> {
     const rows = await nextEvents(context)({ projectId, after: seen })
-    // Rows that are left out were read as well.
+    // Charges all rows that were read, also those that `picked` leaves out.
     context.allowance.spend(rows.length / 100)
     return {
       rows: rows.flatMap(row => picked(row) ?? []),
@@ -62,7 +62,7 @@ export function followProject<Event>(
   }
   async function begin(): Promise<Page<Event>> {
     const newest = await newestOf(sql, projectId)
-    // A client may have seen more than a database that was restored from a backup: it begins anew.
+    // After a restore from a backup, the client may have seen events that the database has lost: the stream starts now.
     return after === null || BigInt(after) > BigInt(newest) ? { rows: [], after: newest } : later(after)
   }
   return tail(context.feed, { topic: projectId, begin, later })

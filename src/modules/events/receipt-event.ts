@@ -1,4 +1,4 @@
-// An event of a receipt as it is read, and what its stream, its subscriptions and its webhooks say of it.
+// The event of a receipt as read from the database, for the stream of the receipt and the subscription to its project.
 import type { ReceiptStatus } from '../../core/states.ts'
 import type { LoggedEvent } from './log.ts'
 
@@ -15,11 +15,11 @@ export type ReceiptEvent = {
   refundOfId: string | null
 }
 
-/** Of `events e join receipts r`. */
+/** Columns of a ReceiptEvent from `events e join receipts r`. */
 export const receiptEventColumns = `e.id, e.type, e.receipt_id as "receiptId", e.status, e.bundle_hash as "bundleHash",
   e.ledger_txid as "ledgerTxid", r.created_at as "createdAt", e.anchored_at as "anchoredAt", r.refund_of_id as "refundOfId"`
 
-/** Null for an event that is not about a receipt. */
+/** Returns null for an event that is not about a receipt. */
 export function receiptEventOf(event: LoggedEvent): ReceiptEvent | null {
   const { receiptId, status, createdAt } = event
   return receiptId === null || status === null || createdAt === null ? null : { ...event, receiptId, status, createdAt }

@@ -1,4 +1,4 @@
-// What GraphQL shows of a receipt's changes.
+// The GraphQL type of a receipt's event, and the subscription to one receipt.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
@@ -15,11 +15,12 @@ import { resumedAfter } from './input.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 
 export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
-  description: 'A change of a receipt, with the receipt as it was right after.',
+  description: 'A change of a receipt, with the values of the receipt right after the change.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every change. Give the last one seen as `after` to resume.' }),
+    id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),
     type: t.exposeString('type', {
-      description: '`receipt.` and the new status, or `receipt.refunded` when a refund of it was recorded or settled.',
+      description:
+        '`receipt.` and the new status, or `receipt.refunded` when a refund of the receipt was recorded or settled.',
     }),
     receipt: t.prismaField({
       type: 'Receipt',
@@ -67,7 +68,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
 const eventArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
   after: resumedAfter.describe(
-    'Id of the last event seen; the stream goes on after it. Without it, the present state comes first.',
+    'Id of the last event seen; the stream continues after it. Unless given, the present state comes first.',
   ),
 })
 

@@ -1,4 +1,5 @@
-// Who anchors a receipt, and on which chains: the project decides, then the organisation, then the service's first chain.
+// Decides whether the project or the service anchors a receipt, and on which chains: the project's, else the
+// organisation's, else the service's first chain.
 import type { App } from '../../kit/context.ts'
 import type { ProjectConfig } from '../projects/config.ts'
 import type { Organisation } from '../settings/organisation.ts'

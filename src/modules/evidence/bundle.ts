@@ -1,4 +1,4 @@
-// The evidence bundle: evidence.zip, byte for byte the same whenever it is built again from the same receipt and key.
+// Builds and reads the evidence bundle, evidence.zip. The same receipt and key always give the same bytes.
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Signer } from '../../ports/signer.ts'
@@ -6,7 +6,7 @@ import type { ReceiptFacts } from '../artifacts/facts.ts'
 import { writeManifest } from './manifest.ts'
 import { readZip, writeZip, type ZipEntry } from './zip.ts'
 
-/** The message in a bundle: a refund has its own. */
+/** The ISO message in a bundle: pacs.004 for a refund, else pain.001. */
 const messageFiles = ['pain001.xml', 'pacs004.xml']
 
 const namesWith = (message: string) =>
@@ -14,7 +14,7 @@ const namesWith = (message: string) =>
 
 const layouts = messageFiles.map(namesWith)
 
-/** The record as it stays: nothing that changes later, such as the status. */
+/** Returns the receipt without the fields that change later, such as the status. */
 const receiptJson = (receipt: ReceiptFacts): Buffer =>
   canonicalJson({
     id: receipt.id,
@@ -27,8 +27,8 @@ const receiptJson = (receipt: ReceiptFacts): Buffer =>
   })
 
 /**
- * The values of the request, without the callback URL: it may hold a secret and proves nothing. The transaction of a refund
- * that is only announced is that of the payment it gives back.
+ * Returns the values of the request, without the callback URL, which may contain a secret and proves nothing. For a
+ * refund that is only announced, the transaction is that of the refunded payment.
  */
 const tipJson = (receipt: ReceiptFacts): Buffer =>
   canonicalJson({
@@ -42,7 +42,7 @@ const tipJson = (receipt: ReceiptFacts): Buffer =>
     resource_hash: receipt.resourceHash,
   })
 
-/** Builds and signs; `bundleHash` is 0x and the SHA-256 of the bytes. */
+/** Builds and signs a bundle; `bundleHash` is the 0x-prefixed SHA-256 of its bytes. */
 export async function buildBundle(
   receipt: ReceiptFacts,
   message: ZipEntry,
@@ -63,18 +63,18 @@ export async function buildBundle(
   return { bytes, bundleHash: sha256(bytes) }
 }
 
-/** A bundle taken apart: sound as a ZIP, nothing inside believed yet. */
+/** The parts of a bundle: the ZIP is well-formed, but its contents are not verified yet. */
 export type BundleParts = {
   manifest: Buffer
   signature: Buffer
   publicKeyPem: string
-  /** What the manifest must list, in name order. */
+  /** The files that the manifest must list, in name order. */
   files: ZipEntry[]
 }
 
 export type BundleResult = { ok: true; parts: BundleParts } | { ok: false; reason: string }
 
-/** Takes a bundle apart, or says why it is none. Never throws. */
+/** Returns the parts of a bundle, or the reason why the bytes are not a bundle. Never throws. */
 export async function readBundle(bytes: Buffer): Promise<BundleResult> {
   const zip = await readZip(bytes, layouts)
   if (!zip.ok) return zip

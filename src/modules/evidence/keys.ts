@@ -7,7 +7,7 @@ import type { Signer } from '../../ports/signer.ts'
 export const signingKeys = (app: Pick<App, 'db'>): Promise<SigningKey[]> =>
   app.db.signingKey.findMany({ orderBy: [{ validFrom: 'asc' }, { keyId: 'asc' }] })
 
-/** Publishes the key this process signs with; harmless when it is known. */
+/** Publishes the key that this process signs with; harmless when the key is published already. */
 export async function publishSigningKey(
   app: Pick<App, 'pool'>,
   key: { keyId: string; publicKeyPem: string },
@@ -19,8 +19,8 @@ export async function publishSigningKey(
 }
 
 /**
- * Receipts wait rather than be sealed with a key that nobody trusts any more. The key stays live until the transaction ends:
- * who retires it waits for what is being sealed, and counts it.
+ * Throws when the signing key is retired, so that receipts wait instead of being sealed with an untrusted key. The row
+ * lock keeps the key live until the transaction ends: retiring it waits for receipts being sealed, and counts them.
  */
 export async function demandLiveKey({ sql }: Transaction, { keyId }: Signer): Promise<void> {
   const live = await sql('select key_id from signing_keys where key_id = $1 and valid_to is null for share', [keyId])

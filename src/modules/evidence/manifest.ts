@@ -1,4 +1,4 @@
-// The manifest of a bundle: what is signed. RFC 8785 canonical JSON, so equal contents are equal bytes.
+// Writes and reads the signed manifest of a bundle: RFC 8785 canonical JSON, so equal contents are equal bytes.
 import { z } from 'zod'
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
@@ -50,8 +50,8 @@ export function writeManifest(receipt: ReceiptFacts, keyId: string, files: reado
   return canonicalJson(manifest)
 }
 
-// A receipt's longest texts make it 2 KiB. Whoever wrote it is not known yet, and the parser keeps a fault for every
-// wrong item: 4 MiB of `{},` would take gigabytes.
+// A receipt with the longest texts makes a manifest of 2 KiB. The author of a manifest is not verified yet, and the
+// parser keeps an issue for every wrong item: 4 MiB of `{},` would use gigabytes.
 const maxManifestBytes = 8 * 1024
 
 /** The manifest in these bytes, or null when they are not one in canonical form. Never throws. */

@@ -1,5 +1,5 @@
-// Publishing: puts the bundles of anchored receipts into a public network and keeps their CIDs. A receipt whose bundle is
-// published already is left alone.
+// Publishes the bundles of anchored receipts in IPFS and stores their CIDs. A receipt whose bundle is published already
+// is skipped.
 import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
@@ -14,7 +14,7 @@ export const publish = task({
   name: 'publish',
   payload: z.strictObject({ receipts: z.array(z.guid()).min(1) }),
   async run(app, { receipts }) {
-    // A receipt that was sent back is published when it is anchored again.
+    // A receipt that lost its anchor is published when it is anchored again.
     const { rows } = await app.pool.query<Open>(
       `select id, project_id as "projectId" from receipts
        where id = any($1::uuid[]) and status = 'anchored' and bundle_cid is null`,
@@ -24,10 +24,10 @@ export const publish = task({
     for (let start = 0; start < rows.length; start += atOnce) {
       const outcomes = await Promise.allSettled(rows.slice(start, start + atOnce).map(row => publishOne(app, row)))
       failures.push(...outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
-      // A damaged bundle says nothing of the others. A node that failed once is not asked again for each of them.
+      // Go on after a damaged bundle. Stop after any other failure: a node that failed is not called for each bundle.
       if (!failures.every(isDamage)) break
     }
-    // Those that are published stay so, and the rest is tried again.
+    // Published bundles stay published; the retried job publishes the rest.
     if (failures.length > 0) throw failures.find(failure => !isDamage(failure)) ?? failures[0]
   },
 })

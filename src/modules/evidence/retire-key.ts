@@ -1,4 +1,4 @@
-// Retiring a signing key: bundles that no block shows before that moment are no longer believed with it.
+// Retires a signing key: bundles that are not anchored before that moment no longer verify with the key.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
@@ -14,11 +14,11 @@ export const retireSigningKeyInput = z.strictObject({
     .nullish()
     .meta({ graphql: 'DateTime' })
     .describe(
-      'Until when it was right to believe it: when it was stolen, the last moment it was not. Now unless given, and then only when nothing sealed with it still waits for its anchor.',
+      'The last moment at which the key was trustworthy: for a stolen key, the last moment before the theft. Defaults to now, which is refused while receipts sealed with the key wait for their anchor.',
     ),
 })
 
-/** Errors: `not_found`; `conflict` for the key that this process signs with, which needs another first. */
+/** Errors: `not_found`; `conflict` for this process's own key, a `validTo` in the future, and while receipts wait. */
 export const retireSigningKey = verb({
   name: 'signing_key.retire',
   access: 'admin',
@@ -28,13 +28,13 @@ export const retireSigningKey = verb({
       throw new AppError('conflict', 'This service signs with that key: start all of its processes with another first.')
     }
     const until = validTo == null ? new Date() : new Date(validTo)
-    if (until > new Date()) throw new AppError('conflict', 'A key is retired from a moment that has come.')
-    // What is being sealed with it is waited for.
+    if (until > new Date()) throw new AppError('conflict', 'validTo must not be in the future.')
+    // The lock waits for receipts that are being sealed with the key.
     await tx.sql('select key_id from signing_keys where key_id = $1 for no key update', [keyId])
     if (validTo == null) await demandNothingWaits(tx, keyId)
     const key = await tx.db.signingKey.findUnique({ where: { keyId } })
     if (key === null) throw notFound('signing key')
-    // Never later than before: what was once disbelieved stays so.
+    // The end of validity never moves later: a bundle that was rejected stays rejected.
     if (key.validTo !== null && key.validTo <= until) return key
     tx.audit({
       action: 'signing_key.retire',
@@ -48,10 +48,10 @@ export const retireSigningKey = verb({
   },
 })
 
-/** What is anchored later would not verify. */
+/** Throws `conflict` while receipts sealed with the key wait: anchored after its end, bundles would not verify. */
 async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void> {
-  // Bundles sealed before `signed_by` was kept are read: their manifest is not compressed. Those of them that were moved into
-  // the object store cannot be read here, and count as signed with it.
+  // Bundles sealed before the column `signed_by` existed are searched for the key id: their manifest is not compressed.
+  // Such bundles in the object store cannot be searched here, and count as signed with the key.
   const [waiting] = await tx.sql<{ count: number }>(
     `select count(*)::int as count from receipts r join artifacts a on a.receipt_id = r.id and a.name = 'evidence.zip'
      join blobs b on b.sha256 = a.sha256
@@ -62,6 +62,6 @@ async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void>
   if (waiting === undefined || waiting.count === 0) return
   throw new AppError(
     'conflict',
-    `${waiting.count} receipts sealed with it still wait for their anchor, and would not verify. Wait, or give validTo.`,
+    `${waiting.count} receipts sealed with it still wait for their anchor, and would not verify. Wait, or pass validTo.`,
   )
 }

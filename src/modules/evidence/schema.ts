@@ -1,4 +1,4 @@
-// What GraphQL shows of the signing keys.
+// The GraphQL types, query and mutation of the signing keys.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -14,12 +14,12 @@ const SigningKeyType = builder.prismaObject('SigningKey', {
     publicKeyPem: t.exposeString('publicKeyPem', { description: 'SPKI in PEM.' }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
-      description: 'Bundles made before are not to be trusted under it.',
+      description: 'Bundles anchored before this time do not verify with the key.',
     }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'Nor bundles made or anchored after; null while in use.',
+      description: 'Bundles made or anchored after this time do not verify with the key; null while it is in use.',
     }),
   }),
 })
@@ -28,19 +28,19 @@ const finalityOf = ({ finality }: Chain) =>
   typeof finality === 'string' ? finality : `${finality.confirmations} confirmations`
 
 const EvidenceChain = builder.objectRef<Chain>('EvidenceChain').implement({
-  description: 'A chain on which this service looks for anchors.',
+  description: 'A chain on which this service searches for anchors.',
   fields: t => ({
-    name: t.exposeString('name', { description: 'As anchors name it.' }),
+    name: t.exposeString('name', { description: 'Name of the chain, as in anchors.' }),
     caip2: t.exposeString('caip2', { nullable: true, description: 'CAIP-2 id, for instance `eip155:14`.' }),
     contract: t.exposeString('contract', { description: 'The evidence anchor contract, lower-case.' }),
     finality: t.string({
-      description: 'When a block is final: `safe` or `finalized` as its nodes say, or a number of confirmations.',
+      description: 'When a block is final: `safe` or `finalized` as its nodes report, or a number of confirmations.',
       resolve: finalityOf,
     }),
     deployedAtBlock: t.exposeInt('deployedAtBlock', { description: 'First block worth searching for anchors.' }),
     explorerBaseUrl: t.exposeString('explorerBaseUrl', {
       nullable: true,
-      description: 'Where people look at its transactions.',
+      description: 'Base URL of the chain’s block explorer.',
     }),
   }),
 })
@@ -50,12 +50,12 @@ const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
   fields: t => ({
     chains: t.field({
       type: [EvidenceChain],
-      description: 'The default first.',
+      description: 'The chains, the default chain first.',
       resolve: (_, __, { chains }) => [...chains],
     }),
     keys: t.prismaField({
       type: [SigningKeyType],
-      description: 'Oldest first.',
+      description: 'The keys, oldest first.',
       resolve: (_query, _, __, context) => signingKeys(context),
     }),
   }),
@@ -64,19 +64,19 @@ const SigningKeySet = builder.objectRef<object>('SigningKeySet').implement({
 builder.queryField('evidenceKeys', t =>
   t.field({
     type: SigningKeySet,
-    description: 'The keys against which bundles are verified, and where their anchors are. Public.',
+    description: 'The keys with which bundles are verified, and the chains that carry their anchors. Public.',
     extensions: { access: 'public' },
     resolve: () => ({}),
   }),
 )
 
-const RetireInput = inputType('RetireSigningKeyInput', 'A key that is no longer to be used.', retireSigningKeyInput)
+const RetireInput = inputType('RetireSigningKeyInput', 'The signing key to retire.', retireSigningKeyInput)
 
 builder.mutationField('retireSigningKey', t =>
   t.field({
     type: SigningKeyType,
     description:
-      'Ends the validity of a signing key: what no block shows before that moment does not verify with it. For service administrators. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
     args: { input: t.arg({ type: RetireInput, required: true }) },
     extensions: declarationOf(retireSigningKey),
     resolve: (_, { input }, context) => perform(context, retireSigningKey, input),

@@ -1,4 +1,4 @@
-// Sealing: writes the ISO message and the signed bundle of pending receipts, and asks for their anchors.
+// Seals pending receipts: writes their ISO message and signed bundle, and requests their anchors.
 import type { App } from '../../kit/context.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
@@ -12,7 +12,7 @@ import { anchoringOf } from './anchoring-of.ts'
 import { buildBundle } from './bundle.ts'
 import { demandLiveKey } from './keys.ts'
 
-// Each second's receipts share one transaction.
+// Delays the anchor job, so that the receipts sealed within a second share one transaction.
 const anchorWindowMs = 1_000
 
 type Sealed = {
@@ -35,7 +35,7 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
     pending.map(facts => sealOne(app, facts, projects.get(facts.receipt.id) ?? configOf(null))),
   )
   await inTransaction(app, async tx => {
-    // What it was worth is sealed with it, so that is found out first; then it comes back here.
+    // The fiat equivalent is sealed with the receipt, so the `value` task determines it first and then enqueues `seal`.
     if (unvalued.length > 0) tx.job({ task: 'value', payload: { receipts: unvalued } })
     await demandLiveKey(tx, app.signer)
     const moved = new Set(await move(tx, sealed))
@@ -54,7 +54,7 @@ export const seal = receiptTask('seal', async (app, receiptIds) => {
   })
 })
 
-/** Notes on which chains each is to be anchored. Answers those on which there is something to send. */
+/** Inserts the anchors of each receipt. Returns the chains on which the service has anchors to send. */
 async function openAnchors(app: App, tx: Transaction, sealed: Sealed[]): Promise<Set<string>> {
   const needed = sealed.flatMap(({ receiptId, bundleHash, organisation, project }) => {
     const { isTenant, chains } = anchoringOf(app, project, organisation)

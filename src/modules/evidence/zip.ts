@@ -1,19 +1,19 @@
-// ZIP in one canonical layout: the bytes follow from names and contents alone, and nothing else is read back.
+// Writes and reads ZIP in one canonical layout: names and contents alone determine the bytes; no other ZIP is accepted.
 import { crc32 } from 'node:zlib'
 import JSZip from 'jszip'
 
 export type ZipEntry = { name: string; bytes: Buffer }
 
-/** Why bytes are not a ZIP of ours: a sentence for people. */
+/** The files of a canonical ZIP, or a sentence why the bytes are none. */
 export type ZipResult = { ok: true; files: Map<string, Buffer> } | { ok: false; reason: string }
 
-/** 4 MiB: a bundle is some tens of kilobytes at most. What is larger is not looked at, for reading copies every byte. */
+/** 4 MiB: a bundle is some tens of kilobytes at most. A larger file is refused unread, as reading copies every byte. */
 export const maxZipBytes = 4 * 1024 * 1024
 
-// jszip writes the UTC fields of a date, so this is midnight in every time zone. ZIP knows nothing earlier.
+// jszip writes the UTC fields of a date, so this is midnight in every time zone. ZIP has no earlier date.
 const epoch = new Date(Date.UTC(1980, 0, 1))
 
-/** Stored entries in name order (by code unit), 1980-01-01, mode 0644, no folders, no extra fields. Names are ASCII. */
+/** Writes stored entries by name (code units): 1980-01-01, mode 0644, no folders, no extra fields. Names are ASCII. */
 export async function writeZip(entries: readonly ZipEntry[]): Promise<Buffer> {
   const zip = new JSZip()
   for (const { name, bytes } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -26,7 +26,7 @@ const localHeader = 0x04034b50
 const centralHeader = 0x02014b50
 const localHeaderSize = 30
 
-/** The entry whose local header stands at `at`, and where the next begins; a sentence when there is none of ours. */
+/** Returns the entry whose local header is at `at`, and the offset of the next entry; a sentence when it is invalid. */
 function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number } | string {
   if (at + localHeaderSize > bytes.length) return 'It ends inside an entry.'
   if (bytes.readUInt32LE(at) !== localHeader) return 'It is not a ZIP, or has bytes between its entries.'

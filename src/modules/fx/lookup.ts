@@ -1,4 +1,4 @@
-// What one currency is worth in another, from the provider that is asked for or the first that knows.
+// Looks up an exchange rate, from the requested provider or from the first provider that knows the pair.
 import { z } from 'zod'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
@@ -14,27 +14,27 @@ const code = z
 const codeOr = (usual: string) => code.nullish().transform(given => given ?? usual)
 
 export const ratePair = z.strictObject({
-  baseCcy: codeOr('USD').describe('Of which one unit is valued; USD unless given. Any case.'),
-  quoteCcy: codeOr('FLR').describe('In which it is valued; FLR unless given. Any case.'),
+  baseCcy: codeOr('USD').describe('The base currency, of which one unit is valued; USD unless given. Any case.'),
+  quoteCcy: codeOr('FLR').describe('The quote currency, in which the rate is stated; FLR unless given. Any case.'),
   provider: z
     .string()
     .max(64)
     .nullish()
     .meta({ graphql: 'String', maxLength: 64 })
-    .describe('The one provider to ask; unless given, each in order until one knows the pair.'),
+    .describe('The only provider to query; unless given, each is queried in order until one knows the pair.'),
 })
 
-/** `rate`: units of `quoteCcy` for one of `baseCcy`, a plain decimal above zero. */
+/** `rate`: units of `quoteCcy` for one unit of `baseCcy`, a plain decimal above zero. */
 export type LookedUpRate = Rate & { baseCcy: string; quoteCcy: string }
 
-/** Spares the providers the same question in the same moment; far shorter than any rate may be old. */
+/** How long equal queries share an answer, to spare the providers; far shorter than the maximum age of a rate. */
 const keptMs = 5_000
-// A stranger can make up codes without end.
+// An untrusted caller can invent any number of codes.
 const mostKept = 1_000
 type Answers = Map<string, { until: number; answer: Promise<Rate | null> }>
 const answersOf = perApp((): Answers => new Map())
 
-/** Errors: `validation_failed`, `fx_pair_unknown`, `fx_unavailable`. */
+/** Returns the rate of a pair. Errors: `validation_failed`, `fx_pair_unknown`, `fx_unavailable`. */
 export async function lookUpRate(app: App, input: z.input<typeof ratePair> = {}): Promise<LookedUpRate> {
   const { baseCcy, quoteCcy, provider } = parse(ratePair, input)
   const providers = providersFor(app, provider ?? null)
@@ -46,11 +46,11 @@ export async function lookUpRate(app: App, input: z.input<typeof ratePair> = {})
       if (answer !== null) return { baseCcy, quoteCcy, ...answer }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      app.log.warn({ err: error, provider: one.name, baseCcy, quoteCcy }, 'a provider of rates could not be used')
+      app.log.warn({ err: error, provider: one.name, baseCcy, quoteCcy }, 'an FX rate provider could not be queried')
       fault ??= error
     }
   }
-  throw fault ?? new AppError('fx_pair_unknown', `No provider here knows ${baseCcy} in ${quoteCcy}.`)
+  throw fault ?? new AppError('fx_pair_unknown', `No configured provider has a rate of ${baseCcy} in ${quoteCcy}.`)
 }
 
 function providersFor({ fxRates }: App, name: string | null): readonly FxRates[] {
@@ -71,7 +71,7 @@ function ask(app: App, provider: FxRates, base: string, quote: string): Promise<
   if (answers.size >= mostKept) answers.clear()
   const answer = provider.rate(base, quote)
   answers.set(key, { until: now + keptMs, answer })
-  // A failure may be over the next moment.
+  // A failure is not reused, because the next query may succeed.
   answer.catch(() => answers.delete(key))
   return answer
 }

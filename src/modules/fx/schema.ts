@@ -1,4 +1,4 @@
-// What GraphQL shows of rates: a look-up that is paid for.
+// The GraphQL types for rates and fiat equivalents, and the paid query for a rate.
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { paidField } from '../payments/field.ts'
@@ -7,11 +7,11 @@ import { type LookedUpRate, lookUpRate, ratePair } from './lookup.ts'
 const FxRateType = builder.objectRef<LookedUpRate>('FxRate').implement({
   description: 'What one currency is worth in another.',
   fields: t => ({
-    baseCcy: t.exposeString('baseCcy', { description: 'Of which one unit is valued.' }),
-    quoteCcy: t.exposeString('quoteCcy', { description: 'In which it is valued.' }),
-    rate: t.expose('rate', { type: 'Decimal', description: 'Units of `quoteCcy` for one of `baseCcy`.' }),
-    source: t.exposeString('source', { description: 'Who says so, and of which figures it was made.' }),
-    asOf: t.expose('asOf', { type: 'DateTime', description: 'When the oldest of those figures was true.' }),
+    baseCcy: t.exposeString('baseCcy', { description: 'The base currency, of which one unit is valued.' }),
+    quoteCcy: t.exposeString('quoteCcy', { description: 'The quote currency, in which the rate is stated.' }),
+    rate: t.expose('rate', { type: 'Decimal', description: 'Units of `quoteCcy` for one unit of `baseCcy`.' }),
+    source: t.exposeString('source', { description: 'The rate provider, and the figures it used.' }),
+    asOf: t.expose('asOf', { type: 'DateTime', description: 'Time of the oldest of those figures.' }),
   }),
 })
 
@@ -26,23 +26,23 @@ const answer = z.object({
 const StateEnum = builder.enumType('FiatEquivalentState', {
   description: 'Whether a fiat equivalent is known, or why not.',
   values: {
-    waiting: { description: 'No provider of rates could be asked; it is tried again for five minutes.' },
-    known: { description: 'It is known.' },
-    unknown: { description: 'No provider knows a rate of this asset label, or the project has too many labels.' },
+    waiting: { description: 'No rate provider could be reached; the service retries for five minutes.' },
+    known: { description: 'The equivalent is known.' },
+    unknown: { description: 'No provider knows a rate for the label, or the project used too many labels in an hour.' },
     ambiguous: {
       description:
         'The label is also a currency code, and the organisation’s configuration does not map it to that currency.',
     },
-    unavailable: { description: 'No provider could be asked for five minutes, so the receipt went on without.' },
-    too_large: { description: 'It has more than 20 digits before the point.' },
+    unavailable: { description: 'No provider could be reached for five minutes, so the receipt has no equivalent.' },
+    too_large: { description: 'The equivalent has more than 20 digits before the point.' },
   },
 })
 
 builder.prismaObject('FiatEquivalent', {
-  description: 'What a receipt was worth in a currency. Computed once and sealed with it.',
+  description: 'The value of a receipt’s amount in a currency. Computed once and sealed with the receipt.',
   fields: t => ({
-    state: t.expose('state', { type: StateEnum, description: 'Whether it is known, or why not.' }),
-    currency: t.exposeString('currency', { description: 'In which currency, ISO 4217.' }),
+    state: t.expose('state', { type: StateEnum, description: 'Whether the equivalent is known, or why not.' }),
+    currency: t.exposeString('currency', { description: 'The currency of the equivalent, ISO 4217.' }),
     amount: t.expose('amount', {
       type: 'Decimal',
       nullable: true,
@@ -51,17 +51,17 @@ builder.prismaObject('FiatEquivalent', {
     rate: t.expose('rate', {
       type: 'Decimal',
       nullable: true,
-      description: 'Units of `currency` for one of `rateOf`. Null unless known.',
+      description: 'Units of `currency` for one unit of `rateOf`. Null unless known.',
     }),
     rateOf: t.exposeString('rateOf', {
       nullable: true,
-      description: 'The rate is that of one unit of this: the asset label, or the ISO 4217 code that it is mapped to.',
+      description: 'The unit that `rate` values: the asset label, or the ISO 4217 code that the label is mapped to.',
     }),
-    source: t.exposeString('source', { nullable: true, description: 'Who gave the rate, and of which figures.' }),
+    source: t.exposeString('source', { nullable: true, description: 'The rate provider, and the figures it used.' }),
     asOf: t.expose('asOf', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the oldest of those figures was true.',
+      description: 'Time of the oldest of those figures.',
     }),
   }),
 })
@@ -70,7 +70,7 @@ builder.prismaObjectField('Receipt', 'fiatEquivalent', t =>
   t.relation('fiatEquivalent', {
     nullable: true,
     description:
-      'What it was worth in the base currency of `fxPolicy`; null where that asks for none, and until a rate was asked for.',
+      'The value of the amount in the base currency of `fxPolicy`; null if the policy requires none, and until a rate is queried.',
   }),
 )
 
@@ -84,7 +84,7 @@ builder.queryField('premiumFxRate', t =>
       endpoint: 'fxLookup',
       input: ratePair,
       output: answer,
-      // A pair that nobody knows is not charged for.
+      // Refuses a pair that no provider knows before the caller is charged.
       admit: async (context, pair) => void (await lookUpRate(context, pair)),
       run: lookUpRate,
     }),

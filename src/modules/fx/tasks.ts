@@ -1,12 +1,13 @@
-// Valuing: each receipt whose configuration wants it gets its fiat equivalent, or the reason why it has none, before it is
-// sealed. A provider that cannot be asked holds receipts up for some minutes, and then they go on without.
+// The `value` task: stores the fiat equivalent of each receipt whose configuration requires it, or the reason why there
+// is none, before the receipt is sealed. An unreachable provider delays receipts for some minutes; then they are sealed
+// without one.
 import type { App } from '../../kit/context.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { readFacts } from '../artifacts/read-facts.ts'
 import { type Valuation, valuationsOf } from './valuation.ts'
 
-// From the first question on.
+// Counted from the first query for the receipt's rate.
 const patience = '5 minutes'
 const askAgainMs = 15_000
 const receiptsAtOnce = 128
@@ -21,12 +22,12 @@ export const value = receiptTask('value', async (app, receiptIds) => {
     const done = stored.filter(({ state }) => state !== 'waiting').map(({ id }) => id)
     if (done.length > 0) tx.job({ task: 'seal', payload: { receipts: done } })
     if (later.length > 0) tx.job({ task: 'value', payload: { receipts: later } })
-    // One job for all that wait, or each group would ask for itself.
+    // One job for all waiting receipts, because otherwise each group would query the providers by itself.
     if (done.length < stored.length) tx.job({ task: again, payload: {}, key: again, afterMs: askAgainMs })
   })
 })
 
-/** Those that were open until now. What is found out once stays. */
+/** Stores valuations and returns those of receipts that were still open. A final state is never overwritten. */
 const store = (tx: Transaction, valued: Valuation[]) =>
   tx.sql<{ id: string; state: Valuation['state'] }>(
     `insert into fiat_equivalents as known (receipt_id, state, currency, rate_of, amount, rate, source, as_of)
@@ -52,7 +53,7 @@ const store = (tx: Transaction, valued: Valuation[]) =>
     ],
   )
 
-/** Asks again for all that wait. */
+/** Requeues all receipts that wait for a valuation. */
 export const valueWaiting = {
   name: again,
   async run(app: App): Promise<void> {

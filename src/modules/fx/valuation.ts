@@ -1,4 +1,4 @@
-// What receipts are worth in the currency of their configuration, as far as a provider knows a rate.
+// Values receipts in the base currency of their configuration, if a provider knows a rate.
 import { LRUCache } from 'lru-cache'
 import { product, roundedTo } from '../../core/decimal.ts'
 import { AppError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import type { RecordedFacts } from '../artifacts/read-facts.ts'
 import { meaningOf } from '../settings/asset-meaning.ts'
 import { lookUpRate } from './lookup.ts'
 
-/** `amount` and what follows are null unless `state` is `known`. */
+/** `amount` and the members after it are null unless `state` is `known`. */
 export type Valuation = {
   receiptId: string
   state: FiatEquivalentState
@@ -23,14 +23,14 @@ export type Valuation = {
   asOf: Date | null
 }
 
-// Providers are asked for so many pairs at the same moment; a step over receipts of more is cut in two.
+// At most this many pairs are queried at once; a job whose receipts need more pairs is split in two.
 const pairsAtOnce = 20
-// Labels are whatever a project writes, and some providers charge for every question.
+// Asset labels are free text of a project, and some providers charge for every query.
 const newLabelsInAnHour = 100
 const hourMs = 3_600_000
 const labelsOf = perApp(() => new LRUCache<string, Set<string>>({ max: 10_000, ttl: hourMs }))
 
-/** Whether this project may make us ask for this label; counted from the first one of the hour. */
+/** Returns whether this project may cause a query for this label; the hour begins with its first label. */
 function mayAsk(app: App, projectId: string, label: string): boolean {
   const labels = labelsOf(app).get(projectId) ?? new Set<string>()
   if (labels.size === 0) labelsOf(app).set(projectId, labels)
@@ -39,12 +39,12 @@ function mayAsk(app: App, projectId: string, label: string): boolean {
   return true
 }
 
-/** The code whose rate counts: of the currency that the label is mapped to, or else the label itself. */
+/** Returns the code whose rate is used: the currency to which the label is mapped, or else the label itself. */
 function codeOf({ receipt, organisation }: RecordedFacts): { code: string } | 'unknown' | 'ambiguous' {
   const mapped = meaningOf(receipt, organisation)?.currency
   if (mapped) return { code: mapped }
   const { currency: label } = receipt
-  // `TOP` and `MNT` are tokens and currencies.
+  // `TOP` and `MNT` are both tokens and currencies.
   if (isCurrencyCode(label)) return 'ambiguous'
   return /^[A-Z0-9]{2,12}$/.test(label) ? { code: label } : 'unknown'
 }
@@ -56,12 +56,13 @@ async function ask(app: App, baseCcy: string, quoteCcy: string, provider: string
     return await lookUpRate(app, { baseCcy, quoteCcy, provider })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // Also where the provider is not configured here any more: a process with other settings may be next.
+    // `waiting` also if the provider is no longer configured here: a process with other settings may run the next
+    // attempt.
     return error.code === 'fx_pair_unknown' ? 'unknown' : 'waiting'
   }
 }
 
-/** `later` are those whose rates were not asked for, because of the others. */
+/** Values receipts; `later` are the ids of those whose pairs exceed the limit of this job. */
 export async function valuationsOf(
   app: App,
   all: readonly RecordedFacts[],
@@ -72,7 +73,7 @@ export async function valuationsOf(
   for (const facts of all) {
     const { receipt, organisation } = facts
     const { baseCcy, provider } = organisation.fxPolicy
-    if (baseCcy === null) throw new Error(`nothing asks for an equivalent of ${receipt.id}`)
+    if (baseCcy === null) throw new Error(`the configuration of receipt ${receipt.id} requires no equivalent`)
     const found = codeOf(facts)
     if (typeof found === 'string') {
       valued.push(Promise.resolve(valuation(facts, baseCcy, null, found)))
@@ -92,7 +93,7 @@ export async function valuationsOf(
   return { valued: await Promise.all(valued), later }
 }
 
-// As many as an amount has.
+// The digits that a receipt's amount may have.
 const fractionDigits = 18
 const integerDigits = 20
 

@@ -1,4 +1,4 @@
-// Asks each dependency, briefly, and says nothing of internals.
+// Health check: queries each dependency with a short time limit, and exposes no internals.
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { workerLockClass } from '../../kit/worker-lock.ts'
@@ -9,18 +9,18 @@ export type Health = {
   version: string
   ts: Date
   deps: { db: Part; chain: Part; worker: Part }
-  /** Whether work can be given to this process: one further chain that is silent does not hinder it. */
+  /** Whether this process can accept requests. Only the database and the first chain count, not further chains. */
   isReady: boolean
 }
 
 const patienceMs = 2_000
 
-// Anyone may ask, any number of times, and each look asks the database and the nodes.
+// Any caller may request the health at any rate, and each check queries the database and the nodes.
 const sharedMs = 500
 
 const latest = perApp((): { health: Promise<Health> | null; since: number } => ({ health: null, since: 0 }))
 
-/** Callers within half a second share one look. */
+/** Returns the health. Callers within half a second share one check. */
 export function readHealth(app: App): Promise<Health> {
   const known = latest(app)
   if (known.health !== null && performance.now() - known.since < sharedMs) return known.health

@@ -1,4 +1,4 @@
-// Whether the service and what it depends on work; where the pages of a receipt are.
+// GraphQL: the health of the service and its dependencies, and the URLs of receipt pages.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { oneOf } from '../../kit/answers.ts'
@@ -8,19 +8,19 @@ import { parse } from '../../kit/parse.ts'
 import { type Health, type Part, readHealth } from './read.ts'
 
 const PartType = builder.objectRef<Part>('DependencyHealth').implement({
-  description: 'One thing the service depends on.',
+  description: 'A dependency of the service.',
   fields: t => ({
-    ok: t.exposeBoolean('ok', { description: 'Whether it answers.' }),
+    ok: t.exposeBoolean('ok', { description: 'Whether the dependency answers.' }),
     detail: t.exposeString('detail', { description: 'One word or short sentence, no internals.' }),
   }),
 })
 
 const PartsType = builder.objectRef<Health['deps']>('Dependencies').implement({
-  description: 'What the service depends on.',
+  description: 'The dependencies of the service.',
   fields: t => ({
     db: t.expose('db', { type: PartType, description: 'The database.' }),
     chain: t.expose('chain', { type: PartType, description: 'The anchoring chain.' }),
-    worker: t.expose('worker', { type: PartType, description: 'The background worker, in whichever process.' }),
+    worker: t.expose('worker', { type: PartType, description: 'The background worker, in any process.' }),
   }),
 })
 
@@ -33,7 +33,7 @@ const HealthType = builder.objectRef<Health>('Health').implement({
     }),
     version: t.exposeString('version', { description: 'Version of the service.' }),
     ts: t.expose('ts', { type: 'DateTime', description: 'The service’s clock.' }),
-    deps: t.expose('deps', { type: PartsType, description: 'What it depends on.' }),
+    deps: t.expose('deps', { type: PartsType, description: 'The dependencies of the service.' }),
   }),
 })
 
@@ -42,7 +42,7 @@ const open = { access: 'public' as const }
 builder.queryField('health', t =>
   t.field({
     type: HealthType,
-    description: 'The state of the service and what it depends on. Public.',
+    description: 'The state of the service and its dependencies. Public.',
     extensions: open,
     resolve: (_, __, context) => readHealth(context),
   }),
@@ -56,7 +56,7 @@ const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s
 
 builder.queryField('receiptPageUrl', t =>
   t.string({
-    description: 'Where people look at a receipt. Public.',
+    description: 'URL of the web page of a receipt. Public.',
     args: argumentsOf(receiptPageArguments),
     extensions: { ...open, input: receiptPageArguments },
     resolve: (_, args, { publicBaseUrl }) =>
@@ -69,11 +69,11 @@ const embedArguments = z.strictObject({
   theme: z.enum(['light', 'dark']).nullish().describe('light or dark; the reader’s own setting unless given.'),
 })
 
-const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const, description: 'How a page looks.' })
+const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const, description: 'Theme of a page.' })
 
 builder.queryField('embedPageUrl', t =>
   t.string({
-    description: 'A receipt page small enough to embed; the landing page without a receipt. Public.',
+    description: 'URL of an embeddable receipt page; of the landing page unless a receipt is given. Public.',
     args: argumentsOf(embedArguments, { theme: ThemeEnum }),
     extensions: { ...open, input: embedArguments },
     resolve: (_, args, { publicBaseUrl }) => {

@@ -6,7 +6,7 @@ import { text } from '../../core/text.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { addKey } from './manage.ts'
 
-export const createProjectInput = z.strictObject({ name: text().describe('What the project is called.') })
+export const createProjectInput = z.strictObject({ name: text().describe('Name of the project.') })
 
 /** Errors: `unauthenticated`, `forbidden`, `validation_failed`. */
 export const createProject = verb({
@@ -17,7 +17,7 @@ export const createProject = verb({
     addProject(tx, { action: 'project.create', actor: actorOf(principal) }, { name, ownerWallet: null }),
 })
 
-/** Also for a project that a wallet registers. */
+/** Creates a project with its first key; also for a project that a wallet registers. */
 export async function addProject(
   tx: VerbTransaction,
   by: { action: string; actor: string },

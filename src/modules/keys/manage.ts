@@ -1,4 +1,4 @@
-// Creating and revoking API keys. The raw key appears once, in the answer to its creation.
+// Creates and revokes API keys. The raw key appears once, in the response to its creation.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
@@ -9,14 +9,14 @@ import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { hashKey, makeKey } from './token.ts'
 
 export const createApiKeyInput = z.strictObject({
-  projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
-  label: text().describe('What the key is for.'),
+  projectId: uuid.nullish().describe('The project; needed from a service administrator, else that of the API key.'),
+  label: text().describe('Purpose of the key.'),
   role: z.enum(roles).nullish().meta({ default: 'project' }).describe('project_admin, project or viewer.'),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'Must be an RFC 3339 timestamp.' })
     .nullish()
     .meta({ graphql: 'DateTime' })
-    .describe('When it stops working; never unless given.'),
+    .describe('When the key expires; never unless given.'),
 })
 
 // RFC 3339 has four digits for a year.
@@ -45,13 +45,13 @@ export const createApiKey = verb({
   },
 })
 
-// Live ones of a project. The owner's wallet may go further, or a project full of keys that are lost could not be recovered.
+// Live keys per project. The owner's wallet may create more, so that a project full of lost keys can be recovered.
 const mostKeys = 100
 export const mostKeysMinted = 200
 
-/** Throws `too_many_keys` when the project has so many live keys. */
+/** Throws `too_many_keys` when the project has at least `most` live keys. */
 export async function demandRoom({ sql, db }: VerbTransaction, projectId: string, most: number): Promise<void> {
-  // Two that make a key at once must not each see room for one more.
+  // Locks the project, so that two concurrent creations cannot both see room for one more key.
   await sql('select id from projects where id = $1::uuid for no key update', [projectId])
   const isLive = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }]
   const live = await db.apiKey.count({ where: { projectId, revokedAt: null, OR: isLive } })
@@ -61,7 +61,7 @@ export async function demandRoom({ sql, db }: VerbTransaction, projectId: string
 
 type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; expiresAt: Date | null }
 
-/** Also the first key of a new project, in the project's own transaction, and one that a wallet asks for. */
+/** Creates a key; also a new project's first key, in the project's transaction, and a key that a wallet mints. */
 export async function addKey(tx: VerbTransaction, by: { action: string; actor: string }, key: NewKey) {
   const raw = makeKey()
   const apiKey = await tx.db.apiKey.create({
@@ -83,13 +83,13 @@ export const revokeApiKey = verb({
     const own = principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
     const found = await tx.db.apiKey.findFirst({ where: { id, ...own } })
     if (found === null) throw notFound('key')
-    // Two revocations at once must not each see the other's key as the one that is left.
+    // Locks the project, so that two concurrent revocations cannot each count the other's key as the remaining key.
     await tx.sql('select id from projects where id = $1::uuid for no key update', [found.projectId])
     const apiKey = await tx.db.apiKey.findUniqueOrThrow({ where: { id } })
     if (apiKey.revokedAt !== null) return apiKey
     if (principal.kind !== 'admin' && apiKey.role === 'project_admin') {
       const live = { projectId: apiKey.projectId, role: 'project_admin' as const, revokedAt: null, id: { not: id } }
-      // One that will expire leaves the project without when it does.
+      // A key that will expire does not count, because the project would have no admin key after it expires.
       const others = await tx.db.apiKey.count({ where: { ...live, expiresAt: null } })
       if (others === 0) throw new AppError('last_admin_key')
     }

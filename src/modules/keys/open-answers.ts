@@ -1,4 +1,5 @@
-// Answers that stay open, such as event streams: each is cut within a second or two of the end of the key it was asked with.
+// Responses that stay open, such as event streams: each is closed within a second or two after its API key is revoked
+// or expires.
 import type { ServerResponse } from 'node:http'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -17,19 +18,19 @@ async function look(app: App, open: Open): Promise<void> {
   }
   await Promise.all(
     [...open.answers].map(async ([key, answers]) => {
-      // With the database away nothing is known; that is no reason to cut anyone.
+      // Without the database the state of the key is unknown, which is no reason to close its responses.
       if (await isLive(app, key).catch(() => true)) return
       for (const answer of answers) answer.destroy()
     }),
   )
 }
 
-/** Call it for every answer to a project's key; most are over before anybody looks. */
+/** Watches a response. Call it for every response to a project's key; most end before the first check. */
 export function watchAnswer(app: App, key: string, answer: ServerResponse): void {
   const open = openOf(app)
   open.timer ??= setInterval(() => void look(app, open), lookEveryMs).unref()
   const answers = open.answers.get(key) ?? new Set()
-  // One that carries many operations is named with each of them.
+  // A response that carries many operations is passed once for each of them.
   if (answers.has(answer)) return
   open.answers.set(key, answers.add(answer))
   answer.once('close', () => {

@@ -1,4 +1,4 @@
-// Who calls, from the X-API-Key header.
+// Resolves the X-API-Key header to the principal.
 import { AppError } from '../../core/errors.ts'
 import type { Principal, Role } from '../../core/principal.ts'
 import type { App } from '../../kit/context.ts'
@@ -15,7 +15,7 @@ type KeyRow = { hash: string; id: string; projectId: string; role: Role }
 
 const known = perApp(() => new Map<string, Known>())
 
-// Reading a key also notes its use, to the minute, so that a busy key does not write for every call.
+// Reading a key also stores its last use, at most once a minute, so that not every call with a busy key writes.
 const lookUp = perApp(app =>
   gather<Buffer, Principal | null>(async hashes => {
     const { rows } = await app.pool.query<KeyRow>({
@@ -41,7 +41,7 @@ const lookUp = perApp(app =>
   }),
 )
 
-/** No key is `public`; a key that is unknown, revoked or expired throws `unauthenticated`. */
+/** Returns the principal, `public` without a key. Throws `unauthenticated` for an unknown, revoked or expired key. */
 export async function principalOf(app: App, rawKey: string | undefined): Promise<Principal> {
   if (rawKey === undefined) return { kind: 'public' }
   const hash = hashKey(rawKey)
@@ -52,7 +52,7 @@ export async function principalOf(app: App, rawKey: string | undefined): Promise
   return principal
 }
 
-/** Whether this raw key of a project still works. */
+/** Returns whether this raw key of a project is still valid. */
 export const isLive = async (app: App, rawKey: string): Promise<boolean> => {
   const hash = hashKey(rawKey)
   return (await remembered(app, hash.toString('hex'), hash)) !== null

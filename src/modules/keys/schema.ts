@@ -1,4 +1,4 @@
-// What GraphQL shows of API keys: to the project's own keys and administrators; never a raw key but once.
+// GraphQL for API keys, visible to the project's own keys and to administrators. A raw key is returned only once.
 import { z } from 'zod'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
@@ -14,18 +14,18 @@ builder.prismaObjectField('Project', 'apiKeys', t =>
   t.relation('keys', {
     authScopes: { access: 'manage' },
     query: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
-    description: 'Its API keys, newest first. Needs a project_admin key.',
+    description: 'The project’s API keys, newest first. Needs a project_admin key.',
   }),
 )
 
 const keyArguments = z.strictObject({
-  projectId: uuid.nullish().describe('Of which project; every project’s for an administrator unless given.'),
+  projectId: uuid.nullish().describe('The project; every project for an administrator unless given.'),
 })
 
 builder.queryField('apiKeys', t =>
   t.prismaField({
     type: [ApiKeyType],
-    description: 'API keys of the own project, newest first. Errors: unauthenticated, forbidden.',
+    description: 'API keys of the caller’s project, newest first. Errors: unauthenticated, forbidden.',
     authScopes: { access: 'manage' },
     args: argumentsOf(keyArguments),
     extensions: { access: 'manage', input: keyArguments },
@@ -45,7 +45,7 @@ builder.mutationField('createApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
     description:
-      'Creates a key of the own project, or of any with an administrator’s key. A project has at most 100 live keys. Errors: forbidden, not_found, too_many_keys, validation_failed.',
+      'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys. Errors: forbidden, not_found, too_many_keys, validation_failed.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
     extensions: declarationOf(createApiKey),
     resolve: (_, { input }, context) => perform(context, createApiKey, input),

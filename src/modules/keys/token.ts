@@ -1,4 +1,4 @@
-// Raw API keys: 256 random bits behind a recognisable prefix, with a checksum that tells a typing mistake from a guess.
+// Raw API keys: 256 random bits behind a recognisable prefix, with a checksum that detects typing mistakes.
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -11,11 +11,11 @@ export function makeKey(): string {
   return `qtk_${secret}${checksum(secret)}`
 }
 
-/** False for anything that no `makeKey` can have made; spares the database a look. */
+/** Returns false for anything that `makeKey` cannot have made, which saves a database query. */
 export function isWellFormedKey(raw: string): boolean {
   const [, secret, sum] = form.exec(raw) ?? []
   return secret !== undefined && checksum(secret) === sum
 }
 
-/** What is stored of a key. 256 random bits need no slow hash. */
+/** Returns the stored hash of a key. 256 random bits need no slow hash. */
 export const hashKey = (raw: string): Buffer => createHash('sha256').update(raw).digest()

@@ -1,4 +1,4 @@
-// The GraphQL types of keys, shared by the modules that answer with one. A raw key is shown once, to who made it.
+// The GraphQL types of API keys, shared by the modules that return keys. A raw key is shown once, to its creator.
 import { roles } from '../../core/principal.ts'
 import type { ApiKey, Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
@@ -10,11 +10,11 @@ export const RoleEnum = builder.enumType('ApiKeyRole', {
 })
 
 const RecordInterface = builder.interfaceRef<ApiKey>('ApiKeyRecord').implement({
-  description: 'What is known of an API key, without the key itself.',
+  description: 'The record of an API key, without the key itself.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    label: t.exposeString('label', { description: 'What the key is for.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'What it may do.' }),
+    label: t.exposeString('label', { description: 'Purpose of the key.' }),
+    role: t.expose('role', { type: RoleEnum, description: 'Role of the key.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -22,7 +22,7 @@ const RecordInterface = builder.interfaceRef<ApiKey>('ApiKeyRecord').implement({
       nullable: true,
       description: 'When it was last used, to the minute.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it stops working.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it expires.' }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
   }),
 })
@@ -42,7 +42,7 @@ export const CreatedApiKeyType = builder.objectRef<ApiKey & { key: string }>('Cr
 })
 
 export const RevokedApiKeyType = builder.objectRef<ApiKey>('RevokedApiKey').implement({
-  description: 'A key that does not work any more.',
+  description: 'A revoked key.',
   interfaces: [RecordInterface],
   fields: t => ({ status: t.string({ description: '`ok`.', resolve: () => 'ok' }) }),
 })
@@ -54,6 +54,6 @@ export const CreatedProjectType = builder
     fields: t => ({
       project: t.expose('project', { type: ProjectType, description: 'The project.' }),
       apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record of its first key, a project_admin.' }),
-      key: t.exposeString('key', { description: 'That key, for the X-API-Key header. Shown only here.' }),
+      key: t.exposeString('key', { description: 'The raw key, for the X-API-Key header. Shown only here.' }),
     }),
   })

@@ -1,5 +1,5 @@
-// What those who run the service watch, in Prometheus' form. All of it is read when asked: from the database, so that any
-// process can tell of all of them, and the funds of the accounts that send from the chains.
+// Metrics for the operator, in Prometheus' format. All values are read at each scrape: from the database, so that any
+// process reports for all processes, and the funds of the sending accounts from the chains.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -8,7 +8,7 @@ import { seenSettlingFunds, watchSettlingFunds } from '../payments/watch-funds.t
 
 type Row = { label: string; value: number }
 
-/** Each is a gauge whose rows one query answers, with the label they differ in. */
+/** Each entry is a gauge whose values one query returns, with the label that distinguishes them. */
 const gauges = [
   {
     name: 'quittance_receipts_open',
@@ -21,7 +21,7 @@ const gauges = [
   },
   {
     name: 'quittance_oldest_waiting_seconds',
-    help: 'Age of the oldest thing that waits: a pending receipt, one of them whose compliance provider has not answered, an anchor not sent, a transaction not final. 0: none.',
+    help: 'Age of the oldest waiting item by stage: a pending receipt, a pending receipt without an answer of its compliance provider, an anchor not sent, a transaction not final. 0: none.',
     label: 'stage',
     text: `select stage as label, coalesce(extract(epoch from now() - since), 0)::float8 as value from (
         select 'pending' as stage, (select min(created_at) from receipts where status = 'pending') as since
@@ -33,26 +33,26 @@ const gauges = [
   },
   {
     name: 'quittance_compliance_waiting',
-    help: 'Checks that wait for the answer of a provider.',
+    help: 'Compliance checks that wait for the answer of a provider.',
     label: 'provider',
     text: `select provider as label, count(*)::float8 as value from compliance_checks where retry_at is not null group by provider`,
   },
   {
     name: 'quittance_anchor_transactions_open',
-    help: 'Our anchor transactions that are not final.',
+    help: 'Anchor transactions of the service that are not final.',
     label: 'chain',
     text: `select chain as label, count(*)::float8 as value from anchor_transactions
       where state = 'signed' and project_id is null group by chain`,
   },
   {
     name: 'quittance_reproof_failures',
-    help: 'Anchored transactions whose evidence did not prove when it was last looked at. Anything above 0 is an alarm.',
+    help: 'Anchor transactions whose evidence failed when it was last proved again. Any value above 0 is an alarm.',
     label: 'chain',
     text: `select chain as label, count(*)::float8 as value from anchor_transactions where proof_failure is not null group by chain`,
   },
   {
     name: 'quittance_reproof_oldest_seconds',
-    help: 'Since when the anchored transaction whose turn is next has not been proved again. 0: there is none.',
+    help: 'Seconds since the anchor transaction that is next in turn was last proved. 0: there is none.',
     label: 'state',
     text: `select 'confirmed' as label, coalesce(extract(epoch from now() - min(proved_at)), 0)::float8 as value
       from anchor_transactions where state = 'confirmed'`,
@@ -68,7 +68,7 @@ const gauges = [
   },
   {
     name: 'quittance_jobs',
-    help: 'Background jobs: due and not yet taken, under way, and those whose last attempt failed.',
+    help: 'Background jobs: due and not yet claimed, running, and those whose last attempt failed.',
     label: 'state',
     text: `select state as label, value::float8 from (
         select count(*) filter (where locked_at is null and run_at <= now()) as due,
@@ -79,9 +79,9 @@ const gauges = [
   },
   {
     name: 'quittance_webhook_deliveries',
-    help: 'Webhook deliveries that wait (100,000 at most are counted), and projects with one that has been due for a minute.',
+    help: 'Webhook deliveries that wait (at most 100,000 are counted), and projects with a delivery that has been due for a minute.',
     label: 'state',
-    // The earliest delivery of each project is one step in an index.
+    // Each recursion step reads the earliest delivery of one project from an index.
     text: `with recursive earliest as (
         (select project_id as id, next_attempt_at as next from webhook_deliveries where state = 'waiting' order by 1, 2 limit 1)
         union all
@@ -109,7 +109,7 @@ const registryOf = perApp(app => {
       async collect() {
         const { rows } = await app.pool.query<Row>(text)
         this.reset()
-        // A chain or provider with nothing to tell of is 0 and not missing.
+        // A chain or provider without rows is reported as 0 and is not missing.
         if (label === 'chain') for (const { name } of app.chains) this.set({ chain: name }, 0)
         if (label === 'provider') for (const name of app.compliance.keys()) this.set({ provider: name }, 0)
         for (const row of rows) this.set({ [label]: row.label }, row.value)
@@ -118,7 +118,7 @@ const registryOf = perApp(app => {
   }
   new Gauge({
     name: 'quittance_compliance_faults',
-    help: '1: in this process the provider gave no answer when it was asked last, or its new list cannot be used.',
+    help: '1: in this process the provider did not answer the last request, or its new list cannot be used.',
     labelNames: ['provider'],
     registers: [registry],
     collect() {
@@ -127,19 +127,21 @@ const registryOf = perApp(app => {
   })
   const shown = fundsOn(registry)
   const ofSigners = shown(() => watchFunds(app), seenFunds(app))
-  ofSigners('quittance_signer_balance_wei', 'What the signer has.', ({ balance }) => balance)
+  ofSigners('quittance_signer_balance_wei', 'Balance of the signer.', ({ balance }) => balance)
   ofSigners(
     'quittance_signer_batch_cost_wei',
-    'What a transaction of 500 anchors costs at present.',
+    'Current cost of one transaction with 500 anchors.',
     ({ fullBatch }) => fullBatch,
   )
   const ofSettling = shown(() => watchSettlingFunds(app), seenSettlingFunds(app))
-  ofSettling('quittance_settling_balance_wei', 'What the account that settles payments has.', ({ balance }) => balance)
-  ofSettling('quittance_settlement_cost_wei', 'What a settlement costs at present.', ({ settlement }) => settlement)
+  ofSettling('quittance_settling_balance_wei', 'Balance of the settling account.', ({ balance }) => balance)
+  ofSettling('quittance_settlement_cost_wei', 'Current cost of one settlement.', ({ settlement }) => settlement)
   return registry
 })
 
-/** Gauges by chain that are of the same look, which the first of them begins. */
+/**
+ * Returns a function that creates gauges by chain. These gauges share one read of the funds, which the first starts.
+ */
 const fundsOn =
   (registry: Registry) =>
   <Funds>(watch: () => Promise<void>, seen: ReadonlyMap<string, Funds>) => {

@@ -1,4 +1,4 @@
-// What a payment bought: the keys of the price list, in the words of the wire.
+// Payment types: the keys of the price list in snake case, as the API names what a payment bought.
 import { endpoints } from '../payments/endpoints.ts'
 
 const wireName = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -10,7 +10,7 @@ const paths = new Map(entries.map(({ type, path }) => [type, path]))
 /** `fx_lookup` and so on. */
 export const paymentTypes: readonly string[] = entries.map(({ type }) => type)
 
-/** Null: what stands under this path is no longer sold. */
+/** Returns the payment type of a path; null if the path is no longer in the price list. */
 export const typeOf = (path: string): string | null => types.get(path) ?? null
 
 export function pathOf(type: string): string {

@@ -5,12 +5,12 @@ import { paymentTypes } from './bought.ts'
 
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   description:
-    'Where a payment is. `verified`: good, and not sent · `settling`: sent · `settled`: paid, and not delivered yet · `delivered` · `failed`: it did not pay.',
+    'Status of a payment. `verified`: valid, and not sent · `settling`: sent · `settled`: paid, and not delivered yet · `delivered` · `failed`: not paid.',
   values: paymentStatuses,
 })
 
 export const PaymentTypeEnum = builder.enumType('PaymentType', {
-  description: 'What a payment bought: one for each entry of the price list.',
+  description: 'Type of a payment: one value for each entry of the price list.',
   values: paymentTypes,
 })
 

@@ -1,4 +1,4 @@
-// Which payments a list shows: the filters of the caller within what the caller may see.
+// Filters of payment lists: those of the caller, within the payments that the caller may see.
 import { z } from 'zod'
 import { ownProject, type Principal } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
@@ -9,8 +9,8 @@ import { pathOf, paymentTypes } from './bought.ts'
 export const paymentFilter = {
   currency: text().nullish().describe('Only payments in this token, by its exact ticker.'),
   chain: text().nullish().describe('Only payments on this network, by its CAIP-2 id such as `eip155:8453`.'),
-  status: z.enum(paymentStatuses).nullish().describe('Only payments in this state.'),
-  paymentType: z.enum(paymentTypes).nullish().describe('Only payments that bought this.'),
+  status: z.enum(paymentStatuses).nullish().describe('Only payments with this status.'),
+  paymentType: z.enum(paymentTypes).nullish().describe('Only payments of this type.'),
 }
 export const filterArguments = z.strictObject(paymentFilter)
 

@@ -1,4 +1,4 @@
-// Records a payment to us as a receipt, which goes through the pipeline like any other. One payment is one receipt.
+// Records an x402 payment as a receipt, which goes through the usual pipeline. A payment has at most one receipt.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
@@ -15,13 +15,13 @@ export const recordPaymentInput = z.strictObject({
   projectId: uuid
     .nullish()
     .describe(
-      'Whose receipt it is to be, of a payment that belongs to no project: for service administrators. The house project unless given, where there is exactly one.',
+      'The project of the receipt, for a payment that belongs to no project; for service administrators. The organisation’s own project (`isHouse`) unless given, if there is exactly one.',
     ),
 })
 
 /**
- * The receipt that there is already is returned; one that failed goes on. Errors: `not_found`, `payment_not_settled`,
- * `conflict`, `validation_failed`.
+ * Records a payment as a receipt. Returns the existing receipt if there is one, and resumes it if it failed. Errors:
+ * `not_found`, `payment_not_settled`, `conflict`, `validation_failed`.
  */
 export const recordPayment = verb({
   name: 'payment.record',
@@ -38,7 +38,7 @@ export const recordPayment = verb({
   },
 })
 
-/** The receipt that records this payment, made now unless there is one. Errors: those of `recordPayment`. */
+/** Returns the receipt that records this payment, and creates it if there is none. Errors: those of `recordPayment`. */
 export const receiptFor = async (tx: VerbTransaction, paymentId: string, asked: string | null, actor: string) =>
   receiptOf(tx, await locked(tx, paymentId), asked, actor)
 
@@ -55,7 +55,7 @@ type Payment = {
   payTo: string
 }
 
-/** Whoever comes meanwhile waits, and finds what was recorded. */
+/** Locks the payment, so that a concurrent call waits and then finds the recorded receipt. */
 async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
   const [payment] = await sql<Payment>(
     `select id, status::text, txid, project_id as "projectId", receipt_id as "receiptId", network, amount::text, currency,
@@ -102,7 +102,7 @@ function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: 
   return { tipTxHash: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
 }
 
-/** Whose receipt it becomes; the payment is its too from then on. */
+/** Returns the project of the receipt, to which the payment belongs from then on. */
 async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked: string | null): Promise<string> {
   if (projectId !== null) {
     if (asked === null || asked === projectId) return projectId
@@ -124,11 +124,13 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
 
 const said = ['tipTxHash', 'chain', 'currency', 'senderWallet', 'receiverWallet'] as const
 
-/** What the project recorded itself counts when it says the same, and is not another payment of the same transaction. */
+/**
+ * Throws `conflict` unless a receipt that the project recorded itself has the same data and records no other payment.
+ */
 async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { input }: Pick<Recording, 'input'>) {
   const isSame = said.every(member => receipt[member] === input[member]) && receipt.amount.equals(input.amount)
-  if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project says something else of it.`)
-  // Two payments must not find it free at once.
+  if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project contradicts the payment.`)
+  // Locks the receipt, so that two payments cannot both find it free.
   await sql('select id from receipts where id = $1::uuid for no key update', [receipt.id])
   if ((await db.payment.count({ where: { receiptId: receipt.id } })) > 0) {
     throw new AppError('conflict', `The receipt ${receipt.id} records another payment of the same transaction.`)

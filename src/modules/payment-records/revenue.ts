@@ -1,4 +1,4 @@
-// What was taken in, by what was bought and by day: added up in one statement, so that the parts make the whole.
+// Revenue by endpoint and by day, summed in one SQL statement, so that the parts add up to the total.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { day } from '../../kit/answers.ts'
@@ -14,7 +14,7 @@ const revenueArguments = z.strictObject({
     .max(365)
     .nullish()
     .meta({ graphql: 'Int', default: 7 })
-    .describe('The last so many days in UTC, today included: 1 to 365.'),
+    .describe('Number of days in UTC, ending with today: 1 to 365.'),
 })
 
 type OfEndpoint = { endpoint: string; count: number; revenue: string }
@@ -49,7 +49,10 @@ const revenueSql = `
     (select coalesce(json_agg(endpoints order by endpoint), '[]') from endpoints) as "byEndpoint",
     (select json_agg(days order by date) from days) as "byDay"`
 
-/** In the present token: different ones cannot be added up. Errors: `payments_disabled`, `chain_unavailable`. */
+/**
+ * Reads revenue in the current token, because different tokens cannot be summed. Errors: `payments_disabled`,
+ * `chain_unavailable`.
+ */
 async function readRevenue({ facilitator, pool }: App, days: number): Promise<Revenue> {
   if (facilitator === null) throw new AppError('payments_disabled')
   const { network, asset } = facilitator
@@ -63,32 +66,32 @@ async function readRevenue({ facilitator, pool }: App, days: number): Promise<Re
 const inUnits = 'In units of the token, exactly.'
 
 const OfEndpointType = builder.objectRef<OfEndpoint>('EndpointRevenue').implement({
-  description: 'What one endpoint took in.',
+  description: 'Revenue of one endpoint.',
   fields: t => ({
-    endpoint: t.exposeString('endpoint', { description: 'Its path in the price list.' }),
-    count: t.exposeInt('count', { description: 'Payments.' }),
+    endpoint: t.exposeString('endpoint', { description: 'The endpoint’s path in the price list.' }),
+    count: t.exposeInt('count', { description: 'Number of payments.' }),
     revenue: t.expose('revenue', { type: 'Decimal', description: inUnits }),
   }),
 })
 
 const OfDayType = builder.objectRef<OfDay>('DayRevenue').implement({
-  description: 'What was taken in on one day.',
+  description: 'Revenue of one day.',
   fields: t => ({
     date: t.exposeString('date', { description: 'The day in UTC, such as 2026-01-31.', extensions: { answer: day } }),
-    count: t.exposeInt('count', { description: 'Payments settled on it.' }),
+    count: t.exposeInt('count', { description: 'Number of payments settled on this day.' }),
     revenue: t.expose('revenue', { type: 'Decimal', description: inUnits }),
   }),
 })
 
 const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
-  description: 'What was taken in with the present token.',
+  description: 'Revenue in the current token.',
   fields: t => ({
     totalRevenue: t.expose('totalRevenue', { type: 'Decimal', description: inUnits }),
-    paymentCount: t.exposeInt('paymentCount', { description: 'Payments settled.' }),
-    days: t.exposeInt('days', { description: 'How many days, today included.' }),
+    paymentCount: t.exposeInt('paymentCount', { description: 'Number of settled payments.' }),
+    days: t.exposeInt('days', { description: 'Number of days, today included.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
-    byEndpoint: t.expose('byEndpoint', { type: [OfEndpointType], description: 'Each that was paid for, by path.' }),
-    byDay: t.expose('byDay', { type: [OfDayType], description: 'Every day, the first first.' }),
+    byEndpoint: t.expose('byEndpoint', { type: [OfEndpointType], description: 'Endpoints with payments, by path.' }),
+    byDay: t.expose('byDay', { type: [OfDayType], description: 'Every day, oldest first.' }),
   }),
 })
 
@@ -96,7 +99,7 @@ builder.queryField('revenue', t =>
   t.field({
     type: RevenueType,
     description:
-      'What the payments settled in the last days come to, in the present token: different ones cannot be added up. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
+      'Revenue from payments settled in the last days, in the current token, because amounts of different tokens cannot be added up. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
     authScopes: { access: 'admin' },
     args: argumentsOf(revenueArguments),
     extensions: { access: 'admin', input: revenueArguments },

@@ -1,4 +1,4 @@
-// What GraphQL does with payments: lists them, and records one as a receipt.
+// GraphQL: lists payments, and records a payment as a receipt.
 import { z } from 'zod'
 import type { ReceiptStatus } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
@@ -25,7 +25,7 @@ builder.queryField('payments', t =>
       totalCount: (_, args, { db, principal }) =>
         db.payment.count({ where: paymentWhere(principal, parse(connectionFilter, args)) }),
       description:
-        'Payments to this service, newest first, as a Relay connection of at most 200 a page: the own project’s, or all for a service administrator. Errors: unauthenticated.',
+        'x402 payments to this service, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator. Errors: unauthenticated.',
       authScopes: { access: 'read' },
       args: argumentsOf(filterArguments, paymentFilterEnums),
       extensions: { access: 'read', input: connectionFilter, listSize: connectionSize(50, 200) },
@@ -42,15 +42,15 @@ builder.queryField('payments', t =>
 )
 
 const listArguments = z.strictObject({
-  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('At most so many, 1 to 200.'),
-  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('After so many.'),
+  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('Page size, 1 to 200.'),
+  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('Payments to skip.'),
   ...paymentFilter,
 })
 
 builder.queryField('paymentList', t =>
   t.prismaField({
     type: [PaymentType],
-    description: 'Payments by offset, newest first. Prefer `payments`, whose cursors hold while payments come in.',
+    description: 'Payments by offset, newest first. Prefer `payments`, whose cursors stay valid as payments come in.',
     authScopes: { access: 'read' },
     args: argumentsOf(listArguments, paymentFilterEnums),
     extensions: {
@@ -73,7 +73,7 @@ builder.queryField('payment', t =>
   t.prismaField({
     type: PaymentType,
     nullable: true,
-    description: 'One payment of the own project; null when there is none. Errors: unauthenticated.',
+    description: 'One payment that the caller may see; null if there is none. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     args: argumentsOf(byId),
     extensions: { access: 'read', input: byId },
@@ -89,8 +89,8 @@ const RecordedType = builder.objectRef<Recorded>('RecordedPayment').implement({
   fields: t => ({
     paymentId: t.exposeID('paymentId', { description: 'The payment’s UUID.' }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
-    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Where the receipt is.' }),
-    created: t.exposeBoolean('created', { description: 'Whether this call made the receipt.' }),
+    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Status of the receipt.' }),
+    created: t.exposeBoolean('created', { description: 'Whether this call created the receipt.' }),
     payment: t.prismaField({
       type: PaymentType,
       description: 'The payment.',
@@ -100,13 +100,13 @@ const RecordedType = builder.objectRef<Recorded>('RecordedPayment').implement({
   }),
 })
 
-const RecordInput = inputType('RecordPaymentInput', 'A payment that is to be recorded.', recordPaymentInput)
+const RecordInput = inputType('RecordPaymentInput', 'A payment to record.', recordPaymentInput)
 
 builder.mutationField('recordPayment', t =>
   t.field({
     type: RecordedType,
     description:
-      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. One that belongs to no project is shown to service administrators only; the project that they name is its project from then on. One that is recorded already is found, and goes on when it failed. Errors: unauthenticated, forbidden, not_found, payment_not_settled, conflict, validation_failed.',
+      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed. Errors: unauthenticated, forbidden, not_found, payment_not_settled, conflict, validation_failed.',
     args: { input: t.arg({ type: RecordInput, required: true }) },
     extensions: declarationOf(recordPayment),
     resolve: (_, { input }, context) => perform(context, recordPayment, input),

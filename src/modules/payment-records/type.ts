@@ -1,4 +1,4 @@
-// What GraphQL shows of one payment. Only what is asked for is read: what was delivered can be large.
+// The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
 import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
@@ -9,95 +9,95 @@ import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 const ofReceipt = { receipt: { select: { status: true, bundleHash: true, ledgerTxid: true } } } as const
 const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } as const
 
-/** Its own; else, where nothing was configured when it came, those of the receipt that records it. */
+/** Returns the payment's own checks. If it has none, because no provider was configured then, those of its receipt. */
 const checksOf = <Check>({ checks, receipt }: { checks: Check[]; receipt: { checks: Check[] } | null }): Check[] =>
   checks.length > 0 ? checks : (receipt?.checks ?? [])
 
 export const PaymentType = builder.prismaObject('Payment', {
   select: { id: true },
-  description: 'A payment to this service by x402. Own project and administrators only.',
+  description: 'An x402 payment to this service. Visible to its project and to service administrators only.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    status: t.expose('status', { type: PaymentStatusEnum, description: 'Where it is.' }),
+    status: t.expose('status', { type: PaymentStatusEnum, description: 'Status of the payment.' }),
     paymentType: t.field({
       type: PaymentTypeEnum,
       nullable: true,
       select: { endpoint: true },
-      description: 'What it bought. Null when that is no longer sold.',
+      description: 'Type of the purchase. Null when it is no longer sold.',
       resolve: ({ endpoint }) => typeOf(endpoint),
     }),
     txHash: t.string({
       nullable: true,
       select: { status: true, txid: true },
-      description: 'The transaction that paid. Null until settled: one that is only sent may be replaced.',
+      description: 'The transaction that paid. Null until settled, because a sent transaction may be replaced.',
       extensions: { answer: hash32 },
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
-    chain: t.exposeString('network', { description: 'CAIP-2 id of its network.' }),
-    payer: t.exposeString('payer', { description: 'Who paid, lower-case.' }),
-    recipient: t.exposeString('payTo', { description: 'Who was paid, lower-case.' }),
-    endpoint: t.exposeString('endpoint', { description: 'Its path in the price list.' }),
+    chain: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
+    payer: t.exposeString('payer', { description: 'The payer’s address, lower-case.' }),
+    recipient: t.exposeString('payTo', { description: 'The recipient’s address, lower-case.' }),
+    endpoint: t.exposeString('endpoint', { description: 'The paid endpoint’s path in the price list.' }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
-      description: 'Why it failed; null unless it did.',
+      description: 'Why the payment failed; null unless it failed.',
     }),
-    verifiedAt: t.expose('verifiedAt', { type: 'DateTime', description: 'When it was found good.' }),
+    verifiedAt: t.expose('verifiedAt', { type: 'DateTime', description: 'When the payment was verified.' }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the chain showed that it paid. Null until settled.',
+      description: 'When the service found its settlement on chain. Null until settled.',
     }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When what it bought was delivered. Null until then.',
+      description: 'When the purchase was delivered. Null until then.',
     }),
     receipt: t.relation('receipt', {
       nullable: true,
-      description: 'The receipt that records this payment itself; null while nothing was recorded.',
+      description: 'The receipt that records this payment itself; null until the payment is recorded.',
     }),
     receiptId: t.exposeID('receiptId', {
       nullable: true,
-      description: 'The UUID of the receipt that records it; null while nothing was recorded.',
+      description: 'The UUID of the receipt that records the payment; null until the payment is recorded.',
     }),
     recordFailure: t.exposeString('recordFailure', {
       nullable: true,
-      description: 'Why it could not be recorded by itself for an agent; null unless that failed.',
+      description: 'Why automatic recording for an agent failed; null unless it failed.',
     }),
     receiptStatus: t.field({
       type: ReceiptStatusEnum,
       nullable: true,
       select: ofReceipt,
-      description: 'Where the receipt that records it is.',
+      description: 'Status of the receipt that records the payment.',
       resolve: ({ receipt }) => receipt?.status ?? null,
     }),
     bundleHash: t.string({
       nullable: true,
       select: ofReceipt,
-      description: 'SHA-256 of the evidence bundle of the receipt that records it, 0x-prefixed. Null until sealed.',
+      description: 'SHA-256 of the evidence bundle of the payment’s receipt, 0x-prefixed. Null until sealed.',
       extensions: { answer: hash32 },
       resolve: ({ receipt }) => receipt?.bundleHash ?? null,
     }),
     ledgerTxid: t.string({
       nullable: true,
       select: ofReceipt,
-      description: 'The anchor transaction of the receipt that records it, 0x-prefixed. Null until anchored.',
+      description: 'The anchor transaction of the payment’s receipt, 0x-prefixed. Null until anchored.',
       extensions: { answer: hash32 },
       resolve: ({ receipt }) => receipt?.ledgerTxid ?? null,
     }),
     complianceDecision: t.field({
       type: DecisionEnum,
       select: allChecks,
-      description: 'The worst of its checks; `unavailable` while none was made.',
+      description: 'The worst decision of its compliance checks; `unavailable` while there is none.',
       resolve: payment => decisionOf(checksOf(payment)),
     }),
     complianceChecks: t.field({
       type: [CheckType],
       select: allChecks,
       description:
-        'The checks that were made before it was charged, one of each type; of a payment that was not checked those of the receipt that records it.',
+        'The compliance checks made before the payment was charged, one of each type. For a payment without checks, those of the receipt that records it.',
       resolve: checksOf,
     }),
   }),

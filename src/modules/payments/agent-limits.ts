@@ -1,4 +1,5 @@
-// What the agents of a project may spend: asked before a payment of their wallet is taken, so that nothing is charged beyond.
+// Spending limits of a project's agents, checked before a payment from an agent's wallet is charged, so that no payment
+// exceeds them.
 import { AppError } from '../../core/errors.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
@@ -11,24 +12,24 @@ type Spending = {
   verifiedAt: Date
 }
 
-// A payment without a key belongs to the only project that its payer's wallet is linked to.
+// A payment without an API key belongs to the project that its payer's wallet is linked to, if there is exactly one.
 const projectOf = `coalesce($2::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $1 having count(*) = 1))`
 
 const ofWallet = `wallet_address = $1 and project_id = ${projectOf} and deleted_at is null`
 
-/** Whether an agent of the payment's project has this wallet. */
+/** Returns whether an agent of the payment's project has the payer's wallet. */
 export async function isAgent(sql: Sql, { payer, projectId }: Spending): Promise<boolean> {
   const rows = await sql(`select from agents where ${ofWallet} limit 1`, [payer, projectId])
   return rows.length > 0
 }
 
-/** Other payments of these agents wait until the transaction ends, and their limits stand still. */
+/** Locks the wallet's agents until the transaction ends: their other payments wait, and their limits cannot change. */
 export const lockAgents = (sql: Sql, { payer, projectId }: Spending) =>
   sql(`select id from agents where ${ofWallet} order by id for no key update`, [payer, projectId])
 
 /**
- * Throws `agent_not_allowed` where one of the agents with the payer's wallet is not active, or has spent too much with this
- * payment, which is stored in the same transaction.
+ * Throws `agent_not_allowed` if an agent with the payer's wallet is not active, or if this payment exceeds one of the
+ * agent's limits. The caller has stored the payment in the same transaction, so the day's sum includes it.
  */
 export async function demandAllowed(sql: Sql, spending: Spending): Promise<void> {
   const { payer, projectId, amount, network, asset, verifiedAt } = spending

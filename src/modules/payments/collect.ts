@@ -1,4 +1,4 @@
-// Carries a payment on from wherever it stands, until what it paid for is delivered.
+// Advances a payment from its current status until the result that it pays for is delivered.
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
@@ -18,22 +18,22 @@ import {
 } from './ledger.ts'
 import { seekPayment, settlePayment } from './settle.ts'
 
-/** One call of a paid field, with what there is to pay for it. */
+/** One call of a paid field, with the requirement that its payment must meet. */
 export type Call = {
   context: Context
   facilitator: PaymentFacilitator
-  /** Of the price list. */
+  /** The endpoint's path in the price list. */
   path: string
   requirement: PaymentRequirement
-  /** Of the key that came with it. */
+  /** Project of the request's API key, if any. */
   projectId: string | null
-  /** SHA-256 in hex of what is asked for. */
+  /** SHA-256 in hex of endpoint, project and input. */
   fingerprint: string
-  /** The challenge, saying why; with `payer` also that the settlement of a payment failed. */
+  /** Builds the 402 challenge with its reason; with `payer`, also a header that reports the failed settlement. */
   refuse(error: string, payer?: string): AppError
-  /** When it came. */
+  /** When the request arrived. */
   at: Date
-  /** Refuses what cannot be done. */
+  /** Throws if the request cannot be carried out. */
   admit(payment: Pick<Payment, 'payer' | 'verifiedAt'>): Promise<void>
   run(payment: Payment): Promise<unknown>
 }
@@ -41,15 +41,15 @@ export type Call = {
 const settlePatienceMs = 20_000
 export const turnPatienceMs = 10_000
 
-/** Of a payment that is known already. */
+/** Replays the stored answer of a known payment, or continues that payment. */
 export async function again(call: Call, known: Payment, payload: PaymentPayload): Promise<unknown> {
   const { context, facilitator, requirement, refuse, fingerprint, at } = call
   const first = facilitator.restore(known.payload)
-  // Whoever only read the authorization in a block has not signed this one.
+  // A caller who only read the authorization in a block cannot sign it as the payer.
   const isSame = JSON.stringify(first.authorization) === JSON.stringify(payload.authorization)
   const isSigned = () => facilitator.checkLocally(payload, requirement, at).signedBy === 'payer'
   if (!isSame || !(first.signature === payload.signature || isSigned())) throw refuse('invalid_exact_evm_signature')
-  // Nor got the challenge it answers.
+  // A caller who copied the payment from a block does not know the secret of the payer's challenge.
   if (first.secret !== payload.secret) throw refuse('invalid_exact_evm_nonce_already_used')
   if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')
   if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)
@@ -68,7 +68,7 @@ export async function again(call: Call, known: Payment, payload: PaymentPayload)
 }
 
 export function kept(call: Call, payment: Payment): unknown {
-  if (!payment.isKept) throw new AppError('payment_conflict', 'It was delivered, and the answer is no longer kept.')
+  if (!payment.isKept) throw new AppError('payment_conflict', 'The stored answer to this payment has expired.')
   call.context.paying.respond({ 'PAYMENT-RESPONSE': receiptOf(call, payment) })
   return payment.answer
 }
@@ -76,14 +76,14 @@ export function kept(call: Call, payment: Payment): unknown {
 const receiptOf = ({ facilitator }: Call, { payer, txid }: Payment) =>
   facilitator.encodeResponse({ payer, transaction: txid ?? '' })
 
-/** Of a payment whose lease this call holds. */
+/** Settles a payment that this call has leased, and delivers its result. */
 export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}): Promise<unknown> =>
   underLease(call.context, payment, async () => {
     const { context, facilitator, refuse } = call
     const isUnsent = payment.status === 'verified' && payment.txid === null
-    // Before anything is refused: one that reverted stands in a block, where others may have collected it.
+    // Searched before any refusal: a reverted payment is public in its block, and any sender may have settled it.
     const found = isUnsent && payment.reverts > 0 ? await seekPayment(context, facilitator, payment) : 'unpaid'
-    // What could be done when it was offered may not be any more.
+    // The request may have become impossible since the payment was offered.
     if (!isAdmitted && isUnsent && found === 'unpaid') {
       await call.admit(payment)
       await screenAgain(call, payment)
@@ -91,7 +91,8 @@ export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}
     const settled = found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs) : found
     if (settled === 'paid') return await deliver(call, payment)
     if (settled === 'failed') throw refuse('settlement_failed', payment.payer)
-    // What was sent once may have paid, whatever nodes that lag say: its record ends with its authorization.
+    // A payment with a `txid` was sent and may have settled, even if lagging nodes do not show it. Its row is kept
+    // until the authorization expires.
     if (settled === 'unpaid' && payment.txid === null) {
       await dropPayment(context, payment.id)
       throw refuse('invalid_exact_evm_transaction_simulation_failed', payment.payer)
@@ -100,7 +101,7 @@ export const collect = (call: Call, payment: Payment, { isAdmitted = true } = {}
     throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')
   })
 
-/** Before it is sent at last: what was found when it was offered may have changed since. */
+/** Screens a payment again before it is sent, because the checks may have changed since it was offered. */
 async function screenAgain({ context, path: endpoint }: Call, { id, projectId }: Payment): Promise<void> {
   const subject = (await paymentSubjects(sqlOf(context.pool), [id])).get(id)
   if (subject === undefined) throw new Error(`there is no payment ${id}`)
@@ -117,12 +118,12 @@ async function deliver(call: Call, payment: Payment): Promise<unknown> {
   const headers = { 'PAYMENT-RESPONSE': receiptOf(call, paid) }
   try {
     const answer = await call.run(payment)
-    // Another took over while this process stood still: there is one answer.
+    // Another process delivered the payment while this one was stalled, and only that answer is valid.
     if (!(await noteDelivered(context, payment, answer))) return kept(call, await present())
     context.paying.respond(headers)
     return answer
   } catch (error) {
-    context.log.error({ err: error, payment: payment.id }, 'what was paid for could not be delivered')
+    context.log.error({ err: error, payment: payment.id }, 'the result of a settled payment could not be delivered')
     throw new AppError('delivery_failed', undefined, { cause: error, headers, retryAfterSeconds: 2 })
   }
 }

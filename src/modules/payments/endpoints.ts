@@ -1,4 +1,4 @@
-// What is paid for, and what it costs unless an administrator says otherwise.
+// The paid endpoints and their default prices, which an administrator can change.
 
 const under = '/v1/x402/premium'
 

@@ -1,4 +1,4 @@
-// The events of payments: each change of a payment's status.
+// Payment events: one for each change of a payment's status.
 import type { PaymentChange } from '../../core/event-types.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 
@@ -7,6 +7,8 @@ export const paymentEvent = (
   status: PaymentChange,
 ): Parameters<Transaction['event']>[0] => ({ type: `payment.${status}`, projectId, paymentId: id })
 
-/** Inserts an event for each row of `changed` (id, project_id, status), in a statement that is a transaction of its own. */
+/**
+ * SQL that inserts an event for each row of `changed` (id, project_id, status), for statements outside a transaction.
+ */
 export const logged = (changed: string) =>
   `insert into events (type, project_id, payment_id) select 'payment.' || status, project_id, id from ${changed}`

@@ -1,4 +1,4 @@
-// What GraphQL shows of our facilitator: how it is set up, and what it says of a payment.
+// GraphQL queries on the x402 facilitator: its configuration, and whether it would accept a payment.
 import { AppError } from '../../core/errors.ts'
 import { evmAddress, wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
@@ -12,15 +12,15 @@ import { type PaymentVerdict, verifyPayment, verifyPaymentArguments } from './ve
 type Setup = { network: `eip155:${string}`; asset: string; token: PaymentToken; payTo: string; facilitator: string }
 
 const DomainType = builder.objectRef<PaymentToken>('TokenDomain').implement({
-  description: 'The EIP-712 domain that signatures for the token are made for.',
+  description: 'The EIP-712 domain of signatures for the token.',
   fields: t => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    version: t.exposeString('version', { description: 'Its version.' }),
+    name: t.exposeString('name', { description: 'Name of the domain.' }),
+    version: t.exposeString('version', { description: 'Version of the domain.' }),
   }),
 })
 
 const ConfigType = builder.objectRef<Setup>('FacilitatorConfig').implement({
-  description: 'How payments are taken.',
+  description: 'The configuration of the x402 facilitator.',
   fields: t => ({
     x402Version: t.int({ description: 'Always 2.', resolve: () => 2 }),
     scheme: t.string({ description: 'Always `exact`.', resolve: () => 'exact' }),
@@ -35,20 +35,20 @@ const ConfigType = builder.objectRef<Setup>('FacilitatorConfig').implement({
       extensions: { answer: evmAddress },
     }),
     assetDecimals: t.int({
-      description: 'Digits after the point in a unit of the token.',
+      description: 'Number of decimals of the token.',
       resolve: ({ token }) => token.decimals,
     }),
-    assetDomain: t.expose('token', { type: DomainType, description: 'What its signatures are made for.' }),
+    assetDomain: t.expose('token', { type: DomainType, description: 'The EIP-712 domain of the token.' }),
     payTo: t.exposeString('payTo', {
-      description: 'Who is paid unless a price says otherwise, lower-case.',
+      description: 'Address of the recipient unless a price names another, lower-case.',
       extensions: { answer: evmAddress },
     }),
     facilitator: t.exposeString('facilitator', {
-      description: 'The account that settles and pays the gas, lower-case.',
+      description: 'The account that sends settlements and pays their gas, lower-case.',
       extensions: { answer: evmAddress },
     }),
     maxTimeoutSeconds: t.int({
-      description: 'How long an authorization has to hold; 3,700 s are the most that is accepted.',
+      description: 'Validity in seconds that a challenge requests for an authorization; at most 3,700 s are accepted.',
       resolve: () => maxTimeoutSeconds,
     }),
   }),
@@ -64,7 +64,7 @@ builder.queryField('facilitatorConfig', t =>
   t.field({
     type: ConfigType,
     description:
-      'How payments are taken; never a key or a node. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
+      'The configuration of the x402 facilitator, without keys and node URLs. For service administrators. Errors: unauthenticated, forbidden, payments_disabled, chain_unavailable.',
     authScopes: { access: 'admin' },
     extensions: { access: 'admin' },
     resolve: (_, __, context) => setupOf(context),
@@ -72,13 +72,13 @@ builder.queryField('facilitatorConfig', t =>
 )
 
 const VerdictType = builder.objectRef<PaymentVerdict>('PaymentVerdict').implement({
-  description: 'Whether a payment would be taken.',
+  description: 'Whether a payment would be accepted.',
   fields: t => ({
-    valid: t.exposeBoolean('valid', { description: 'Whether it would.' }),
-    payer: t.exposeString('payer', { nullable: true, description: 'Who signed it; null unless that is who pays.' }),
+    valid: t.exposeBoolean('valid', { description: 'Whether the payment would be accepted.' }),
+    payer: t.exposeString('payer', { nullable: true, description: 'The payer; null unless its signature is valid.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'Why not, in the words of x402; null when valid.',
+      description: 'Error code of x402 for the refusal; null when valid.',
     }),
   }),
 })
@@ -87,7 +87,7 @@ builder.queryField('verifyPayment', t =>
   t.field({
     type: VerdictType,
     description:
-      'Whether a payment would be taken for these requirements. Records nothing and settles nothing. For service administrators. Errors: unauthenticated, forbidden, payment_malformed, payments_disabled, validation_failed, chain_unavailable.',
+      'Checks whether a payment would be accepted for these requirements. Records nothing and settles nothing. For service administrators. Errors: unauthenticated, forbidden, payment_malformed, payments_disabled, validation_failed, chain_unavailable.',
     authScopes: { access: 'admin' },
     args: argumentsOf(verifyPaymentArguments),
     extensions: { access: 'admin', input: verifyPaymentArguments },

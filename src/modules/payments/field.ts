@@ -1,4 +1,5 @@
-// The one way to a paid field: whatever is behind the gate tells so of itself, to readers, to the doors and to OpenAPI.
+// Defines paid GraphQL fields. Each paid field declares itself as paid: in its description, and in extensions that the
+// REST and GraphQL transports and the OpenAPI generator read.
 import type { GraphQLField } from 'graphql'
 import type { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
@@ -12,16 +13,16 @@ const paidErrors =
   'payment_required, payment_malformed, payment_conflict, payment_in_progress, settlement_pending, delivery_failed, payments_disabled, disabled_by_configuration, compliance_denied, compliance_unavailable, chain_unavailable'
 
 type Told = {
-  /** In sentences, without its errors. */
+  /** Full sentences, without the list of errors. */
   description: string
-  /** Codes beyond those that every paid field has, as its description lists them. */
+  /** Comma-separated error codes, as in a description, without those of every paid field. */
   errors: string
   args: z.ZodObject
 }
 
 /**
- * The options of a root field but for its type. `args` are the arguments it shows, of which `input` may ask
- * more. Root fields of this kind begin with `premium`.
+ * Returns the options of a paid root field, except its type. `args` are the arguments in the schema; `input` may
+ * restrict them further. The names of paid root fields begin with `premium`.
  */
 export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   description,
@@ -37,7 +38,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)
 
-/** Throws the challenge when this is a paid field and nothing is offered for it. */
+/** Throws the 402 challenge if this is a paid field and the request carries no payment. */
 export async function challengeOf(
   context: Context,
   { extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
@@ -46,8 +47,9 @@ export async function challengeOf(
 }
 
 /**
- * Work for a paid field, also when it goes on after the payment. Who pays goes by the status: of what is not 200, nothing was
- * delivered, and `Retry-After` says that it may be yet.
+ * Runs work of a paid field, also work that continues after the payment. An error sets the status of the whole
+ * response, because paying clients rely on it: a status other than 200 means that nothing was delivered, and
+ * `Retry-After` that a retry may deliver it.
  */
 export const whole = <T>(context: Context, work: Promise<T>): Promise<T> => work.catch(error => refused(error, context))
 

@@ -1,5 +1,5 @@
-// The settling account's transactions, one nonce after the other: nonces are given out under one lock for all processes, and
-// every transaction that was stored is seen to until it is mined, whatever became of its payment meanwhile.
+// The nonce queue of the settling account: nonces are assigned under one lock for all processes, and every stored
+// transaction is resent or replaced until it is mined, whatever the status of its payment.
 import { fromUnits } from '../../core/decimal.ts'
 import { AppError, isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
@@ -10,21 +10,22 @@ import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-fac
 import { paymentEvent } from './events.ts'
 import type { Payment } from './ledger.ts'
 
-// Whoever makes settlements revert that were simulated well makes us pay for it.
+// A payer can make settlements revert after a successful simulation, at the service's gas cost.
 const mostReverts = 3
-// More than a minute of settlements.
+// Enough for more than a minute of settlements.
 const waitingAtMost = 2_000
 const most = 500
 const mostFillers = 16
 
-// Whoever waits for the lock has a connection: one of a process is enough.
+// Waiting for the lock occupies a database connection, so one settlement per process waits at a time.
 const turns = perApp(() => oneAtATime(waitingAtMost))
 
 type Signed = { txid: string; raw: string }
 
 /**
- * Signed and stored, to be broadcast; null when it would revert, or when too many of this payer did within an hour. Throws
- * `payment_in_progress` while what the payer has is needed for its other payments.
+ * Signs and stores the settlement of a payment, ready to broadcast. Returns null if it would revert, or if too many
+ * settlements of this payer reverted within an hour. Throws `payment_in_progress` while the payer's other payments need
+ * the payer's balance.
  */
 export async function signInLane(
   app: App,
@@ -32,7 +33,7 @@ export async function signInLane(
   payment: Payment,
   payload: PaymentPayload,
 ): Promise<Signed | null> {
-  // Before the lane is taken, where all others would wait for the node too.
+  // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
   const [sign, pending, balance, { decimals }] = await Promise.all([
     facilitator.prepareSettlement(payload),
     facilitator.pendingNonce(),
@@ -50,14 +51,14 @@ export async function signInLane(
       })
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
-      // What others took meanwhile is stored.
+      // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
       const made = await sign(Math.max(next, pending))
       const stored = await tx.sql(
         `update payments set status = 'settling', signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5
          where id = $1 and status = 'verified' returning id`,
         [payment.id, facilitator.address, made.nonce, made.raw, made.txid],
       )
-      // Another took it over, because this process stood still for longer than its lease.
+      // Another process took the payment over, because this one was stalled for longer than its lease.
       if (stored.length === 0) throw inProgress()
       tx.event(paymentEvent(payment, 'settling'))
       return made
@@ -70,8 +71,9 @@ const inProgress = () => new AppError('payment_in_progress')
 type Standing = { next: number; reverts: number; hasEnough: boolean }
 
 /**
- * The nonce after the last that is stored; how often settlements of this payer reverted within an hour; and whether it has
- * enough for those that are signed, not known to be mined and not over, and for this price. In units of the token.
+ * Returns the nonce after the last stored one; how often settlements of this payer reverted within an hour; and whether
+ * the payer's balance covers this price and the payer's signed settlements that are neither known to be mined nor
+ * expired. `balance` and `price` are in units of the token.
  */
 async function standingOf(
   tx: Transaction,
@@ -91,7 +93,7 @@ async function standingOf(
   return row
 }
 
-/** Hands over what is stored. A node that has it already, or its nonce mined, is as good as one that takes it. */
+/** Broadcasts a stored transaction. It is no error if a node already has the transaction, or has mined its nonce. */
 export async function handOver({ log }: App, facilitator: PaymentFacilitator, raw: string) {
   const outcome = await facilitator.broadcast(raw)
   if (outcome === 'unfunded')
@@ -101,7 +103,7 @@ export async function handOver({ log }: App, facilitator: PaymentFacilitator, ra
 
 type Sent = { id: string; nonce: number; raw: string; ageMs: number }
 
-/** Hands over again what is not mined, replaces what is stuck by the same with a higher fee, and fills gaps of nonces. */
+/** Resends unmined transactions, replaces a stuck one by the same with a higher fee, and fills nonce gaps. */
 export async function tendLane(app: App, facilitator: PaymentFacilitator): Promise<void> {
   const [mined, pending] = await Promise.all([facilitator.minedNonce(), facilitator.pendingNonce()])
   const { rows } = await app.pool.query<Sent>(
@@ -122,10 +124,10 @@ export async function tendLane(app: App, facilitator: PaymentFacilitator): Promi
 }
 
 async function tend(app: App, facilitator: PaymentFacilitator, { id, nonce, raw, ageMs }: Sent, mined: number) {
-  // Those behind the first wait for it, not for a higher fee.
+  // Only the first unmined transaction can be stuck: later nonces wait for it, not for a higher fee.
   const isStuck = nonce === mined && ageMs >= facilitator.replaceAfterMs
   const outcome = await handOver(app, facilitator, raw).catch(error => {
-    // No node takes it, whatever its words mean: perhaps one takes the next.
+    // No node accepts this transaction, for whatever reason, but a node may accept its replacement.
     if (isStuck && isChainFault(error)) return 'refused'
     throw error
   })

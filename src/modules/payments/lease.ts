@@ -1,5 +1,5 @@
-// Whoever works on a payment holds its lease and says so every two seconds, however long the work takes. When its process
-// dies, whoever asks next takes over within moments.
+// Payment leases: a process that works on a payment renews its lease every two seconds, however long the work takes.
+// When that process dies, the next request for the payment takes over within seconds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -10,7 +10,10 @@ const elsewhereMs = 150
 
 type Leased = { id: string; leaseId: string | null }
 
-/** The leases of this process, kept alive: of each, its payment. And of each payment, when the work on it here is done. */
+/**
+ * The leases that this process renews: `held` maps each to its payment, `ends` maps each payment to a promise of the
+ * end of its processing in this process.
+ */
 const holding = perApp(app => {
   const held = new Map<string, string>()
   const ends = new Map<string, Promise<void>>()
@@ -35,13 +38,13 @@ const renew = ({ pool }: Pick<App, 'pool'>, leases: [leaseId: string, id: string
     [leases.map(([, id]) => id), leases.map(([leaseId]) => leaseId)],
   )
 
-/** One that was lost meanwhile is another's by now; one that cannot be given back ends by itself. */
+/** Releases a lease, unless another process has taken it over. A lease that cannot be released expires. */
 const giveBack = ({ pool, log }: App, id: string, leaseId: string) =>
   pool
     .query('update payments set lease_until = null, lease_id = null where id = $1 and lease_id = $2', [id, leaseId])
     .catch((error: unknown) => log.warn({ err: error, payment: id }, 'a lease could not be given back'))
 
-/** Runs while the lease that came with `payment` is held, and gives it back. */
+/** Runs `work` while the lease of `payment` is renewed, and then releases the lease. */
 export async function underLease<T>(app: App, payment: Leased, work: () => Promise<T>): Promise<T> {
   const { id, leaseId } = payment
   if (leaseId === null) throw new Error('the payment is not leased')
@@ -60,7 +63,7 @@ export async function underLease<T>(app: App, payment: Leased, work: () => Promi
   }
 }
 
-/** Waits until the work on a payment is done, where that is in this process, or else a moment; `mostMs` at most. */
+/** Waits until this process ends its work on a payment, or briefly for another process; at most `mostMs`. */
 export async function turnOf(app: App, id: string, mostMs: number): Promise<void> {
   const end = holding(app).ends.get(id)
   await Promise.race([

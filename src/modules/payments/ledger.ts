@@ -1,5 +1,5 @@
-// The book of payments. Each move names the state it comes from, and whoever works on a payment holds its lease: of any number
-// of copies of a request, in any number of processes, one goes on.
+// The payments table. Each update names the status that it expects, and a payment is processed only under its lease, so
+// that one of any number of copies of a request proceeds, in any number of processes.
 import type { App } from '../../kit/context.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
@@ -23,28 +23,28 @@ export type Payment = {
   status: PaymentStatus
   verifiedAt: Date
   failureReason: string | null
-  /** Settlements of it that were mined and failed. */
+  /** How many of its settlements were mined and failed. */
   reverts: number
   sinceBlock: number
   txid: string | null
-  /** Its transaction as it was signed last. */
+  /** The settlement transaction as last signed. */
   raw: string | null
-  /** Of whoever works on it. */
+  /** Lease of the process that works on the payment. */
   leaseId: string | null
   answer: unknown
-  /** Whether the answer may still be given again. */
+  /** Whether the stored answer may still be replayed. */
   isKept: boolean
 }
 
-/** What makes a payment one and the same. */
+/** Identity of a payment: network, asset, and the payer and nonce in the payload. */
 type PaymentKey = { network: string; asset: string; payload: PaymentPayload }
 
-/** Why a payment failed that may still come. */
+/** Failure reason of a payment that may still be settled. */
 export const reverted = 'settlement_reverted'
-/** Why one failed that was never sent. */
+/** Failure reason of a payment whose authorization expired unused. */
 export const expired = 'authorization_expired'
 
-// After it the header alone, which is public by then, gives nothing away any more.
+// A settled payment's header is public. After this time, a copy of the header yields no stored answer.
 const keptHours = 24
 
 const lease = 'lease_until, lease_id'
@@ -68,7 +68,9 @@ export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey):
   return rows[0] ?? null
 }
 
-/** The payment that has this payer's name for a purchase. One that failed has it as long as it may still be collected. */
+/**
+ * Returns the payment with this `payment-identifier` of the payer. A failed one keeps it while it may still be settled.
+ */
 export async function findNamed({ pool }: Pick<App, 'pool'>, key: PaymentKey): Promise<Payment | null> {
   const { network, asset, payload } = key
   const { rows } = await pool.query<Payment>(
@@ -84,7 +86,7 @@ type NewPayment = PaymentKey & {
   payTo: string
   endpoint: string
   fingerprint: string
-  /** Null: the only project that the payer's wallet is linked to, if there is one. */
+  /** Null: the payment belongs to the project that the payer's wallet is linked to, if there is exactly one. */
   projectId: string | null
   sinceBlock: number
   verifiedAt: Date
@@ -92,8 +94,8 @@ type NewPayment = PaymentKey & {
 }
 
 /**
- * The one winner gets the payment with its lease; null for all others, also of another payment of its name. Throws
- * `agent_not_allowed`.
+ * Inserts a payment and returns it with its lease. Returns null if the payment, or another one with its
+ * `payment-identifier`, is stored already. Throws `agent_not_allowed`.
  */
 export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
   const spending = { ...payment, payer: payment.payload.authorization.from }
@@ -102,7 +104,7 @@ export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment):
   if (!isAgents && payment.checks.length === 0) return insertPayment(sql, payment)
   return inTransaction(app, async tx => {
     if (isAgents) await lockAgents(tx.sql, spending)
-    // A copy of a payment that is stored meanwhile is not asked again: what was taken once is not refused.
+    // A copy of a stored payment is not checked against the limits, because an accepted payment is not refused later.
     const claimed = await insertPayment(tx.sql, payment)
     if (claimed === null) return null
     if (isAgents) await demandAllowed(tx.sql, spending)
@@ -111,7 +113,7 @@ export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment):
   })
 }
 
-/** What a payment's screening found, in place of what an earlier one did. */
+/** Stores a payment's compliance checks in place of earlier ones, and enqueues requests to their providers. */
 export async function noteChecks(tx: Transaction, paymentId: string, checks: readonly Check[]): Promise<void> {
   await storeChecks(
     tx.sql,
@@ -146,7 +148,7 @@ async function insertPayment(sql: Sql, payment: NewPayment): Promise<Payment | n
   return rows[0] ?? null
 }
 
-/** The payment as it is now, for whoever gets its lease; null while another has it, or when there is nothing left to do. */
+/** Leases a payment and returns its current row; null while it is leased, or once it is delivered or failed. */
 export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Promise<Payment | null> {
   const { rows } = await pool.query<Payment>(
     `update payments set (${lease}) = (select ${fresh})
@@ -157,8 +159,8 @@ export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Pro
 }
 
 /**
- * Nothing was sent and nothing ever will be: the same authorization may be offered anew. One that reverted stays: it stands in
- * a block, where anyone may read it and collect it yet.
+ * Deletes a payment of which no transaction was sent, so that its authorization may be offered anew. A payment that
+ * reverted is set to `failed` instead: its authorization is public in a block, and any sender may still settle it.
  */
 export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
   pool.query(
@@ -183,7 +185,10 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
     tx.event(paymentEvent(payment, 'settled'))
   })
 
-/** A transaction that is stored for it is mined and failed, or will be. What cannot be collected any more leaves its name to another. */
+/**
+ * Sets a payment to `failed` and counts a revert if it has a stored transaction, which has failed on chain or will
+ * fail. A payment that can no longer be settled releases its `payment-identifier`.
+ */
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
@@ -199,7 +204,10 @@ export const noteFailed = (app: App, payment: Payment, reason: string): Promise<
 
 const unsigned = `status = 'verified', failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null`
 
-/** A settlement that reverted may have been too early, or another's may come: the authorization can be collected until it ends. */
+/**
+ * Sets a reverted payment back to `verified`. The settlement may have been sent too early, or another sender may
+ * still settle the payment, until the authorization expires.
+ */
 export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
   pool.query(
     `with changed as (
@@ -208,7 +216,10 @@ export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
     [id],
   )
 
-/** This transaction can never be mined, as far as nodes that may lag can tell: another is to be signed. Its id is kept. */
+/**
+ * Sets a payment back to `verified`, so that a new transaction is signed, because this one can never be mined, as far
+ * as nodes that may lag report. Its `txid` is kept.
+ */
 export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: string) =>
   pool.query(
     `with changed as (
@@ -217,7 +228,7 @@ export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: 
     [id, raw],
   )
 
-/** False when another has delivered it meanwhile. */
+/** Stores the delivered answer. Returns false if another process delivered the payment meanwhile. */
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> =>
   inTransaction(app, async tx => {
     const moved = await tx.sql(
@@ -231,7 +242,7 @@ export const noteDelivered = (app: App, payment: Payment, answer: unknown): Prom
     return true
   })
 
-/** Of what was delivered too long ago to be delivered again. */
+/** Deletes stored answers older than 24 hours. */
 export async function cleanAnswers(sql: Sql): Promise<void> {
   await sql('update payments set answer = null, answer_until = null where answer_until < now()')
 }

@@ -1,5 +1,5 @@
-// A purchase that its payer named (`payment-identifier`): official clients never send a signature twice, so another payment of
-// the same name is the same purchase, and only the first of them is settled.
+// Purchases with a `payment-identifier`. Official clients never send a signature twice, so another payment of the payer
+// with the same identifier is the same purchase, and only the first payment is settled.
 import { AppError } from '../../core/errors.ts'
 import type { LocalCheck, PaymentPayload } from '../../ports/payment-facilitator.ts'
 import { type Call, collect, kept, turnPatienceMs } from './collect.ts'
@@ -9,7 +9,7 @@ import { expirePayment, isOver } from './settle.ts'
 
 type Found = { answer: unknown }
 
-/** Null when no other payment has its name. `signedBy` is of this payment, of which nothing is known yet. */
+/** Returns the result of an earlier payment with the same identifier, or null. `signedBy` is of the new payment. */
 export async function againNamed(call: Call, payload: PaymentPayload, signedBy: LocalCheck['signedBy']) {
   const { network, asset } = call.facilitator
   const named = payload.identifier !== undefined && (await findNamed(call.context, { network, asset, payload }))
@@ -19,11 +19,11 @@ export async function againNamed(call: Call, payload: PaymentPayload, signedBy: 
 }
 
 /**
- * What was never used only its payer can have signed and sent: he could as well pay with it. What can be read in a block
- * anybody can send.
+ * Throws unless the payer signed the authorization and it is unused. Only the payer can send an unused authorization,
+ * and could as well pay with it; a used one is public in a block, so any caller can send it.
  */
 async function demandUnused({ facilitator, requirement, refuse }: Call, payload: PaymentPayload, signedBy: string) {
-  // Not by simulation where it can be helped: the first payment may have taken all that its payer had.
+  // Avoids a simulation where possible, because the first payment may have used up the payer's balance.
   if (signedBy === 'payer') {
     const isUsed = await facilitator.isUsed(payload)
     if (isUsed === 'unavailable') throw new AppError('chain_unavailable')
@@ -35,7 +35,9 @@ async function demandUnused({ facilitator, requirement, refuse }: Call, payload:
   if (!verified.ok) throw refuse(verified.reason)
 }
 
-/** Of a payment that is its payer's and unused; null when its name is free by now. */
+/**
+ * Returns the result of the payment with this identifier; null if it is free. `payload` must be unused and the payer's.
+ */
 export async function sameNamed(call: Call, payload: PaymentPayload): Promise<Found | null> {
   const { context, facilitator, fingerprint } = call
   const { network, asset } = facilitator
@@ -44,9 +46,9 @@ export async function sameNamed(call: Call, payload: PaymentPayload): Promise<Fo
     const named = await findNamed(context, { network, asset, payload })
     if (named === null) return null
     if (named.fingerprint !== fingerprint)
-      throw new AppError('payment_conflict', 'Its payment-identifier was used for another request. Choose a new one.')
+      throw new AppError('payment_conflict', 'The payment-identifier was used for another request. Choose a new one.')
     if (named.status === 'delivered') return { answer: kept(call, named) }
-    // Others may have collected it meanwhile, or still can.
+    // Another sender may have settled the failed payment meanwhile, or still can.
     if (named.status === 'failed') await reopenPayment(context, named.id)
     const leased = await leasePayment(context, named.id)
     if (leased !== null) {

@@ -1,4 +1,4 @@
-// What can be bought at present, with what is to be paid for it.
+// The enabled paid endpoints, each with its current payment requirement.
 import type { App } from '../../kit/context.ts'
 import type { PaymentRequirement } from '../../ports/payment-facilitator.ts'
 import { endpoints } from './endpoints.ts'
@@ -7,7 +7,7 @@ import { presentPrices } from './prices.ts'
 
 export type PaidOffer = { path: string; description: string; requirement: PaymentRequirement }
 
-/** Empty where payments are not set up. Errors: chain_unavailable. */
+/** Returns the enabled paid endpoints; none if payments are not configured. Errors: chain_unavailable. */
 export async function presentOffers(app: Pick<App, 'db' | 'facilitator' | 'paymentsTo'>): Promise<PaidOffer[]> {
   const { facilitator } = app
   if (facilitator === null) return []

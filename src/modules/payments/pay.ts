@@ -1,6 +1,6 @@
-// The gate before everything that is paid for. A field with a price is reached through it and in no other way, so that it is
-// paid on every door and under every path. Charged once, delivered at least once: the same authorization sent again, for the
-// same request, gets its answer without a second charge.
+// The payment gate of all paid fields. A paid field runs only through this gate, so that it is charged over every
+// transport (REST, GraphQL, MCP) and under every path. A request is charged once and delivered at least once: the same
+// authorization, sent again for the same request, gets its answer without a second charge.
 import type { z } from 'zod'
 import { canonicalJson } from '../../core/canonical.ts'
 import { AppError } from '../../core/errors.ts'
@@ -21,27 +21,33 @@ import { priceOf } from './prices.ts'
 export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
   endpoint: Endpoint
   input: Input
-  /** Reads an answer that was kept as JSON. */
+  /** Parses an answer that was stored as JSON. */
   output: Output
-  /** Where it stands, when not under the endpoint's own path. */
+  /** Path of the request, where it differs from the endpoint's path. */
   path?(input: z.output<Input>): string
-  /** Refuses what cannot be done, before anything is charged. Its principal is the payer. `at` is when the payment came. */
+  /**
+   * Throws if the request cannot be carried out, before anything is charged. The principal is the payer; `at` is when
+   * the payment arrived.
+   */
   admit?(context: Context, input: z.output<Input>, at: Date): Promise<void>
   /**
-   * Its principal is the payer. Done again when it failed, or its process died: twice must be as good as once. `at` is when
-   * it was admitted, however much later it is done.
+   * Produces the answer, with the payer as principal. Runs again after it failed or its process died, so it must be
+   * idempotent. `at` is when the payment was admitted, even if `run` is called much later.
    */
   run(context: Context, input: z.output<Input>, at: Date): Promise<z.input<Output>>
 }
 
 export const maxTimeoutSeconds = 120
 
-// Official clients send back the challenge in a header, of which 16 KiB are read.
+// Official clients echo the challenge in a header, and the service reads headers up to 16 KiB.
 const longestResource = 2_048
-// A look at the prices, and a challenge written twice.
+// One read of the prices, and one challenge that is encoded twice: for the header and for the body.
 const challengeCost = 5
 
-/** For a door where a request can be told to be unpaid before it is read: then throws as `pay` does, and reads nothing of it. */
+/**
+ * Throws the challenge, as `pay` does, if the request carries no payment. For transports that can detect that before
+ * they read the request.
+ */
 export async function demandPayment(context: Context, endpoint: Endpoint): Promise<void> {
   const { facilitator, paying, allowance } = context
   if (paying.header !== null) return
@@ -52,7 +58,7 @@ export async function demandPayment(context: Context, endpoint: Endpoint): Promi
 
 type Offer = { price: string; requirement: PaymentRequirement; refuse: Call['refuse']; isOffered(): void }
 
-/** What is asked for at present. `standing`: its path, for a request that has none of its own. */
+/** Builds the current offer of an endpoint. `standing` returns a path for a request that does not state its own. */
 async function offerOf(
   context: Context,
   facilitator: PaymentFacilitator,
@@ -76,7 +82,7 @@ async function offerOf(
     const failed = payer && { 'PAYMENT-RESPONSE': facilitator.encodeResponse({ payer, errorReason: error }) }
     return new AppError('payment_required', undefined, { headers: { 'PAYMENT-REQUIRED': header, ...failed }, body })
   }
-  // Not asked once a payment was sent: what was paid for is delivered.
+  // Not checked once a payment was sent, because a settled payment is always delivered.
   const isOffered = () => {
     if (!enabled) throw new AppError('disabled_by_configuration')
   }
@@ -88,7 +94,7 @@ function unpaid({ isOffered, refuse }: Pick<Offer, 'isOffered' | 'refuse'>, { pl
   return refuse(`${place} is required`)
 }
 
-/** Errors: those that every paid field lists, and those of `admit`. */
+/** Charges one call of a paid field and returns its answer. Errors: those of every paid field, and those of `admit`. */
 export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   context: Context,
   paid: Paid<Input, Output>,
@@ -136,15 +142,19 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * A client that does not echo the secret of its challenge is told apart from those who read blocks by its address, in a form
- * that cannot be echoed: whoever knows the address could compute it.
+ * If the client echoes no challenge secret, a hash of its address distinguishes it from callers who copied the payment
+ * from a block. Callers cannot echo the hash (a secret contains no colon), because others who know the address could
+ * compute the hash.
  */
 const withSecret = (payload: PaymentPayload, address: string): PaymentPayload => ({
   ...payload,
   secret: payload.secret ?? `address:${sha256(`${payload.authorization.nonce} ${address}`).slice(2)}`,
 })
 
-/** The project is part of it: with its key, what is asked for can be another thing. What is null is as good as left out. */
+/**
+ * Hashes endpoint, project and input; null counts as absent. The project is included, because its key can change the
+ * answer.
+ */
 const fingerprintOf = (asked: { endpoint: Endpoint; projectId: string | null; input: unknown }) =>
   sha256(canonicalJson(JSON.parse(JSON.stringify(asked, (_, value) => value ?? undefined)))).slice(2)
 
@@ -163,14 +173,15 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   if (!verified.ok) {
-    // A copy may have spent it meanwhile, or what it needs; that was claimed before, so it is known by now.
+    // A copy of the request may have spent the authorization or the balance meanwhile. The copy's payment was claimed
+    // before, so it is stored by now.
     const spent = await findPayment(context, key)
     if (spent !== null) return again(call, spent, payload)
     const same = await againNamed(call, payload, signedBy)
     if (same !== null) return same.answer
     throw refuse(verified.reason)
   }
-  // Only now: what a wallet may have is told to who signs for it.
+  // Called after verification, because `admit` may reveal what only the wallet's owner may know.
   await call.admit({ payer: payload.authorization.from, verifiedAt: at })
   const { symbol: currency } = await facilitator.token()
   const { from: payer, nonce } = payload.authorization
@@ -180,7 +191,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   try {
     checks = await screenPayment(context, subject, { projectId, endpoint: call.path })
   } catch (error) {
-    // A copy may have been taken meanwhile: nobody is told then that nothing was charged.
+    // A copy may have been claimed meanwhile; the caught error would wrongly state that nothing was charged.
     const taken = await findPayment(context, key)
     if (taken !== null) return again(call, taken, payload)
     throw error

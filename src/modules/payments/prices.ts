@@ -1,4 +1,4 @@
-// What an endpoint costs at present.
+// Current prices of the paid endpoints.
 import { plainAmount } from '../../core/amount.ts'
 import type { App } from '../../kit/context.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
@@ -7,12 +7,12 @@ export type Price = {
   path: string
   /** In units of the token. */
   price: string
-  /** Who is paid. */
+  /** Address that is paid. */
   recipient: string
   enabled: boolean
 }
 
-/** All of them, in the order of the list. `payTo` is who is paid unless a setting says otherwise. */
+/** Returns all prices in the order of `endpoints`. `payTo` is the recipient unless a setting names another. */
 export async function presentPrices({ db }: Pick<App, 'db'>, payTo: string): Promise<Price[]> {
   const settings = new Map((await db.priceSetting.findMany()).map(setting => [setting.path, setting]))
   return Object.values(endpoints).map(({ path, price }) => {

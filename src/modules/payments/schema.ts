@@ -1,4 +1,4 @@
-// What GraphQL shows of payments to us: what is paid for, and its price.
+// GraphQL: the paid endpoints with their prices, and the change of prices.
 import { AppError } from '../../core/errors.ts'
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
@@ -9,15 +9,15 @@ import { setPrices, setPricesInput } from './set-prices.ts'
 type Priced = Price & { currency: string; network: string; asset: string }
 
 const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
-  description: 'Something that is paid for by x402.',
+  description: 'An endpoint that is paid for by x402.',
   fields: t => ({
-    path: t.exposeString('path', { description: 'Its REST path.' }),
+    path: t.exposeString('path', { description: 'REST path of the endpoint.' }),
     price: t.expose('price', { type: 'Decimal', description: 'In units of the token.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
-    network: t.exposeString('network', { description: 'CAIP-2 id of its network.' }),
+    network: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
     asset: t.exposeString('asset', { description: 'The token’s contract, lower-case.' }),
-    recipient: t.exposeString('recipient', { description: 'Who is paid, lower-case.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it can be had at present.' }),
+    recipient: t.exposeString('recipient', { description: 'The recipient’s address, lower-case.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the endpoint can be bought at present.' }),
   }),
 })
 
@@ -25,7 +25,7 @@ builder.queryField('pricing', t =>
   t.field({
     type: [PriceType],
     description:
-      'Everything that is paid for, with its present price. Public. Errors: payments_disabled, chain_unavailable.',
+      'All paid endpoints with their current prices, disabled ones included. Public. Errors: payments_disabled, chain_unavailable.',
     extensions: { access: 'public' },
     resolve: async (_, __, { facilitator, paymentsTo, db }) => {
       if (facilitator === null) throw new AppError('payments_disabled')
@@ -36,10 +36,10 @@ builder.queryField('pricing', t =>
   }),
 )
 
-const PricesInput = inputType('SetPricesInput', 'Prices that are to change.', setPricesInput)
+const PricesInput = inputType('SetPricesInput', 'Prices to change.', setPricesInput)
 
 const UpdateType = builder.objectRef<object>('PricingUpdate').implement({
-  description: 'That prices were changed.',
+  description: 'Confirmation that prices were changed.',
   fields: t => ({ status: t.string({ description: 'Always `updated`.', resolve: () => 'updated' }) }),
 })
 

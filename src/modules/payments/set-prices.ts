@@ -1,4 +1,4 @@
-// Changing what is charged. It holds from the next challenge on.
+// Changes the prices of paid endpoints. New prices apply from the next challenge on.
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { invalid } from '../../core/errors.ts'
@@ -18,22 +18,22 @@ const recipient = z
 
 const change = z
   .strictObject({
-    path: z.string().max(255).meta({ graphql: 'String' }).describe('Its path in the price list.'),
+    path: z.string().max(255).meta({ graphql: 'String' }).describe('The endpoint’s path in the price list.'),
     price: amount.nullish().describe('In units of the token; unchanged unless given.'),
-    recipient: recipient.nullish().describe('Who is paid; unchanged unless given.'),
+    recipient: recipient.nullish().describe('Address that is paid; unchanged unless given.'),
     enabled: z
       .boolean()
       .nullish()
       .meta({ graphql: 'Boolean' })
-      .describe('Whether it can be had; unchanged unless given.'),
+      .describe('Whether the endpoint can be bought; unchanged unless given.'),
   })
-  .meta({ graphql: 'PriceChange', description: 'What is to change of one price.' })
+  .meta({ graphql: 'PriceChange', description: 'Changes to one price.' })
 
 export const setPricesInput = z.strictObject({
-  prices: z.array(change).min(1).max(100).describe('Each path once; what is not named stays as it is.'),
+  prices: z.array(change).min(1).max(100).describe('Each path once; prices not named stay unchanged.'),
 })
 
-/** Errors: `forbidden`, `validation_failed`. */
+/** Errors: `forbidden`, `validation_failed`, `chain_unavailable`. */
 export const setPrices = verb({
   name: 'pricing.set',
   access: 'admin',
@@ -44,12 +44,12 @@ export const setPrices = verb({
       const issue = (member: string, message: string) => [
         { path: ['input', 'prices', index, member], message, type: 'value_error' },
       ]
-      if (!known.has(path)) return issue('path', 'Nothing under this path is paid for.')
+      if (!known.has(path)) return issue('path', 'No paid endpoint has this path.')
       if (prices.findIndex(other => other.path === path) !== index) return issue('path', 'Each path once.')
       const digits = price?.split('.')[1]?.length ?? 0
       if (token && digits > token.decimals) return issue('price', `The token has ${token.decimals} decimals.`)
       if (recipient != null && (recipient === nobody || recipient === facilitator?.asset))
-        return issue('recipient', 'Nobody could spend what is paid to it.')
+        return issue('recipient', 'Payments to this address could not be spent.')
       return []
     })
     if (issues.length > 0) throw invalid(issues)

@@ -1,24 +1,26 @@
-// Brings a payment that is leased to its end: signs its transaction in the signer's one lane, stores it, broadcasts it, and
-// waits until the chain says what became of it.
+// Settles a leased payment: signs its transaction in the signer's nonce queue, stores it, broadcasts it, and waits
+// until the chain shows the outcome.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { handOver, signInLane } from './lane.ts'
 import { expired, forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
 
-// Some chains have their block at once, others in seconds.
+// Some chains produce a block at once, others within seconds.
 const pollMs = { first: 10, longest: 150 }
 const searchEveryMs = 2_000
-// Nodes that lag know of what is mined a moment later.
+// Lagging nodes show a mined transaction a moment later.
 const lagPatienceMs = 3_000
 
 export const clockSkewSeconds = 60
 
-/** Whether no chain takes it any more. */
+/** Returns whether the authorization has expired by more than the clock skew, so that no chain accepts it any more. */
 export const isOver = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
-/** unpaid: nothing was sent, and what is offered cannot be collected now · pending: sent, and not mined within the patience. */
+/**
+ * unpaid: nothing was sent, and the payment cannot be settled now · pending: sent, and not mined within `patienceMs`.
+ */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 
 export async function settlePayment(
@@ -29,7 +31,7 @@ export async function settlePayment(
 ): Promise<Settled> {
   if (payment.status === 'settled') return 'paid'
   const payload = facilitator.restore(payment.payload)
-  // What was stored goes out again: its process may have died before it did.
+  // A stored transaction is broadcast again, because its process may have died before the first broadcast.
   const { txid, raw } = payment
   const signed = txid !== null && raw !== null ? { txid, raw } : await signInLane(app, facilitator, payment, payload)
   if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
@@ -42,7 +44,7 @@ export async function settlePayment(
     if (outcome === 'reverted') {
       const found = await search(app, facilitator, payment, payload, 'pending')
       if (found !== 'pending') return found
-      // Nodes that lag know a moment later who was faster.
+      // Lagging nodes show a moment later whether another sender settled the payment first.
       await sleep(lagPatienceMs)
       return search(app, facilitator, payment, payload, 'failed')
     }
@@ -52,21 +54,21 @@ export async function settlePayment(
       continue
     }
     nextSearch = Date.now() + searchEveryMs
-    // Another attempt of ours may be the one that was mined, or somebody else's.
+    // An earlier transaction of the service, or another sender's, may have settled the payment.
     const found = await search(app, facilitator, payment, payload, 'pending')
     if (!isOver && found !== 'paid' && found !== 'failed') continue
-    // Something else has its nonce, and the authorization is not used: at worst a second one reverts.
+    // Another transaction has the nonce, and the authorization is unused. At worst a second settlement reverts.
     if (found === 'pending' && outcome === 'waiting' && isOvertaken)
       await forgetTransaction(app, payment.id, signed.raw)
     return found
   }
 }
 
-/** What became of one that reverted, which whoever read it in a block may have collected; unpaid: nothing. */
+/** Searches for the settlement of a reverted payment by any sender who read it in a block; unpaid: none found. */
 export const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
   search(app, facilitator, payment, facilitator.restore(payment.payload), 'unpaid')
 
-/** One of which nothing is known to be sent, and which can be sent no more. */
+/** Ends an expired payment without a known transaction: `settled` if any sender settled it, otherwise `failed`. */
 export const expirePayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
   search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
 
@@ -75,7 +77,9 @@ async function paid(app: App, payment: Payment, settlement: Settlement): Promise
   return 'paid'
 }
 
-/** Whoever sent it: what paid us counts. */
+/**
+ * Searches for a settlement, which counts from any sender, and stores the outcome. Returns `unused` if none is found.
+ */
 async function search(
   app: App,
   facilitator: PaymentFacilitator,

@@ -1,5 +1,6 @@
-// What a request left undone: what was sent is settled without it; what was not sent is not, because nobody waits for it any
-// more; and what is paid and not delivered is an alarm, because only its payer can ask for it.
+// Background work on payments whose request has ended. A sent payment is settled; an unsent payment is not, because no
+// client waits for it. A settled but undelivered payment raises an alarm, because only its payer can request the
+// answer.
 import { z } from 'zod'
 import type { App } from '../../kit/context.ts'
 import { task } from '../../kit/task.ts'
@@ -12,7 +13,7 @@ import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle
 
 const most = 100
 
-/** One payment whose request ended before it was settled. */
+/** Settles or expires a payment whose request ended before it was settled. */
 export const settle = task({
   name: 'settle',
   payload: z.strictObject({ payment: z.guid() }),
@@ -29,7 +30,7 @@ export const settle = task({
   },
 })
 
-/** Every minute: whatever is open. */
+/** Runs every minute: reports undelivered payments, resends or replaces transactions, and enqueues open payments. */
 export async function settleOpen(app: App): Promise<void> {
   const { facilitator, pool } = app
   if (facilitator === null) return
@@ -43,12 +44,12 @@ export async function settleOpen(app: App): Promise<void> {
   await begin(app, facilitator, ['verified', 'settling'])
 }
 
-/** Every few seconds: what a dead process stored may not be sent yet, and all that come after it wait for its nonce. */
+/** Runs every few seconds: a transaction stored by a dead process may be unsent, and all later nonces wait for it. */
 export async function settleLeft(app: App): Promise<void> {
   if (app.facilitator !== null) await begin(app, app.facilitator, ['settling'])
 }
 
-/** Of what nobody works on. */
+/** Enqueues a job for each open payment that no process works on; for `verified` ones only once expired. */
 async function begin(app: App, { network, asset }: PaymentFacilitator, statuses: PaymentStatus[]): Promise<void> {
   const { rows } = await app.pool.query<{ id: string }>(
     `select id from payments where status = any($3::payment_status[])
@@ -57,7 +58,7 @@ async function begin(app: App, { network, asset }: PaymentFacilitator, statuses:
     [network, asset, statuses],
   )
   if (rows.length === 0) return
-  // One after the other: while their node hangs, everything else of the worker goes on.
+  // Jobs of one queue run one after the other, so that a node that hangs does not block the worker's other jobs.
   const queue = 'settle'
   await inTransaction(app, async tx =>
     tx.job(...rows.map(({ id }) => ({ task: 'settle', payload: { payment: id }, key: `settle:${id}`, queue }))),

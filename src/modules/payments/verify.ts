@@ -1,4 +1,4 @@
-// Says of a payment whether it would be taken, for those who look for what is wrong. It keeps nothing and settles nothing.
+// Checks whether a payment would be accepted, for administrators who search for a fault. Stores and settles nothing.
 import { z } from 'zod'
 import { fromUnits } from '../../core/decimal.ts'
 import { AppError, invalid } from '../../core/errors.ts'
@@ -8,11 +8,11 @@ import type { PaymentRefusal } from '../../ports/payment-facilitator.ts'
 const json = z.record(z.string(), z.unknown()).meta({ graphql: 'JSONObject' })
 
 export const verifyPaymentArguments = z.strictObject({
-  paymentPayload: json.describe('What PAYMENT-SIGNATURE says, decoded.'),
-  paymentRequirements: json.describe('The entry of `accepts` that it is to pay.'),
+  paymentPayload: json.describe('The decoded JSON of PAYMENT-SIGNATURE.'),
+  paymentRequirements: json.describe('The entry of `accepts` that the payment is for.'),
 })
 
-/** `payer` is null unless the signature is the payer’s; `reason` unless it is not good. */
+/** `payer` is null unless the payer’s signature was verified; `reason` is null if the payment is valid. */
 export type PaymentVerdict = { valid: boolean; payer: string | null; reason: PaymentRefusal | null }
 
 /** Errors: `payments_disabled`, `payment_malformed`, `validation_failed`, `chain_unavailable`. */
@@ -32,7 +32,7 @@ export async function verifyPayment(
   const { payTo, maxTimeoutSeconds } = asked
   const amount = fromUnits(BigInt(asked.amount), decimals)
   const ours = await facilitator.requirement({ amount, payTo, maxTimeoutSeconds })
-  // What is asked for has to be ours in every member, as what a client says it pays has to be.
+  // Every member of the given requirement must match ours, as must every member of `accepted` in a client's payment.
   const foreign = facilitator.checkLocally({ ...payload, accepted: asked }, ours, new Date())
   const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, ours, new Date())
   const payer = signedBy === 'payer' ? payload.authorization.from : null

@@ -1,4 +1,4 @@
-// A settling account that cannot pay for gas takes no payments: who runs the service is told while there is still time.
+// Alerts the operator before the settling account runs out of gas money, because it cannot settle payments then.
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
@@ -7,7 +7,7 @@ export const fewestSettlements = 200n
 
 type SettlingFunds = { balance: bigint; settlement: bigint }
 
-/** What was seen last, by network; for the metrics of this process. */
+/** The funds read last, by network; for the metrics of this process. */
 export const seenSettlingFunds = perApp(() => new Map<string, SettlingFunds>())
 
 export async function watchSettlingFunds(app: App): Promise<void> {
@@ -24,6 +24,6 @@ export async function watchSettlingFunds(app: App): Promise<void> {
       `ALARM: the settling account can pay for fewer than ${fewestSettlements} more settlements`,
     )
   } catch (error) {
-    log.warn({ err: error, chain: network }, 'the funds of the settling account could not be looked at')
+    log.warn({ err: error, chain: network }, 'the funds of the settling account could not be read')
   }
 }

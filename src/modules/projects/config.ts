@@ -1,5 +1,5 @@
-// A project's configuration: who sends its anchor transactions and on which chains, what it says of the parties, and in
-// which currency its receipts are valued.
+// A project's configuration: who sends its anchor transactions and on which chains, what it states about the parties,
+// and in which currency its receipts are valued.
 import { z } from 'zod'
 import { httpUrl, text } from '../../core/text.ts'
 import { projectFxPolicy } from './fx-policy.ts'
@@ -13,14 +13,14 @@ const address = z
 
 const chain = z
   .strictObject({
-    name: text().describe('A chain this service knows, or any name with an `rpcUrl` beside it.'),
+    name: text().describe('A chain of the service’s configuration, or any name together with an `rpcUrl`.'),
     contract: or(address, null).describe(
-      'Evidence anchor contract; the service’s own on a chain it knows unless given.',
+      'Evidence anchor contract; unless given, the service’s own on a chain of its configuration.',
     ),
     rpcUrl: or(httpUrl, null).describe(
-      'JSON-RPC address of a chain this service does not know. Shown to managers only.',
+      'JSON-RPC URL of a chain outside the service’s configuration. Shown to project_admin keys and administrators only.',
     ),
-    explorerBaseUrl: or(httpUrl, null).describe('Where people look at transactions of this chain.'),
+    explorerBaseUrl: or(httpUrl, null).describe('Base URL of a block explorer for this chain.'),
   })
   .meta({ graphql: 'ProjectChain', description: 'A chain on which a project anchors.' })
 
@@ -28,7 +28,7 @@ const anchoring = z
   .strictObject({
     executionMode: z
       .enum(['platform', 'tenant'])
-      .meta({ graphql: 'ExecutionMode', description: 'Who sends anchor transactions: the service, or the project.' })
+      .meta({ graphql: 'ExecutionMode', description: 'The sender of anchor transactions: service or project.' })
       .describe(
         '`platform`: this service anchors. `tenant`: the project sends its anchors itself, and this service never does.',
       ),
@@ -37,10 +37,10 @@ const anchoring = z
       .max(10)
       .refine(chains => new Set(chains.map(({ name }) => name)).size === chains.length, 'Each chain once.')
       .describe(
-        'On which chains its receipts are anchored, all of them; those of the organisation’s configuration unless given. In platform mode only chains the service knows.',
+        'Each receipt is anchored on all of these chains; on those of the organisation’s configuration unless given. In platform mode only chains of the service’s configuration.',
       ),
   })
-  .meta({ graphql: 'ProjectAnchoring', description: 'Who anchors a project’s receipts, and where.' })
+  .meta({ graphql: 'ProjectAnchoring', description: 'The sender and the chains of a project’s anchor transactions.' })
 
 export const parties = z
   .strictObject({
@@ -50,19 +50,19 @@ export const parties = z
         path: ['country'],
       }),
       noParty,
-    ).describe('The project itself: it initiates payments and is sent statements.'),
-    debtor: or(party, noParty).describe('Payers of its receipts, beside their wallet.'),
-    creditor: or(party, noParty).describe('Recipients of its receipts, beside their wallet.'),
+    ).describe('The project itself, which initiates payments and receives statements.'),
+    debtor: or(party, noParty).describe('Payers of its receipts, beside their wallets.'),
+    creditor: or(party, noParty).describe('Recipients of its receipts, beside their wallets.'),
   })
   .meta({
     graphql: 'ProjectParties',
     description:
-      'What messages say of the parties of a project’s receipts. The project states it, nobody checks it, and its evidence says so.',
+      'Data that messages state about the parties of a project’s receipts. The project provides the data, the service does not check it, and the evidence says so.',
   })
 
 export const projectConfig = z.strictObject({
-  anchoring: anchoring.describe('Who anchors, and where.'),
-  parties: or(parties, parties.parse({})).describe('What messages say of the parties.'),
+  anchoring: anchoring.describe('The sender and the chains of anchor transactions.'),
+  parties: or(parties, parties.parse({})).describe('Data that messages state about the parties.'),
   fxPolicy: or(projectFxPolicy, projectFxPolicy.parse({})).describe('Whether its receipts get a fiat equivalent.'),
 })
 export type ProjectConfig = z.output<typeof projectConfig>
@@ -70,6 +70,6 @@ export type ProjectChain = ProjectConfig['anchoring']['chains'][number]
 
 const asSetUp: ProjectConfig = projectConfig.parse({ anchoring: { executionMode: 'platform', chains: [] } })
 
-/** Of a version that is stored; null is a project that nobody has configured. */
+/** Parses a stored version; null returns the defaults, for a project without a configuration. */
 export const configOf = (stored: { config: unknown } | null): ProjectConfig =>
   stored === null ? asSetUp : projectConfig.parse(stored.config)

@@ -1,5 +1,5 @@
-// Changing a project's configuration. Every chain is looked at first: the service's own, or a stranger's node through the
-// guarded client.
+// Changes a project's configuration. Every chain is checked first: with the service's own nodes, or with an untrusted
+// node through the guarded client.
 import { z } from 'zod'
 import { type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
 import { actorOf, type Principal } from '../../core/principal.ts'
@@ -15,10 +15,10 @@ export const configureProjectInput = z.strictObject({
   anchoring: projectConfig.shape.anchoring,
   parties: parties
     .nullish()
-    .describe('What messages say of the parties, for receipts recorded from now on. As it is unless given.'),
+    .describe('Data that messages state about the parties, for receipts recorded from now on. Unchanged unless given.'),
   fxPolicy: projectFxPolicy
     .nullish()
-    .describe('Whether receipts recorded from now on get a fiat equivalent. As it is unless given.'),
+    .describe('Whether receipts recorded from now on get a fiat equivalent. Unchanged unless given.'),
 })
 
 type Fault = { member: keyof ProjectChain; message: string } | null
@@ -35,7 +35,7 @@ async function faultOf(
   if (known !== undefined) {
     if (rpcUrl !== null) return { member: 'rpcUrl', message: 'This service asks its own nodes about this chain.' }
     if (contract === null || contract === known.contract) return null
-    if (mode === 'platform') return { member: 'contract', message: `In platform mode it is ${known.contract}.` }
+    if (mode === 'platform') return { member: 'contract', message: `Platform mode uses ${known.contract}.` }
     return (await known.hasCode(contract)) ? null : noContract
   }
   if (mode === 'platform') return { member: 'name', message: 'This service does not anchor on a chain of this name.' }
@@ -81,7 +81,7 @@ export const configureProject = verb({
     const present = configOf(before)
     const config: ProjectConfig = {
       anchoring: given.anchoring,
-      // A client that knows nothing of the parties must not take their names away.
+      // A client that does not send the parties must not delete their names.
       parties: given.parties ?? present.parties,
       fxPolicy: given.fxPolicy ?? present.fxPolicy,
     }

@@ -1,14 +1,14 @@
-// In which currency a project wants its receipts valued: its own choice, or the organisation's.
+// FX policy of a project: in which currency its receipts are valued, by its own choice or the organisation's.
 import { z } from 'zod'
 import { currencyCode } from '../../core/iso-text.ts'
 import { or } from './party.ts'
 
-/** Whether a base currency stands where there is one to be used, and only there. */
+/** Returns whether a base currency is given if the mode uses a base currency, and only then. */
 export const hasItsCurrency = ({ mode, baseCcy }: { mode: string; baseCcy: string | null }): boolean =>
   (mode === 'at_record') === (baseCcy !== null)
 
 export const currencyFault = {
-  error: 'Mode `at_record` needs it, and no other mode takes it.',
+  error: 'Mode `at_record` needs a base currency, and no other mode accepts a base currency.',
   path: ['baseCcy'],
 }
 
@@ -24,12 +24,12 @@ export const projectFxPolicy = z
     ).describe(
       'Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.',
     ),
-    baseCcy: or(currencyCode, null).describe('In which currency, ISO 4217. With `at_record` only.'),
+    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `at_record` only.'),
   })
   .refine(hasItsCurrency, currencyFault)
   .meta({
     graphql: 'ProjectFxPolicy',
     description:
-      'What a project decides of its receipts’ fiat equivalents. Rates come from the organisation’s provider.',
+      'The policy of a project for fiat equivalents of its receipts. Rates come from the organisation’s provider.',
   })
 export type ProjectFxPolicy = z.output<typeof projectFxPolicy>

@@ -8,7 +8,10 @@ import { configOf } from './config.ts'
 
 const stored = z.object({ config: z.unknown(), isHouse: z.boolean() })
 
-/** Addresses of nodes often hold a secret, and nobody can take one out of a history: their host stays, and that they changed. */
+/**
+ * Keeps the origin of a node URL, and a hash that shows changes: such URLs often contain a secret, which cannot be
+ * removed from a history later.
+ */
 const withoutPath = (url: string): string =>
   `${new URL(url).origin}/… (SHA-256 ${createHash('sha256').update(url).digest('hex').slice(0, 8)})`
 
@@ -27,7 +30,7 @@ builder.prismaObjectField('Project', 'configHistory', t =>
     {
       type: VersionType,
       description:
-        'The versions of its configuration, newest first, as a Relay connection of at most 50 a page. Needs a project_admin key of this project, or a service administrator’s.',
+        'The versions of the project’s configuration, newest first, as a Relay connection of at most 50 a page. Needs a project_admin key of this project, or a service administrator’s.',
       authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
       extensions: historyCost,
       resolve: ({ id }, args, { pool }) =>

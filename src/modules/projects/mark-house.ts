@@ -1,4 +1,4 @@
-// Marking a project as the organisation's own: only then do its receipts bear the organisation's names.
+// Marks a project as the organisation's own (house project): only its receipts bear the organisation's names.
 import { z } from 'zod'
 import { actorOf } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
@@ -8,10 +8,10 @@ import { addVersion, lockedConfig } from './versions.ts'
 
 export const markHouseProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
-  isHouse: z.boolean().meta({ graphql: 'Boolean' }).describe('Whether it is the organisation’s own.'),
+  isHouse: z.boolean().meta({ graphql: 'Boolean' }).describe('Whether the project is the organisation’s own.'),
 })
 
-/** Holds for receipts recorded from now on. Errors: `forbidden`, `not_found`. */
+/** Applies to receipts recorded from now on. Errors: `forbidden`, `not_found`. */
 export const markHouseProject = verb({
   name: 'project.mark_house',
   access: 'admin',

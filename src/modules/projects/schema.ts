@@ -1,4 +1,4 @@
-// What GraphQL shows of projects, and of the caller.
+// GraphQL for projects, and for the caller's identity.
 import { z } from 'zod'
 import { demand, may, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
@@ -14,7 +14,7 @@ import { ProjectType } from './type.ts'
 builder.queryField('projects', t =>
   t.prismaField({
     type: [ProjectType],
-    description: 'The own project; every project for a service administrator. Errors: unauthenticated.',
+    description: 'The caller’s project; every project for a service administrator. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     extensions: { access: 'read' },
     resolve: (query, _, __, { db, principal }) => {
@@ -25,7 +25,7 @@ builder.queryField('projects', t =>
 )
 
 const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({
-  description: 'Who calls.',
+  description: 'The caller.',
   fields: t => ({
     role: t.string({
       description: 'admin, project_admin, project or viewer.',
@@ -37,7 +37,7 @@ const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'paye
       resolve: principal => (principal.kind === 'admin' ? null : principal.projectId),
     }),
     isAdmin: t.boolean({
-      description: 'Whether this is a service administrator.',
+      description: 'Whether the caller is a service administrator.',
       resolve: ({ kind }) => kind === 'admin',
     }),
   }),
@@ -46,7 +46,7 @@ const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'paye
 builder.queryField('me', t =>
   t.field({
     type: ViewerType,
-    description: 'Who calls. Errors: unauthenticated.',
+    description: 'The caller. Errors: unauthenticated.',
     extensions: { access: 'read' },
     resolve: (_, __, { principal }) => {
       demand(principal, 'read')
@@ -56,9 +56,9 @@ builder.queryField('me', t =>
   }),
 )
 
-const ConfigType = objectType('ProjectConfig', 'How a project is set up.', projectConfig)
+const ConfigType = objectType('ProjectConfig', 'Configuration of a project.', projectConfig)
 
-/** Addresses of nodes often hold a secret: only those who may change them see them. */
+/** Hides node URLs, which often contain a secret, from principals that may not change them. */
 function shown(principal: Principal, config: ProjectConfig): ProjectConfig {
   if (may(principal, 'manage')) return config
   const chains = config.anchoring.chains.map(chain => ({ ...chain, rpcUrl: null }))
@@ -72,7 +72,7 @@ builder.queryField('projectConfig', t =>
     type: ConfigType,
     nullable: true,
     description:
-      'How the own project is set up; null when there is no such project. Errors: unauthenticated, not_found.',
+      'Configuration of the caller’s project; null when there is no such project. Errors: unauthenticated, not_found.',
     authScopes: { access: 'read' },
     args: argumentsOf(configArguments),
     extensions: { access: 'read', input: configArguments },
@@ -85,26 +85,26 @@ builder.queryField('projectConfig', t =>
   }),
 )
 
-const ConfigureInput = inputType('ConfigureProjectInput', 'How a project is to be set up.', configureProjectInput)
+const ConfigureInput = inputType('ConfigureProjectInput', 'New configuration of a project.', configureProjectInput)
 
 builder.mutationField('configureProject', t =>
   t.field({
     type: ConfigType,
     description:
-      'Sets up the own project: who anchors and where, what messages say of the parties, and whether receipts get a fiat equivalent. Every chain and contract is looked at first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
+      'Configures the caller’s project: who anchors and where, what messages state about the parties, and whether receipts get a fiat equivalent. Every chain and contract is checked first. Errors: unauthenticated, forbidden, not_found, validation_failed, chain_unavailable.',
     args: { input: t.arg({ type: ConfigureInput, required: true }) },
     extensions: declarationOf(configureProject),
     resolve: (_, { input }, context) => perform(context, configureProject, input),
   }),
 )
 
-const MarkHouseInput = inputType('MarkHouseProjectInput', 'Whose project it is.', markHouseProjectInput)
+const MarkHouseInput = inputType('MarkHouseProjectInput', 'A project to mark or unmark.', markHouseProjectInput)
 
 builder.mutationField('markHouseProject', t =>
   t.prismaField({
     type: ProjectType,
     description:
-      'Says whether a project is the organisation’s own: then its receipts bear the names of the organisation’s configuration where the project states none. For service administrators. Errors: unauthenticated, forbidden, not_found.',
+      'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none. For service administrators. Errors: unauthenticated, forbidden, not_found.',
     args: { input: t.arg({ type: MarkHouseInput, required: true }) },
     extensions: declarationOf(markHouseProject),
     resolve: async (query, _, { input }, context) => {

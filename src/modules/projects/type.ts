@@ -1,14 +1,14 @@
-// The GraphQL type of a project, shared by the modules that answer with one.
+// The GraphQL type of a project, shared by the modules that return projects.
 import { builder } from '../../kit/builder.ts'
 
 export const ProjectType = builder.prismaObject('Project', {
   description: 'The tenant boundary for keys and receipts.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { description: 'What the project is called.' }),
+    name: t.exposeString('name', { description: 'Name of the project.' }),
     ownerWallet: t.exposeString('ownerWallet', {
       nullable: true,
-      description: 'Wallet that registered it, lower-case.',
+      description: 'Wallet that registered the project, lower-case.',
     }),
     isHouse: t.boolean({
       description: 'Whether a service administrator marked it as the organisation’s own.',

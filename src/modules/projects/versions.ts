@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import type { ProjectConfig } from './config.ts'
 
-/** The version in force, which stays so until the transaction ends; null before the first. Throws `not_found`. */
+/** Locks the project for the transaction and returns its current version; null before the first. Throws `not_found`. */
 export async function lockedConfig({ db, sql }: VerbTransaction, projectId: string) {
   const locked = await sql('select id from projects where id = $1::uuid for no key update', [projectId])
   if (locked.length === 0) throw notFound('project')
@@ -11,7 +11,7 @@ export async function lockedConfig({ db, sql }: VerbTransaction, projectId: stri
   return config
 }
 
-/** It holds from now on. */
+/** Stores a version, which is in force from now on. */
 export async function addVersion(
   { db }: VerbTransaction,
   projectId: string,

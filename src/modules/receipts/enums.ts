@@ -3,7 +3,7 @@ import { receiptStatuses } from '../../core/states.ts'
 import { builder } from '../../kit/builder.ts'
 
 export const ReceiptStatusEnum = builder.enumType('ReceiptStatus', {
-  description: 'Where a receipt is. `anchored` is the only completed state; `failed` is an operational failure.',
+  description: 'State of a receipt. `anchored` is the only completed state; `failed` is an operational failure.',
   values: receiptStatuses,
 })
 
@@ -12,5 +12,5 @@ export const ReceiptScopeEnum = builder.enumType('ReceiptScope', {
   values: ['mine', 'all'] as const,
 })
 
-/** For `argumentsOf`: the enums among the filters of a list. */
+/** The enums of the list filters, for `argumentsOf`. */
 export const receiptFilterEnums = { status: ReceiptStatusEnum, scope: ReceiptScopeEnum }

@@ -1,4 +1,4 @@
-// Which receipts a list shows: the filters of the caller within what the caller may see.
+// Builds the `where` of receipt lists: the caller's filters, limited to the receipts that the caller may see.
 import { z } from 'zod'
 import { AppError, invalid } from '../../core/errors.ts'
 import { between, moment } from '../../core/moment.ts'
@@ -34,7 +34,7 @@ export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prism
   const everyProject = filter.scope === 'all'
   if (everyProject) demand(principal, 'admin')
   else if (principal.kind === 'admin') {
-    throw new AppError('project_key_required', 'A service administrator has no project: ask with scope=all.')
+    throw new AppError('project_key_required', 'A service administrator has no project: pass scope=all.')
   }
   const createdAt = between(filter.since, filter.until)
   if (createdAt === null) {
@@ -45,7 +45,7 @@ export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prism
   if (filter.projectId) restrictions.push({ projectId: filter.projectId })
   if (filter.status) restrictions.push({ status: filter.status })
   if (filter.chain) restrictions.push({ chain: filter.chain })
-  // `contains` becomes LIKE, whose wildcards the caller did not mean.
+  // `contains` becomes LIKE, so wildcards in the caller's text are escaped.
   if (filter.reference) restrictions.push({ reference: { contains: filter.reference.replace(/[\\%_]/g, '\\$&') } })
   restrictions.push({ createdAt })
   return { AND: restrictions }

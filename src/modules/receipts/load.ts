@@ -1,4 +1,4 @@
-// One receipt by id, for the hottest reads: ids asked for at the same moment are read by one statement.
+// Reads a receipt by id, for the most frequent reads: ids requested at the same moment are read by one statement.
 import type { Prisma, Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
@@ -9,7 +9,7 @@ export const receiptLoader = perApp(app =>
   gather<string, Receipt | null>(async ids => {
     const { rows } = await app.pool.query<RawReceipt>({
       name: 'receipts-by-id',
-      // Each id is looked up for itself: the plan that is kept stays right when the table grows.
+      // One index lookup for each id, so that the cached plan stays right when the table grows.
       text: `select receipt.* from unnest($1::uuid[]) as asked(id)
              cross join lateral (select ${receiptColumns} from receipts where receipts.id = asked.id offset 0) as receipt`,
       values: [ids],
@@ -19,9 +19,9 @@ export const receiptLoader = perApp(app =>
   }),
 )
 
-/** As Prisma's `findUnique`, whose `query` says which relations are asked for. */
+/** Returns what Prisma's `findUnique` would; `query` names the relations to include. */
 export function receiptById(app: App, query: Omit<Prisma.ReceiptFindUniqueArgs, 'where'>, id: string) {
-  // Without relations there is nothing for Prisma to join, and the pool is three times as fast.
+  // Without relations Prisma has nothing to join, and the `pg` pool is three times as fast.
   if (query.include === undefined && query.select === undefined) return receiptLoader(app)(id)
   return app.db.receipt.findUnique({ ...query, where: { id } })
 }

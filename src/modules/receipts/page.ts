@@ -1,4 +1,4 @@
-// The same list by page number, for clients of the REST API.
+// The list of receipts by page number, for clients of the REST API.
 import { z } from 'zod'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
@@ -36,7 +36,7 @@ const ReceiptPage = builder.objectRef<Page>('ReceiptPage').implement({
 builder.queryField('receiptPage', t =>
   t.field({
     type: ReceiptPage,
-    description: 'Receipts by page number, newest first. Prefer `receipts`, whose cursors hold while receipts come in.',
+    description: 'Receipts by page number, newest first. Prefer `receipts`, whose cursors survive new receipts.',
     authScopes: { access: 'read' },
     args: argumentsOf(pageArguments, receiptFilterEnums),
     extensions: {

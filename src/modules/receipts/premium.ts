@@ -1,4 +1,4 @@
-// A refund that is paid for, by whoever the receipt is about: neither needs a key.
+// The paid (x402) refund, for a party of the receipt or a wallet linked to its project: neither needs an API key.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { builder } from '../../kit/builder.ts'
@@ -12,7 +12,7 @@ import { ReceiptType } from './schema.ts'
 type Input = z.output<typeof refundReceiptInput>
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
 
-/** The receipt, when this payer may say that it was refunded. */
+/** Returns the receipt when this payer may record its refund. Errors: `not_found`, `forbidden`. */
 async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTxHash }: Input) {
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
@@ -22,11 +22,11 @@ async function refundableFor(db: Db, { principal }: Context, { originalReceiptId
   if (wallet === receiverWallet) return receipt
   if ((await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return receipt
   if (wallet !== senderWallet) {
-    throw new AppError('forbidden', 'Who pays must be a party of the receipt, or a wallet linked to its project.')
+    throw new AppError('forbidden', 'The payer must be a party of the receipt, or a wallet linked to its project.')
   }
-  // It would book a debit on the account of the other side.
+  // A transaction stated by the sender would book a debit on the receiver's account.
   if (refundTxHash)
-    throw new AppError('forbidden', 'Only the side that gave the money back can state by which transaction.')
+    throw new AppError('forbidden', 'Only the party that gave the money back can state by which transaction.')
   return receipt
 }
 
@@ -48,7 +48,7 @@ const paid = paidField({
   args: refundReceiptInput,
   endpoint: 'refund',
   input: refundReceiptInput,
-  // Its status goes on changing.
+  // Only the id is stored, because the receipt's status keeps changing.
   output: z.object({ id: z.string() }),
   async admit(context, input) {
     const { db, pool } = context

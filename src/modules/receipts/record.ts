@@ -1,4 +1,5 @@
-// Records a payment that already happened. The same settlement, or the same reference, of a project is the same receipt.
+// Records a payment that already happened. The same settlement, or the same reference, in a project returns the
+// existing receipt.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
@@ -28,7 +29,7 @@ export const recordReceiptInput = z.strictObject({
 })
 type Input = z.output<typeof recordReceiptInput>
 
-/** What an earlier receipt was found by; null: there was none. */
+/** How an earlier receipt was found. In `Recorded`, null means that there was none. */
 export const receiptMatches = ['settlement', 'reference'] as const
 export type Recorded = { receipt: Receipt; matchedBy: (typeof receiptMatches)[number] | null }
 
@@ -47,7 +48,7 @@ export const recordReceiptVerb: GatheredVerb<typeof recordReceiptInput, Recorded
 
 export type Recording = { input: Input; projectId: string; actor: string }
 
-/** Those that were recorded before are found. On `sql` of a transaction it is part of that: the effects are with it. */
+/** Records payments, or finds their earlier receipts. With a transaction's `sql`, rows and effects commit with it. */
 export async function recordAll(sql: Sql, recordings: Recording[]): Promise<Recorded[]> {
   const entries = recordings.map(recording => ({ ...recording, id: randomUUID() }))
   const made = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
@@ -82,8 +83,8 @@ const recordStatement = effects(
                              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
           as asked(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
                    resource_hash, callback_url, actor)
-        -- All of them. Without knowing how long the lists are the planner expects ten rows, and then finds each single
-        -- payment cheaper to plan anew, at a third of the whole time; of a limit it does not know it expects one row.
+        -- The limit is the list length, so all rows pass. Without it the planner assumes ten rows, and prefers to plan
+        -- each single payment anew, at a third of the total time; for a limit it does not know it assumes one row.
         limit $13
       ), recorded as (
         insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
@@ -99,8 +100,8 @@ const recordStatement = effects(
 )
 
 function insert(sql: Sql, entries: Entry[]) {
-  // In one order in every process, so that groups with common settlements wait for each other. Crossing references can
-  // still dead-lock; PostgreSQL ends one of the two, whose members are then tried alone.
+  // Sorted alike in every process, so that batches with common settlements wait for each other. Crossing references can
+  // still deadlock; PostgreSQL then aborts one batch, whose members are retried one by one.
   const sorted = [...entries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return sql<RawReceipt>(
     recordStatement,
@@ -125,7 +126,7 @@ function insert(sql: Sql, entries: Entry[]) {
 
 const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${input.tipTxHash}\n${input.reference}`
 
-/** The settlement is looked at first, then the reference. */
+/** Finds earlier receipts: by settlement first, then by reference. */
 function findEarlier(sql: Sql, entries: Entry[]) {
   return sql<RawReceipt & { asked: string; rank: 1 | 2 }>(
     `select asked.id as asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])

@@ -1,4 +1,4 @@
-// What GraphQL shows of recording: the receipt alone, or with whether it is an earlier one.
+// The GraphQL mutations that record a payment: one returns the receipt, the other also whether it is an earlier one.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf } from '../../kit/verb.ts'
@@ -8,7 +8,7 @@ import { ReceiptType } from './schema.ts'
 
 const MatchEnum = builder.enumType('ReceiptMatch', {
   description:
-    'What an earlier receipt was found by. `settlement`: the same chain and transaction. `reference`: the same reference.',
+    'How an earlier receipt was found. `settlement`: the same chain and transaction. `reference`: the same reference.',
   values: receiptMatches,
 })
 
@@ -18,13 +18,13 @@ const RecordedType = builder.objectRef<Recorded>('RecordedReceipt').implement({
     receiptId: t.id({ description: 'The receipt’s UUID.', resolve: ({ receipt }) => receipt.id }),
     status: t.field({
       type: ReceiptStatusEnum,
-      description: 'Where the receipt is; `pending` when it is new.',
+      description: 'State of the receipt; `pending` when it is new.',
       resolve: ({ receipt }) => receipt.status,
     }),
     matchedBy: t.expose('matchedBy', {
       type: MatchEnum,
       nullable: true,
-      description: 'What the earlier receipt was found by. Absent when the receipt is new.',
+      description: 'How the earlier receipt was found. Absent when the receipt is new.',
     }),
     receipt: t.field({ type: ReceiptType, description: 'The receipt.', resolve: ({ receipt }) => receipt }),
   }),
@@ -36,7 +36,7 @@ builder.mutationField('recordReceipt', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Records a payment that already happened; never moves funds. The same chain and transaction, or else the same reference, of the same project returns the existing receipt; `findOrRecordReceipt` says that it did. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
+      'Records a payment that already happened; never moves funds. The same chain and transaction, or else the same reference, of the same project returns the existing receipt; `findOrRecordReceipt` reports whether it did. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
     args: { input: t.arg({ type: RecordReceiptInput, required: true }) },
     extensions: declarationOf(recordReceiptVerb),
     resolve: async (_, { input }, context) => (await recordReceipt(context)(context, input)).receipt,
@@ -47,7 +47,7 @@ builder.mutationField('findOrRecordReceipt', t =>
   t.field({
     type: RecordedType,
     description:
-      'As `recordReceipt`, and says whether the receipt is an earlier one. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
+      'Does what `recordReceipt` does, and reports whether the receipt is an earlier one. Errors: unauthenticated, forbidden, project_key_required, validation_failed.',
     args: { input: t.arg({ type: RecordReceiptInput, required: true }) },
     extensions: declarationOf(recordReceiptVerb),
     resolve: (_, { input }, context) => recordReceipt(context)(context, input),

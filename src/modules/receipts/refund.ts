@@ -1,4 +1,4 @@
-// A refund: the record that a payment was given back. A full receipt of its own, linked to the original. Moves no funds.
+// Records that a payment was given back (a refund), as a full receipt linked to the original. Moves no funds.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -22,14 +22,14 @@ export const refundReceiptInput = z.strictObject({
     })
     .nullish()
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
-    .describe('Why, of ExternalReturnReason1Code; for instance `FOCR`.'),
+    .describe('Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`.'),
   refundTxHash: chainText()
     .nullish()
     .describe('The transaction that gave the money back. Without it the refund is announced, not settled.'),
 })
 
 /**
- * A second refund of one receipt returns the first, and settles it where that names its transaction first. Errors:
+ * A second refund of one receipt returns the first, and settles it when only the second names a transaction. Errors:
  * `not_found`, `not_anchored`, `conflict`, `disabled_by_configuration`.
  */
 export const refundReceipt = verb({
@@ -46,7 +46,7 @@ export const refundReceipt = verb({
 })
 
 /**
- * The refund that there is already; null when one can be made. Errors: `validation_failed`, `not_anchored`, `conflict`,
+ * Returns the existing refund; null when one can be recorded. Errors: `validation_failed`, `not_anchored`, `conflict`,
  * `disabled_by_configuration`.
  */
 export async function earlierRefund(
@@ -58,7 +58,7 @@ export async function earlierRefund(
   demandOther(original, refundTxHash)
   const { projectId } = original
   const reference = referenceOf(original)
-  // In one statement: between two, another may make the refund.
+  // One statement, because another request may record the refund between two.
   const found = await db.receipt.findMany({ where: { OR: [{ refundOfId: original.id }, { projectId, reference }] } })
   const earlier = found.find(({ refundOfId }) => refundOfId === original.id)
   if (earlier !== undefined) {
@@ -74,7 +74,7 @@ export async function earlierRefund(
 
 type Stated = { reason: string | null; txHash: string | null }
 
-/** In a verb that has seen to it that its principal may. Errors: those of `earlierRefund`, `validation_failed`. */
+/** Records a refund; the calling verb has authorised the principal. Errors: those of `earlierRefund`. */
 export async function refund(
   tx: VerbTransaction,
   original: Receipt,
@@ -105,7 +105,7 @@ export async function refund(
 const referenceOf = ({ id }: Receipt) => `refund:${id}`
 const taken = (reference: string) => new AppError('conflict', `Another receipt has the reference ${reference}.`)
 
-// The ids of its messages follow from the configuration, so it has the original's.
+// A refund keeps the original's configuration versions, because its message ids depend on the configuration.
 async function insert(tx: VerbTransaction, original: Receipt, { reason, txHash }: Stated) {
   const reference = referenceOf(original)
   const [made] = await tx.sql<RawReceipt>(

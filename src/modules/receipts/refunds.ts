@@ -1,4 +1,4 @@
-// What GraphQL offers of refunds: recording one, and settling one that was announced.
+// The GraphQL mutations of refunds: recording a refund, and settling an announced refund.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -12,7 +12,7 @@ builder.mutationField('refundReceipt', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Records that an anchored receipt’s payment was given back: a new receipt with the wallets the other way round, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and settled once that is known. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
+      'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds. Errors: unauthenticated, forbidden, not_found, not_anchored, conflict, disabled_by_configuration, validation_failed.',
     args: { input: t.arg({ type: RefundInput, required: true }) },
     extensions: declarationOf(refundReceipt),
     resolve: (_, { input }, context) => perform(context, refundReceipt, input),
@@ -25,7 +25,7 @@ builder.mutationField('confirmRefund', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Settles an announced refund: states the transaction that gave the money back. Its entries are booked then. Repeating it is harmless. Moves no funds. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Settles an announced refund: states the transaction that gave the money back. The refund’s entries are booked only then. Repeating the request is harmless. Moves no funds. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
     args: { input: t.arg({ type: ConfirmRefundInput, required: true }) },
     extensions: declarationOf(confirmRefund),
     resolve: (_, { input }, context) => perform(context, confirmRefund, input),

@@ -1,4 +1,4 @@
-// A failed receipt goes on from where it stood, for instance after a screening that has been put right.
+// Processes a failed receipt again, for instance after the cause of a failed screening was corrected.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
@@ -8,7 +8,7 @@ import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
 export const retryReceiptInput = z.strictObject({ receiptId: uuid.describe('The failed receipt’s UUID.') })
 
-/** It is screened again. Errors: `not_found`, `invalid_status_transition`. */
+/** Sets a failed receipt to `pending` and screens it again. Errors: `not_found`, `invalid_status_transition`. */
 export const retryReceipt = verb({
   name: 'receipt.retry',
   access: 'manage',
@@ -23,7 +23,7 @@ export const retryReceipt = verb({
   },
 })
 
-/** False when it is not failed any more, or never was. */
+/** Screens the receipt again. Returns false when its status is not `failed`. */
 export async function letGoOn(tx: VerbTransaction, receipt: Receipt, actor: string): Promise<boolean> {
   const { id, projectId, failureReason } = receipt
   const { count } = await tx.db.receipt.updateMany({

@@ -1,4 +1,4 @@
-// A receipt as the pool reads it, in the shape Prisma gives, so that both can stand behind the same GraphQL type.
+// Converts a receipt that the `pg` pool reads to Prisma's shape, so that both can resolve the same GraphQL type.
 import { Prisma, type Receipt } from '../../generated/prisma/client.ts'
 
 export const receiptColumns = `
@@ -7,7 +7,7 @@ export const receiptColumns = `
   callback_url as "callbackUrl", refund_of_id as "refundOfId", refund_tx_hash as "refundTxHash", status, failure_reason as "failureReason",
   bundle_hash as "bundleHash", bundle_cid as "bundleCid", ledger_txid as "ledgerTxid", created_at as "createdAt", anchored_at as "anchoredAt"`
 
-/** What pg returns for `receiptColumns`: numeric as text. */
+/** The row that pg returns for `receiptColumns`: numeric as text. */
 export type RawReceipt = Omit<Receipt, 'amount'> & { amount: string }
 
 export const receiptOf = (raw: RawReceipt): Receipt => ({ ...raw, amount: new Prisma.Decimal(raw.amount) })

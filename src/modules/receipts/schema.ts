@@ -1,4 +1,4 @@
-// What GraphQL shows of receipts.
+// The GraphQL type, queries and retry mutation of receipts.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { hash32, url } from '../../kit/answers.ts'
@@ -26,13 +26,13 @@ const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null 
 
 export const ReceiptType = builder.prismaObject('Receipt', {
   description:
-    'The record of one payment that already happened on a chain. What also stands in its public bundle can be read by whoever knows its id.',
+    'The record of one payment that already happened on a chain. Any caller who knows the receipt’s id can read the fields that its public bundle contains too.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID; also the UETR of its messages.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
     tipTxHash: t.exposeString('tipTxHash', {
       description:
-        'Settlement transaction of the payment. Of a refund that was recorded without one: that of the payment given back.',
+        'Settlement transaction of the payment. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
     }),
     chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),
@@ -53,7 +53,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     bundleCid: t.exposeString('bundleCid', {
       nullable: true,
       description:
-        'CID under which the bundle was published in IPFS. Null until then, and where bundles are not published.',
+        'CID under which the bundle was published in IPFS. Null until published, and where bundles are not published.',
     }),
     ledgerTxid: t.exposeString('ledgerTxid', {
       nullable: true,
@@ -83,7 +83,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
     recordedBy: t.field({
       type: RecorderType,
-      description: 'The project that stated all of this, as the bundle names it.',
+      description: 'The project that recorded the receipt, as the bundle names it.',
       select: { project: { select: { id: true, ownerWallet: true } } },
       resolve: ({ project }) => project,
     }),
@@ -105,7 +105,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
     refundOf: t.relation('refundOf', {
       nullable: true,
-      description: 'The receipt this one refunds; its wallets are the other way round.',
+      description: 'The receipt that this receipt refunds; its sender and receiver are swapped.',
     }),
     refunds: t.relation('refunds', {
       authScopes: receipt => ({ project: receipt.projectId }),
@@ -115,18 +115,18 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
     project: t.relation('project', {
       authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'The project it belongs to. Own project and administrators only.',
+      description: 'The receipt’s project. Own project and administrators only.',
     }),
   }),
 })
 
-const RetryInput = inputType('RetryReceiptInput', 'A failed receipt that is to go on.', retryReceiptInput)
+const RetryInput = inputType('RetryReceiptInput', 'A failed receipt to process again.', retryReceiptInput)
 
 builder.mutationField('retryReceipt', t =>
   t.prismaField({
     type: ReceiptType,
     description:
-      'Lets a failed receipt go on: it is screened again. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, validation_failed.',
+      'Processes a failed receipt again, starting with its screening. Errors: unauthenticated, forbidden, not_found, invalid_status_transition, validation_failed.',
     args: { input: t.arg({ type: RetryInput, required: true }) },
     extensions: declarationOf(retryReceipt),
     resolve: async (query, _, { input }, context) => {

@@ -1,4 +1,4 @@
-// Settling an announced refund: the transaction that gave the money back becomes known. Only then is it booked.
+// Settles an announced refund: states the transaction that gave the money back. A refund is booked only once settled.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'
@@ -9,11 +9,11 @@ import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const confirmRefundInput = z.strictObject({
-  receiptId: uuid.describe('The refund’s own receipt.'),
+  receiptId: uuid.describe('UUID of the refund’s own receipt.'),
   refundTxHash: chainText().describe('The transaction that gave the money back.'),
 })
 
-/** Repeating it is harmless. Errors: `not_found`, `conflict`, `validation_failed`. */
+/** Settles a refund; repeating it is harmless. Errors: `not_found`, `conflict`, `validation_failed`. */
 export const confirmRefund = verb({
   name: 'refund.confirm',
   access: 'write',
@@ -43,7 +43,7 @@ export function demandSettleable(refund: Receipt, txHash: string | null): void {
   throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
 }
 
-/** In a verb that has seen to it that its principal may. Throws `conflict` where another transaction was stated before. */
+/** Settles a refund; the calling verb has checked access. Throws `conflict` where another transaction was stated. */
 export async function settle(
   { sql, ...tx }: VerbTransaction,
   refund: Receipt,

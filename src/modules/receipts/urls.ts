@@ -1,4 +1,4 @@
-// Where the files of a receipt are downloaded. Null until the thing exists.
+// The download URLs of a receipt's files; null until the receipt is sealed.
 
 type Sealed = { bundleHash: string | null; refundOfId: string | null }
 

@@ -1,4 +1,4 @@
-// A client as a ZIP: the hand-made files of `sdk/`, and beside them what is generated for this address and these operations.
+// Builds a client as a ZIP: handwritten files of `sdk/`, and files generated for the given base URL and operations.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ export type BuildOptions = Selection & {
 
 type Files = Map<string, string>
 
-/** What the README files of `sdk/` call the service. */
+/** URL of the service in the README files of `sdk/`. */
 const exampleUrl = 'https://quittance.example'
 
 const folders = { ts: sdkFolder('typescript'), python: sdkFolder('python') }
@@ -32,7 +32,7 @@ function sdkFolder(name: string): string {
   return fileURLToPath(new URL(`../../../sdk/${name}/`, import.meta.url))
 }
 
-/** What was read and built by this process; the document and the files stay as they are while it runs. */
+/** Caches what this process read and built, because the document and the files do not change while it runs. */
 const known = perApp(() => ({
   description: describe(openapi),
   sources: new Map<BuildOptions['lang'], Files>(),
@@ -43,7 +43,7 @@ type App = Parameters<typeof known>[0]
 
 export const descriptionOf = (app: App): Description => known(app).description
 
-/** Equal options give equal bytes. */
+/** Returns the client; equal options return equal bytes. */
 export function buildSdk(app: App, options: BuildOptions): Promise<ArtifactFile> {
   const { built } = known(app)
   const { lang, baseUrl, packaging, families, auth, includeX402 } = options
@@ -52,7 +52,7 @@ export function buildSdk(app: App, options: BuildOptions): Promise<ArtifactFile>
   if (present !== undefined) return present
   const fresh = build(app, options)
   built.set(name, fresh)
-  // What failed is tried again.
+  // A failed build is not cached: the next call tries again.
   fresh.catch(() => built.delete(name))
   return fresh
 }
@@ -74,7 +74,7 @@ function readmeOf(all: Files, { baseUrl, includeX402 }: BuildOptions): string {
   return includeX402 ? whole : whole.replace(/\n## Paying[\s\S]*$/, '')
 }
 
-/** Other folders that stand there, such as node_modules, are none of ours. */
+/** Files and folders that belong to a client; others in its folder, such as node_modules, are ignored. */
 const ours = ['dist', 'src', 'README.md', 'LICENSE', 'package.json', 'pyproject.toml']
 
 async function read(folder: string): Promise<Files> {

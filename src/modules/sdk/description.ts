@@ -1,4 +1,4 @@
-// The OpenAPI document as the clients are made of it: operations and named schemas, and nothing else.
+// Reduces the OpenAPI document to what the clients are generated from: operations and named schemas.
 import { z } from 'zod'
 
 const jsonSchema = z.object({
@@ -60,7 +60,7 @@ export type Answer = { kind: 'json'; type: string } | { kind: 'text' | 'file' | 
 
 export type Operation = {
   name: string
-  /** The section of the document. */
+  /** Section (tag) of the operation in the document. */
   family: string
   method: string
   path: string
@@ -68,7 +68,7 @@ export type Operation = {
   deprecated: boolean
   /** Names of the variables of the path, in its order. */
   inPath: string[]
-  /** The schema of the query or body by name. */
+  /** Name of the schema of the query or body. */
   query: { type: string; required: boolean } | null
   body: { type: string; required: boolean } | null
   answer: Answer
@@ -81,15 +81,15 @@ export type Description = { operations: Operation[]; schemas: Map<string, Schema
 const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 export const refName = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** Throws when the document has what no client could be made of. */
+/** Parses the document. Throws if it contains something for which no client can be generated. */
 export function describe(document: unknown): Description {
   const { paths, components } = openapi.parse(document)
   const schemas = new Map(Object.entries(components.schemas))
 
-  /** What has no name in the document gets the name of its operation. */
+  /** Returns a schema's name; a schema without a name in the document is added under `name`. */
   function named(schema: Schema, name: string): string {
     if (schema.$ref !== undefined) return refName(schema.$ref)
-    if (schemas.has(name)) throw new Error(`${name} is taken`)
+    if (schemas.has(name)) throw new Error(`the schema name ${name} is already used`)
     schemas.set(name, schema)
     return name
   }
@@ -114,7 +114,7 @@ export function describe(document: unknown): Description {
     if (schema) return { kind: 'json', type: named(schema, `${upperFirst(operationId)}Answer`) }
     const event = content['text/event-stream']?.schema
     if (event) {
-      // The hand-made part knows when such a stream ends, and no other.
+      // The handwritten code knows when a stream of ReceiptEvent ends, and supports no other stream.
       if (event.$ref === undefined || refName(event.$ref) !== 'ReceiptEvent')
         throw new Error(`${operationId} streams something else than ReceiptEvent`)
       return { kind: 'events' }

@@ -7,7 +7,7 @@ import { notice } from './typescript.ts'
 const snake = (name: string) => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 const nameOf = (name: string) => (reserved.has(name) ? `${name}_` : name)
 
-/** Text within three quotes. */
+/** Escapes text for a docstring in triple quotes. */
 const docText = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 
 type Keyword = { key: string; type: string; required: boolean }
@@ -39,7 +39,7 @@ function parametersOf({ inPath, body, answer }: Operation, keywords: readonly Ke
   ].join(', ')
 }
 
-/** What it returns, and its lines. */
+/** Returns the method's return type, then the lines of its body. */
 function bodyOf({ method, path, body, answer, isPaid }: Operation, keywords: readonly Keyword[]): string[] {
   const url = path
     .split(/\{(\w+)\}/)
@@ -80,7 +80,7 @@ function methodOf(operation: Operation, schemas: Description['schemas']): string
   ].join('\n')
 }
 
-/** The module `operations`. */
+/** Returns the source of the module `operations`. */
 export function pythonOperations({ operations, schemas }: Description): string {
   const used = new Set(operations.flatMap(typesOf))
   return [
@@ -101,6 +101,6 @@ export function pythonOperations({ operations, schemas }: Description): string {
   ].join('\n')
 }
 
-/** `url` null: the constructor must be told. */
+/** Returns the source of the module `settings`. `url` null: the constructor needs a base URL. */
 export const pythonSettings = (url: string | null): string =>
   `# ${notice}\nDEFAULT_BASE_URL: str | None = ${literal(url)}\n`

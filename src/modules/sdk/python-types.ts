@@ -11,7 +11,7 @@ export const reserved = new Set(
 const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const pascal = (name: string) => name.split('_').map(upperFirst).join('')
 
-/** A literal of Python: the escapes of JSON mean the same there. */
+/** Returns a Python literal; JSON's escapes have the same meaning in Python. */
 export const literal = (value: unknown): string =>
   value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value)
 
@@ -23,7 +23,7 @@ const plain: Record<string, string> = {
   null: 'None',
 }
 
-/** Writes the classes that it needs to `into`; `name` is for an object that has none. */
+/** Returns the Python type, and adds the classes it needs to `into`; an object without a name gets `name`. */
 export function typeOf(schema: Schema, name: string, into: string[]): string {
   const { $ref, anyOf, oneOf, allOf = [], const: only, enum: values, type, properties, items } = schema
   if ($ref !== undefined) return refName($ref)
@@ -32,7 +32,7 @@ export function typeOf(schema: Schema, name: string, into: string[]): string {
   const choices = anyOf ?? oneOf
   if (choices && type === undefined)
     return union(choices.map((choice, index) => typeOf(choice, `${name}${index + 1}`, into)))
-  // A typed dictionary cannot be put together of several.
+  // A typed dictionary cannot be composed of several schemas.
   if (allOf.length > 0 && !properties) return 'dict[str, Any]'
   return union(
     [type ?? []].flat().map(one => {
@@ -57,16 +57,16 @@ function classOf({ properties = {}, required = [] }: Schema, name: string, into:
   return [`class ${name}(TypedDict):`, ...members.map(([key, type]) => `    ${key}: ${type}`)].join('\n')
 }
 
-/** The module `types`. */
+/** Returns the source of the module `types`. */
 export function pythonTypes({ schemas, operations }: Description): string {
-  // A query is given by keywords.
+  // The methods accept query parameters as keyword arguments, so these schemas need no type.
   const queries = new Set(operations.map(({ query }) => query?.type))
   const declared = [...schemas]
     .filter(([name]) => !queries.has(name))
     .map(([name, schema]) => {
       const into: string[] = []
       const type = typeOf(schema, name, into)
-      // What is no object is a name for another type, in quotes: it may be declared further down.
+      // A schema that is no object becomes an alias, in quotes because the aliased type may be declared further down.
       return [...into, ...(type === name ? [] : [`${name}: TypeAlias = ${literal(type)}`])].join('\n\n\n')
     })
   return [

@@ -1,4 +1,4 @@
-// What GraphQL shows of the clients: one, built for who asks.
+// The GraphQL query that builds a client for the caller.
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { httpUrl, text } from '../../core/text.ts'
@@ -10,7 +10,7 @@ import { FileType } from '../artifacts/file-type.ts'
 import { buildSdk, descriptionOf } from './build.ts'
 import { alwaysIn, familiesOf } from './select.ts'
 
-/** Origin and path in ASCII, without quotes: it is written into programs. */
+/** Normalises to origin and path in ASCII, without quotes, because the URL is written into source code. */
 const baseUrl = httpUrl
   .refine(value => !URL.canParse(value) || isPlace(new URL(value)), {
     error: 'Must have no user, password, query or fragment.',
@@ -32,14 +32,12 @@ const choices = z.strictObject({
   }),
   baseUrl: baseUrl
     .nullish()
-    .describe(
-      'The address that the client asks unless told otherwise, http or https; this service’s own unless given.',
-    ),
+    .describe('Default base URL of the client, http or https; this service’s own unless given.'),
   auth: z
     .enum(['api_key', 'none'])
-    .meta({ graphql: 'SdkAuth', description: 'api_key: every operation. none: only those that need no key.' })
+    .meta({ graphql: 'SdkAuth', description: 'api_key: every operation. none: only operations that need no key.' })
     .nullish()
-    .describe('How it is used: api_key (all operations) unless given, or none (only those that need no key).'),
+    .describe('Authentication: api_key (all operations) unless given, or none (only operations that need no key).'),
   packaging: z
     .enum(['package', 'sources'])
     .meta({
@@ -53,16 +51,16 @@ const choices = z.strictObject({
     .max(50)
     .nullish()
     .describe(
-      `Only operations of these sections (tags) of the OpenAPI document, and those of \`${alwaysIn}\`, which are always there; all unless given.`,
+      `Only operations of these sections (tags) of the OpenAPI document, and those of \`${alwaysIn}\`, which are always included; all unless given.`,
     ),
   includeX402: z
     .boolean()
     .nullish()
     .meta({ graphql: 'Boolean' })
-    .describe('Whether operations that are paid for are in it, and for ts the fetch that pays; true unless given.'),
+    .describe('Whether the client includes paid operations, and for ts the fetch that pays; true unless given.'),
 })
 
-/** In the document's order, each once. Throws `validation_failed` for a section that there is not. */
+/** Returns the sections once each, in the document's order. Throws `validation_failed` for an unknown section. */
 function familiesIn(asked: readonly string[], app: Context): string[] {
   const all = familiesOf(descriptionOf(app))
   const issues = asked.flatMap((family, index) =>
@@ -78,7 +76,7 @@ builder.queryField('sdk', t =>
   t.field({
     type: FileType,
     description:
-      'A client of the REST API as a ZIP, made of the OpenAPI document for an address. The same choices give the same bytes. It holds no key. Public. Errors: validation_failed.',
+      'A client of the REST API as a ZIP, generated from the OpenAPI document for a base URL. The same choices return the same bytes. The client contains no key. Public. Errors: validation_failed.',
     args: argumentsOf(choices),
     extensions: { access: 'public', input: choices, cost: 100 },
     resolve: (_, args, context) => {

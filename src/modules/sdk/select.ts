@@ -1,4 +1,4 @@
-// What a client holds of the whole: the operations asked for, and the schemas that they and the hand-made part use.
+// Selects the content of a client: the requested operations, and the schemas that they and the handwritten code use.
 import { type Description, type Operation, refName, type Schema } from './description.ts'
 
 export type Selection = {
@@ -8,9 +8,9 @@ export type Selection = {
   includeX402: boolean
 }
 
-/** The family without which no client works: the hand-made part follows and downloads receipts. */
+/** The family that every client needs, because the handwritten code follows and downloads receipts. */
 export const alwaysIn = 'receipts'
-/** Types that the hand-made part names. */
+/** Types that the handwritten code uses. */
 const ofHandMadePart = [
   'ReceiptResponse',
   'ReceiptEvent',
@@ -45,7 +45,7 @@ export function select({ operations, schemas }: Description, { families, auth, i
   return { operations: kept, schemas: new Map([...schemas].filter(([name]) => reached.has(name))) }
 }
 
-/** The schemas that an operation names itself. */
+/** Returns the names of the schemas that an operation refers to directly. */
 export const typesOf = ({ query, body, answer }: Operation): string[] => [
   ...(query ? [query.type] : []),
   ...(body ? [body.type] : []),

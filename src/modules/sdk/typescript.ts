@@ -1,4 +1,4 @@
-// The generated part of the TypeScript client: a method for each operation, as source, as JavaScript and as declarations.
+// The generated part of the TypeScript client: a method for each operation, as TypeScript, JavaScript and declarations.
 import type { Description, Operation } from './description.ts'
 import { typesOf } from './select.ts'
 
@@ -8,7 +8,7 @@ type Form = 'ts' | 'js' | 'd.ts'
 
 const blockComment = (text: string) => text.replaceAll('*/', '*\\/')
 
-/** The variable parts of a path are escaped where it is put together. */
+/** Returns the expression that composes the path; the client's `segment` escapes the variable parts. */
 function pathOf({ path }: Operation): string {
   const parts = path
     .split(/\{(\w+)\}/)
@@ -59,7 +59,7 @@ function methodOf(operation: Operation, form: Form): string {
   return [...comment, `${signature} {`, `    ${bodyOf(operation)}`, '  }'].join('\n')
 }
 
-/** The module `operations` in one of its forms. */
+/** Returns the source of the module `operations` in one of its forms. */
 export function operationsModule({ operations }: Description, form: Form): string {
   const used = [...new Set(operations.flatMap(typesOf))].sort()
   const types = used.length === 0 ? [] : [`import type { ${used.join(', ')} } from './types.js'`]
@@ -92,15 +92,15 @@ export function operationsModule({ operations }: Description, form: Form): strin
   ].join('\n')
 }
 
-/** Of the module `types`, the declarations with these names. */
+/** Returns the source of the module `types` with only the declarations of these names. */
 export function typesModule(whole: string, names: ReadonlySet<string>): string {
   const [head = '', ...declarations] = whole.split(/^(?=export type )/m)
   const kept = declarations.filter(text => names.has(/^export type (\w+)/.exec(text)?.[1] ?? ''))
-  if (kept.length !== names.size) throw new Error('the types are not those of the document: run npm run codegen')
+  if (kept.length !== names.size) throw new Error('the types do not match the OpenAPI document: run npm run codegen')
   return head + kept.join('')
 }
 
-/** `url` null: the constructor must be told. */
+/** Returns the source of the module `settings`. `url` null: the constructor needs a base URL. */
 export const settingsModule = (url: string | null, form: Form): string =>
   [
     `// ${notice}`,

@@ -1,7 +1,7 @@
-// What the configuration says of an asset label.
+// Looks up an asset label in the organisation's configuration.
 import type { Organisation } from './organisation.ts'
 
-/** Null when nothing. */
+/** Returns the first mapping of the label that applies to the chain; null if there is none. */
 export const meaningOf = (
   { currency, chain }: { currency: string; chain: string },
   { mapping }: Pick<Organisation, 'mapping'>,

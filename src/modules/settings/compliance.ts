@@ -1,4 +1,5 @@
-// Who is asked about each payment before it is written up, and whether what they say is binding.
+// Compliance policy: which providers check each payment before its receipt is sealed, and whether their decisions are
+// binding.
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { or } from '../projects/party.ts'
@@ -14,16 +15,16 @@ const needs = (member: string, what: string) => ({ path: [member], error: `Has n
 export const compliance = z
   .strictObject({
     travelRuleThreshold: or(amount, null).describe(
-      'From this amount on the travel rule applies, in units of the currency that `mapping.assets` gives the asset. Of an asset without a currency nobody knows what it is worth: its payments are always asked about, and all are unless given.',
+      'The travel rule applies from this amount on, in units of the currency that `mapping.assets` assigns to the asset. Payments in an asset without a currency are always checked, because their value is unknown. Unless given, all payments are checked.',
     ),
     travelRuleProvider: or(provider, null).describe(
-      'Who is asked about the travel rule, by a name of COMPLIANCE_PROVIDERS; nobody unless given.',
+      'The provider of travel rule checks, by a name of COMPLIANCE_PROVIDERS; none unless given.',
     ),
     travelRuleEnforce: or(flag, false).describe(
-      'Whether a denial fails the receipt, and nothing goes on while the provider gives no answer; no unless given.',
+      'Whether a denial fails the receipt, and the receipt waits until the provider answers; no unless given.',
     ),
     sanctionsProvider: or(provider, null).describe(
-      'Who is asked about sanctions, by a name of COMPLIANCE_PROVIDERS; nobody unless given.',
+      'The provider of sanctions checks, by a name of COMPLIANCE_PROVIDERS; none unless given.',
     ),
     sanctionsEnforce: or(flag, false).describe('The same as `travelRuleEnforce`, for sanctions.'),
   })
@@ -41,5 +42,5 @@ export const compliance = z
   )
   .meta({
     graphql: 'CompliancePolicy',
-    description: 'Who is asked about each payment, and whether what they say is binding.',
+    description: 'Which providers check each payment, and whether their decisions are binding.',
   })

@@ -1,10 +1,10 @@
-// Changing the organisation's configuration. The new one is whole: what is not given takes its default.
+// Replaces the organisation's whole configuration: a member that is not given gets its default.
 import { type Issue, invalid } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { organisationInput } from './organisation.ts'
 
-/** Holds for receipts recorded from now on. Errors: `forbidden`, `validation_failed`. */
+/** Applies to receipts recorded from now on. Errors: `forbidden`, `validation_failed`. */
 export const configureOrganisation = verb({
   name: 'organisation.configure',
   access: 'admin',

@@ -1,4 +1,4 @@
-// Whether receipts get a fiat equivalent, in which currency, and whose rates it is computed from.
+// FX policy: whether receipts get a fiat equivalent, in which currency, and from which provider's rates.
 import { z } from 'zod'
 import { currencyCode } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
@@ -14,15 +14,15 @@ export const fxPolicy = z
       }),
       'none',
     ).describe('Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.'),
-    baseCcy: or(currencyCode, null).describe('In which currency, ISO 4217. With `at_record` only.'),
+    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `at_record` only.'),
     provider: or(text(64), null).describe(
-      'The one provider of rates to ask, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each in order unless given.',
+      'The only provider of rates to query, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each provider in order unless given.',
     ),
   })
   .refine(hasItsCurrency, currencyFault)
-  .meta({ graphql: 'FxPolicy', description: 'Whether receipts get a fiat equivalent, and by whose rates.' })
+  .meta({ graphql: 'FxPolicy', description: 'Whether receipts get a fiat equivalent, and the provider of its rates.' })
 export type FxPolicy = z.output<typeof fxPolicy>
 
-/** As it holds for a project. Whom to ask stays the organisation's choice, because it pays for the answers. */
+/** Returns the policy for a project. The organisation chooses the provider, because the organisation pays for rates. */
 export const fxPolicyOf = (organisation: FxPolicy, { mode, baseCcy }: ProjectFxPolicy): FxPolicy =>
   mode === 'organisation' ? organisation : { ...organisation, mode, baseCcy }

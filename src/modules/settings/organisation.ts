@@ -1,4 +1,4 @@
-// The organisation's configuration: what it says of itself in messages, and which messages are made.
+// The organisation's configuration: its identity in messages, and which messages are generated.
 import { z } from 'zod'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
@@ -10,7 +10,7 @@ import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
 
 export type { Party } from '../projects/party.ts'
 
-/** Messages that can be made once a receipt is anchored; they lie outside its bundle. */
+/** Messages that can be generated once a receipt is anchored; they are not part of its bundle. */
 export const reportTypes = ['pain.002', 'camt.054', 'pacs.002', 'pacs.008', 'remt.001'] as const
 export type ReportType = (typeof reportTypes)[number]
 
@@ -18,16 +18,16 @@ const defaultReports: ReportType[] = ['pain.002', 'camt.054']
 
 const chargeBearer = z
   .enum(['SLEV', 'SHAR', 'DEBT', 'CRED'])
-  .meta({ graphql: 'ChargeBearer', description: 'Who bears the charges, as ISO 20022 codes it.' })
+  .meta({ graphql: 'ChargeBearer', description: 'The bearer of the charges, as an ISO 20022 code.' })
 const endToEndId = z
   .enum(['reference', 'receipt_id'])
-  .meta({ graphql: 'EndToEndIdSource', description: 'What EndToEndId is made of.' })
-const uetr = z.enum(['receipt_id', 'settlement']).meta({ graphql: 'UetrSource', description: 'What UETR is made of.' })
+  .meta({ graphql: 'EndToEndIdSource', description: 'The source of EndToEndId.' })
+const uetr = z.enum(['receipt_id', 'settlement']).meta({ graphql: 'UetrSource', description: 'The source of UETR.' })
 
 const storeMode = z.enum(['local', 'ipfs']).meta({
   graphql: 'EvidenceStoreMode',
   description:
-    'Where bundles are kept. local: by the service, for those who know the receipt’s id. ipfs: there, and each is also published in IPFS once it is anchored: public for everybody and for good.',
+    'Where bundles are stored. local: by the service, for clients that know the receipt’s id. ipfs: as with local, and each bundle is also published in IPFS once it is anchored, publicly and permanently.',
 })
 
 const codeOf = (set: CodeSet) =>
@@ -43,13 +43,13 @@ const flag = z.boolean().meta({ graphql: 'Boolean' })
 
 const asset = z
   .strictObject({
-    label: text().describe('The asset label of receipts this is about, exactly as recorded.'),
+    label: text().describe('The asset label to map, exactly as recorded in receipts.'),
     chain: or(text(), null).describe('Only on this chain label; on every chain unless given.'),
-    currency: or(currencyCode, null).describe('ISO 4217 code for it in messages; XXX, no currency, unless given.'),
+    currency: or(currencyCode, null).describe('ISO 4217 code in messages; XXX (no currency) unless given.'),
     dti: or(dti, null).describe('Digital token identifier, ISO 24165, for camt messages.'),
   })
   .refine(({ currency, dti }) => currency !== null || dti !== null, 'Needs a currency or a DTI.')
-  .meta({ graphql: 'AssetMapping', description: 'What an asset label means in messages.' })
+  .meta({ graphql: 'AssetMapping', description: 'The meaning of an asset label in messages.' })
 
 const areDistinct = (assets: z.output<typeof asset>[]) =>
   new Set(assets.map(({ label, chain }) => JSON.stringify([label, chain]))).size === assets.length
@@ -57,24 +57,24 @@ const areDistinct = (assets: z.output<typeof asset>[]) =>
 const org = z
   .strictObject({
     name: or(name140, null).describe('Name of the initiating party and of the recipient of camt messages.'),
-    jurisdiction: or(country, null).describe('Its country of residence, ISO 3166-1 alpha-2.'),
-    lei: or(lei, null).describe('Its legal entity identifier, ISO 17442.'),
+    jurisdiction: or(country, null).describe('Country of residence, ISO 3166-1 alpha-2.'),
+    lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
     defaultMessageFamilies: or(
       z
         .array(z.enum(reportTypes).meta({ graphql: 'String' }))
         .refine(types => new Set(types).size === types.length, 'Each message once.'),
       defaultReports,
-    ).describe('Messages made once a receipt is anchored; pain.002 and camt.054 unless given.'),
+    ).describe('Messages generated once a receipt is anchored; pain.002 and camt.054 unless given.'),
   })
   .refine(({ name, lei, jurisdiction }) => jurisdiction === null || name !== null || lei !== null, {
     error: 'A jurisdiction needs a name or an LEI beside it.',
     path: ['jurisdiction'],
   })
-  .meta({ graphql: 'OrganisationIdentity', description: 'Who the organisation is.' })
+  .meta({ graphql: 'OrganisationIdentity', description: 'The identity of the organisation.' })
 
 const ledgerAsset = z
   .strictObject({
-    symbol: text().describe('The asset label of the receipts it describes.'),
+    symbol: text().describe('The asset label, as in the receipts.'),
     decimals: or(z.int().min(0).max(36).meta({ graphql: 'Int' }), null).describe('Decimals of the token on chain.'),
     contractAddress: or(text(), null).describe('The token’s contract.'),
   })
@@ -91,11 +91,11 @@ const ledger = z
     error: 'A network needs the asset on it.',
     path: ['network'],
   })
-  .meta({ graphql: 'OrganisationLedger', description: 'The ledger payments are on.' })
+  .meta({ graphql: 'OrganisationLedger', description: 'The ledger of the payments.' })
 
 const mapping = z
   .strictObject({
-    chargeBearer: or(chargeBearer, 'SLEV').describe('Who bears charges; SLEV unless given.'),
+    chargeBearer: or(chargeBearer, 'SLEV').describe('The bearer of the charges; SLEV unless given.'),
     purpose: or(codeOf('purpose'), null).describe('ISO external purpose code, for instance `GDDS`.'),
     categoryPurpose: or(codeOf('categoryPurpose'), null).describe(
       'ISO external category purpose, for instance `SUPP`.',
@@ -103,31 +103,31 @@ const mapping = z
     structuredRemittance: or(flag, false).describe(
       'Whether the reference travels as structured remittance information; as text unless given.',
     ),
-    debtorDefaults: or(party, noParty).describe('What messages say of payers beside their wallet.'),
-    creditorDefaults: or(party, noParty).describe('What messages say of recipients beside their wallet.'),
+    debtorDefaults: or(party, noParty).describe('Data that messages state about payers, beside their wallet.'),
+    creditorDefaults: or(party, noParty).describe('Data that messages state about recipients, beside their wallet.'),
     assets: or(z.array(asset).max(200).refine(areDistinct, 'Each label once on each chain.'), []).describe(
-      'What asset labels mean; the first that fits counts.',
+      'The meaning of asset labels; the first match applies.',
     ),
   })
-  .meta({ graphql: 'MessageMapping', description: 'How payments are put into messages.' })
+  .meta({ graphql: 'MessageMapping', description: 'How payments are mapped to messages.' })
 
 const status = z
   .strictObject({
-    emitPain002: or(flag, null).describe('Whether pain.002 is made; the families say so unless given.'),
-    emitPacs002: or(flag, null).describe('Whether pacs.002 is made; the families say so unless given.'),
-    enableCancellation: or(flag, true).describe('Whether camt.056 and camt.029 may be made; yes unless given.'),
-    enableReturns: or(flag, true).describe('Whether refunds and reversals may be made; yes unless given.'),
+    emitPain002: or(flag, null).describe('Whether pain.002 is generated; by `defaultMessageFamilies` unless given.'),
+    emitPacs002: or(flag, null).describe('Whether pacs.002 is generated; by `defaultMessageFamilies` unless given.'),
+    enableCancellation: or(flag, true).describe('Whether camt.056 and camt.029 may be generated; yes unless given.'),
+    enableReturns: or(flag, true).describe('Whether refunds and reversals may be created; yes unless given.'),
   })
-  .meta({ graphql: 'MessageStatusPolicy', description: 'Which status and workflow messages there are.' })
+  .meta({ graphql: 'MessageStatusPolicy', description: 'Which status and workflow messages are enabled.' })
 
 const idStrategy = z
   .strictObject({
-    endToEndId: or(endToEndId, 'reference').describe('What EndToEndId is made of; the reference unless given.'),
+    endToEndId: or(endToEndId, 'reference').describe('The source of EndToEndId; the reference unless given.'),
     uetr: or(uetr, 'receipt_id').describe(
-      'What UETR is made of: the receipt id, or chain and transaction, which both sides of a payment know.',
+      'The source of UETR: the receipt id, or chain and transaction, which both sides of a payment know.',
     ),
   })
-  .meta({ graphql: 'IdStrategy', description: 'What the ids in messages are made of.' })
+  .meta({ graphql: 'IdStrategy', description: 'The sources of the ids in messages.' })
 
 const anchoring = z
   .strictObject({
@@ -138,42 +138,42 @@ const anchoring = z
         .refine(names => new Set(names).size === names.length, 'Each chain once.'),
       [],
     ).describe(
-      'Names of the chains on which receipts are anchored, all of them; the first of the service unless given.',
+      'Names of the chains; each receipt is anchored on all of them. The first chain of the service unless given.',
     ),
   })
-  .meta({ graphql: 'OrganisationAnchoring', description: 'Where receipts are anchored unless their project says so.' })
+  .meta({ graphql: 'OrganisationAnchoring', description: 'Where receipts are anchored unless their project decides.' })
 
 const evidenceStore = z
   .strictObject({
-    mode: or(storeMode, 'local').describe('Where bundles are kept; local unless given.'),
+    mode: or(storeMode, 'local').describe('Where bundles are stored; local unless given.'),
   })
-  .meta({ graphql: 'EvidenceStore', description: 'Where evidence bundles are kept.' })
+  .meta({ graphql: 'EvidenceStore', description: 'Where evidence bundles are stored.' })
 
 const evidence = z
   .strictObject({
-    store: or(evidenceStore, evidenceStore.parse({})).describe('Where bundles are kept.'),
+    store: or(evidenceStore, evidenceStore.parse({})).describe('Where bundles are stored.'),
   })
-  .meta({ graphql: 'OrganisationEvidence', description: 'What becomes of evidence bundles.' })
+  .meta({ graphql: 'OrganisationEvidence', description: 'The storage of evidence bundles.' })
 
 export const organisationInput = z.strictObject({
-  org: or(org, org.parse({})).describe('Who the organisation is.'),
-  ledger: or(ledger, ledger.parse({})).describe('The ledger it is paid on.'),
-  mapping: or(mapping, mapping.parse({})).describe('How payments are put into messages.'),
-  status: or(status, status.parse({})).describe('Which status and workflow messages there are.'),
+  org: or(org, org.parse({})).describe('The identity of the organisation.'),
+  ledger: or(ledger, ledger.parse({})).describe('The ledger of the payments.'),
+  mapping: or(mapping, mapping.parse({})).describe('How payments are mapped to messages.'),
+  status: or(status, status.parse({})).describe('Which status and workflow messages are enabled.'),
   anchoring: or(anchoring, anchoring.parse({})).describe('Where receipts are anchored.'),
-  evidence: or(evidence, evidence.parse({})).describe('What becomes of evidence bundles.'),
-  idStrategy: or(idStrategy, idStrategy.parse({})).describe('What the ids in messages are made of.'),
+  evidence: or(evidence, evidence.parse({})).describe('The storage of evidence bundles.'),
+  idStrategy: or(idStrategy, idStrategy.parse({})).describe('The sources of the ids in messages.'),
   fxPolicy: or(fxPolicy, fxPolicy.parse({})).describe('Whether receipts get a fiat equivalent.'),
-  compliance: or(compliance, compliance.parse({})).describe('Who is asked about each payment.'),
+  compliance: or(compliance, compliance.parse({})).describe('Which providers check each payment.'),
 })
 
-/** The configuration, whole, with its defaults. */
+/** The complete configuration, with its defaults. */
 export type Organisation = z.output<typeof organisationInput>
 
-/** Nothing configured. */
+/** The default configuration. */
 export const plainOrganisation: Organisation = organisationInput.parse({})
 
-/** Saying nothing of who anybody is: for what is about payments of several projects. */
+/** Returns the configuration without any names, for messages about payments of several projects. */
 export const unnamed = (organisation: Organisation): Organisation => named(organisation, plainOrganisation)
 
 const named = (organisation: Organisation, { org, mapping }: Pick<Organisation, 'org' | 'mapping'>): Organisation => {
@@ -189,8 +189,9 @@ const named = (organisation: Organisation, { org, mapping }: Pick<Organisation, 
 const saysSomething = (stated: Party): boolean => Object.values(stated).some(value => value !== null)
 
 /**
- * The organisation's configuration as it holds for a project. Names are those that the project states. The organisation's
- * hold where a house project states none: nobody else's evidence may bear them. The project may decide on fiat equivalents.
+ * Returns the organisation's configuration for a project. Names are those that the project states. A house project (the
+ * organisation's own) that states none gets the organisation's names, which no other project's evidence may bear. The
+ * project may decide on fiat equivalents.
  */
 export function configurationOf(
   organisation: Organisation,
@@ -210,7 +211,7 @@ export function configurationOf(
   })
 }
 
-/** What is made once a receipt is anchored. */
+/** Returns the messages to generate once a receipt is anchored. */
 export function reportsOf({ org, status }: Organisation): ReportType[] {
   const decided = new Map<ReportType, boolean | null>([
     ['pain.002', status.emitPain002],

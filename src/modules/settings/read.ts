@@ -1,5 +1,5 @@
-// The organisation's configuration, now and as it was, and what of it holds for a project. A version never changes, so each
-// is read once.
+// Reads the organisation's configuration, current or past, as it applies to a project. A version never changes, so each
+// version is read once.
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -9,7 +9,7 @@ import { configurationOf, type Organisation, organisationInput, plainOrganisatio
 
 const versions = perApp(() => new Map<number, Organisation>())
 
-/** The configuration of this version; null is the one before anything was configured. */
+/** Returns the organisation's configuration of a version; the defaults for null, before the first version. */
 async function organisationAt(app: App, sql: Sql, version: number | null): Promise<Organisation> {
   if (version === null) return plainOrganisation
   const known = versions(app).get(version)
@@ -25,7 +25,7 @@ type Stated = Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean }
 const ofProjects = perApp(() => new LRUCache<number, Stated>({ max: 10_000 }))
 const unconfigured: Stated = { ...configOf(null), isHouse: false }
 
-/** What a project said of the parties and of fiat equivalents in this version of its configuration. */
+/** Returns what a project stated about parties and fiat equivalents in this version of its configuration. */
 async function statedAt(app: App, sql: Sql, version: number | null): Promise<Stated> {
   if (version === null) return unconfigured
   const known = ofProjects(app).get(version)
@@ -41,7 +41,7 @@ async function statedAt(app: App, sql: Sql, version: number | null): Promise<Sta
   return stated
 }
 
-/** The configuration a receipt was recorded under: the organisation's, with what its project stated. */
+/** Returns the configuration a receipt was recorded under: the organisation's, with what its project stated. */
 export async function configurationAt(
   app: App,
   sql: Sql,
@@ -50,7 +50,7 @@ export async function configurationAt(
   return configurationOf(await organisationAt(app, sql, organisation), await statedAt(app, sql, project))
 }
 
-/** The configuration as it holds for a project now. */
+/** Returns the current configuration for a project. */
 export async function presentConfiguration(app: App, sql: Sql, projectId: string): Promise<Organisation> {
   const [row] = await sql<{ version: number | null }>(
     'select config_version as version from projects where id = $1::uuid',

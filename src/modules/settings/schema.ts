@@ -1,4 +1,4 @@
-// What GraphQL shows of the organisation's configuration.
+// GraphQL: reads and replaces the organisation's configuration.
 import { builder } from '../../kit/builder.ts'
 import { inputType, objectType } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -9,12 +9,12 @@ import { presentOrganisation } from './read.ts'
 
 const OrganisationType = objectType(
   'Organisation',
-  'What the organisation says of itself in messages, and which messages are made.',
+  'The organisation’s identity in messages, and which messages are generated.',
   organisationInput,
 )
 const OrganisationInput = inputType(
   'OrganisationInput',
-  'The whole configuration; what is not given takes its default.',
+  'The whole configuration; a member that is not given gets its default.',
   organisationInput,
 )
 

@@ -1,10 +1,10 @@
-// Reads an EIP-4361 message and checks all that can be checked without asking anyone. What the caller's Host header says
-// plays no part: a message is for this service when it names the service's own public address, or as its URI a front end's.
+// Parses an EIP-4361 message and checks it without network access. The request's Host header is ignored: the message
+// must name the host of PUBLIC_BASE_URL as its domain, and a URI of the service or of a configured front end.
 import { SiweMessage } from 'siwe'
 import { AppError } from '../../core/errors.ts'
 import { nonceLifeMs } from './nonce.ts'
 
-/** What a message must be for. `allowedOrigins` are those of front ends; null, which is any, vouches for none. */
+/** The site that a message must name. `allowedOrigins`: origins of front ends; null (any origin) permits none here. */
 export type Site = { publicBaseUrl: string; allowedOrigins: readonly string[] | null }
 
 /** Address in lower-case. */
@@ -18,7 +18,7 @@ const refused = (why: string) => new AppError('invalid_signature', why)
 /** Host and port that a message must name as its domain. */
 export const domainOf = ({ publicBaseUrl }: Pick<Site, 'publicBaseUrl'>): string => new URL(publicBaseUrl).host
 
-/** Throws `invalid_signature` saying which check failed. */
+/** Parses and checks a message. Throws `invalid_signature`, which names the failed check. */
 export function readMessage(text: string, site: Site, now = Date.now()): SignInMessage {
   const message = parsed(text)
   const base = new URL(site.publicBaseUrl)
@@ -34,10 +34,12 @@ export function readMessage(text: string, site: Site, now = Date.now()): SignInM
   return { address: message.address.toLowerCase(), nonce: message.nonce, chainId: message.chainId }
 }
 
-/** As it is written too: a parser would read `evil.example@host` and `2130706433` as this host, a person would not. */
+/**
+ * Compares the text too, because a URL parser, unlike people, reads `evil.example@host` or `2130706433` as this host.
+ */
 function isOf(origin: string, uri: string): boolean {
   if (!URL.canParse(uri) || (uri !== origin && !uri.startsWith(`${origin}/`))) return false
-  // Not by `origin`, which a blob: URL borrows from the URL inside it.
+  // `URL.origin` is not compared, because a blob: URL has the origin of the URL inside it.
   const [given, own] = [new URL(uri), new URL(origin)]
   return given.protocol === own.protocol && given.host === own.host
 }
@@ -54,24 +56,24 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: SiweMessage, now: n
 
 function moment(field: string, value: string | undefined): number {
   const time = Date.parse(value ?? '')
-  // A leap second, which the grammar allows.
-  if (Number.isNaN(time)) throw refused(`The message’s ${field} is no moment this service knows.`)
+  // For example a leap second, which the grammar of EIP-4361 allows.
+  if (Number.isNaN(time)) throw refused(`The message’s ${field} is not a timestamp that this service can read.`)
   return time
 }
 
 function parsed(text: string): SiweMessage {
   const whole = text.replace(lineBreakAtEnd, '').replace(oneBlankLine, '$1\n\n$2')
   const message = read(whole)
-  // What is signed must be all read and all meant: nothing may stand in it that the fields do not say.
+  // The parsed fields must reproduce the whole signed text, so that the text contains nothing that was not parsed.
   if (message.toMessage() !== whole) throw refused('The message has parts that EIP-4361 does not know.')
   return message
 }
 
-// Some clients build the message line by line and sign the last line's break too.
+// Some clients build the message line by line and sign the line break after the last line too.
 const lineBreakAtEnd = /\r?\n$/
 
-// Where the statement is missing EIP-4361 has two blank lines, and some wallets one. A statement that looks like a URI is
-// followed by a blank line, a URI by the version.
+// Without a statement, EIP-4361 requires two blank lines, and some wallets write one. A statement that looks like a URI
+// is followed by a blank line, a real URI by the version.
 const oneBlankLine = /^([^\n]*\n[^\n]*\n)\n(URI: [^\n]*\nVersion: )/
 
 function read(text: string): SiweMessage {
@@ -84,11 +86,11 @@ function read(text: string): SiweMessage {
 
 const labels = ['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At']
 
-// The parser counts lines while it tries one rule and another, so its line numbers mislead.
+// The parser counts lines while it tries several rules, so its line numbers are misleading.
 function unreadable(text: string, fault: string): string {
   const missing = labels.find(label => !text.includes(`\n${label}: `))
   if (missing !== undefined) return `The message has no ${missing}.`
   if (fault.includes('invalid version')) return 'The message’s Version is not 1.'
   const [, what] = /^line \d+: (.*)$/m.exec(fault) ?? []
-  return what ? `The message is not as EIP-4361 has it: ${what}.` : 'The message is not as EIP-4361 has it.'
+  return what ? `The message does not follow EIP-4361: ${what}.` : 'The message does not follow EIP-4361.'
 }

@@ -1,4 +1,4 @@
-// Gives the wallet that owns a project a new project_admin key: the way back when every key is lost.
+// Creates a project_admin key for the wallet that owns a project, which restores access when every key is lost.
 import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
@@ -9,7 +9,7 @@ import { proveMessage, signedMessage, walletActor } from './proof.ts'
 
 export const mintApiKeyInput = z.strictObject({
   ...signedMessage,
-  label: text().nullish().meta({ default: 'minted key' }).describe('What the key is for.'),
+  label: text().nullish().meta({ default: 'minted key' }).describe('Purpose of the key.'),
   projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),
 })
 
@@ -28,7 +28,7 @@ export const mintApiKey = verb({
   },
 })
 
-/** A project of somebody else and one that is not there look alike. */
+/** Returns the wallet's project. Throws `not_found` alike for another owner's project and for a missing project. */
 async function ownedProject(tx: VerbTransaction, address: string, asked: string | null): Promise<string> {
   const where = { ownerWallet: address, ...(asked !== null && { id: asked }) }
   const [project, another] = await tx.db.project.findMany({ where, select: { id: true }, take: 2 })

@@ -1,5 +1,5 @@
-// What a wallet sends to prove itself, and the proof: a nonce of ours, signed by the wallet, not used before. The proof is
-// made before the transaction, where the nonce is then used up.
+// Proof that the caller controls a wallet: a nonce issued by this service, signed by the wallet and not used before.
+// The proof is checked before the transaction, in which the nonce is then deleted.
 import { z } from 'zod'
 import type { Context } from '../../kit/context.ts'
 import { readMessage } from './message.ts'
@@ -12,7 +12,7 @@ export const walletAddress = z
   .transform(value => value.toLowerCase())
   .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
 
-// Reading a long message costs milliseconds, and anyone may send one.
+// Parsing a long message costs milliseconds, and any caller may send a message.
 const longestMessage = 4_096
 
 export const messageText = z
@@ -21,13 +21,13 @@ export const messageText = z
   .max(longestMessage, `Must be at most ${longestMessage} characters.`)
   .meta({ graphql: 'String' })
 
-// Empty is what a contract wallet takes that was told of the message on its chain.
+// A contract wallet that approved the message on chain accepts an empty signature.
 export const signatureHex = z
   .string()
   .regex(/^0x([0-9a-f]{2}){0,4096}$/i, 'Must be 0x and up to 4,096 bytes in hex.')
   .meta({ graphql: 'String', pattern: '^0x([0-9a-fA-F]{2}){0,4096}$' })
   .describe(
-    'The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet takes.',
+    'The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts.',
   )
 
 export const signedMessage = {
@@ -40,7 +40,7 @@ export const nonceText = z
   .regex(/^[0-9a-f]{32}$/, 'Must be a nonce of this service: 32 hex digits.')
   .meta({ graphql: 'String' })
 
-/** Address in lower-case; `chainId` is null where nothing names a chain. */
+/** `address` in lower-case; `chainId` is null where the signed text names no chain. */
 export type Proof = { address: string; nonce: string; chainId: number | null }
 
 export const walletActor = ({ address }: Pick<Proof, 'address'>): string => `wallet:${address}`
@@ -53,7 +53,7 @@ export async function proveMessage(context: Context, { message, signature }: { m
   return { address, nonce, chainId } satisfies Proof
 }
 
-/** The older form, a signature over the nonce alone. It names no chain, so the wallet must be a key, not a contract. */
+/** Checks the older form, a signature over the nonce alone. It names no chain, so only an EOA is accepted. */
 export async function proveNonce(context: Context, claim: { address: string; nonce: string; signature: string }) {
   const { address, nonce, signature } = claim
   await demandNonce(context, nonce)

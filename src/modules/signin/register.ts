@@ -7,7 +7,7 @@ import { useNonce } from './nonce.ts'
 import { proveMessage, signedMessage, walletActor } from './proof.ts'
 
 export const registerProjectInput = z.strictObject({
-  name: text().describe('What the project is called.'),
+  name: text().describe('Name of the project.'),
   ...signedMessage,
 })
 

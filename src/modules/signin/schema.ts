@@ -1,4 +1,4 @@
-// What GraphQL shows of wallet sign-in (EIP-4361): nonces, and what a wallet may do with its signature.
+// GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
 import { ownProject } from '../../core/principal.ts'
 import { wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
@@ -14,17 +14,17 @@ import { unlinkWallet, unlinkWalletInput } from './unlink.ts'
 import { verifyWallet, verifyWalletInput } from './verify.ts'
 
 const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: number[] }>('SignInNonce').implement({
-  description: 'What an EIP-4361 message of this service must name.',
+  description: 'Values for an EIP-4361 message to this service.',
   fields: t => ({
-    nonce: t.exposeString('nonce', { description: 'A UUID as 32 hex digits. Good for one use within 10 minutes.' }),
+    nonce: t.exposeString('nonce', { description: 'A UUID as 32 hex digits. Valid for one use within 10 minutes.' }),
     domain: t.exposeString('domain', {
-      description: 'The service’s own host, with its port where it is not the usual.',
+      description: 'The service’s host, with its port unless that is the default.',
     }),
     // Chain ids go beyond 32 bits.
     chainIds: t.expose('chainIds', {
       type: ['Float'],
       description:
-        'Whole numbers: a wallet that is a contract signs in under one of these Chain IDs, a wallet that is a key under any.',
+        'Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain ID.',
     }),
   }),
 })
@@ -33,8 +33,8 @@ builder.queryField('signInNonce', t =>
   t.field({
     type: NonceType,
     description:
-      'A fresh nonce to sign. A query, because REST has it as a GET, yet each call writes one and no answer may be cached. Public.',
-    // Each is a row in the database, for anyone.
+      'Issues a nonce to sign. It is a query because REST serves it as a GET, but each call stores a new nonce, so responses must not be cached. Public.',
+    // Each call writes a row to the database, for any caller.
     extensions: { access: 'public', cost: 10 },
     resolve: async (_, __, context) => ({
       nonce: await giveNonce(context),
@@ -50,7 +50,7 @@ builder.mutationField('registerProject', t =>
   t.field({
     type: CreatedProjectType,
     description:
-      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of it or of a configured front end, version 1, a fresh nonce, and as Chain ID any for a wallet that is a key, one of the nonce’s `chainIds` for one that is a contract. Public. Errors: invalid_signature (with `chain_ids` where only a contract could have signed and the chain is not served), chain_unavailable, too_many_requests, validation_failed.',
+      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet. Public. Errors: invalid_signature (with `chain_ids` where only a contract could have signed and the service does not serve the chain), chain_unavailable, too_many_requests, validation_failed.',
     args: { input: t.arg({ type: RegisterInput, required: true }) },
     extensions: declarationOf(registerProject),
     resolve: (_, { input }, context) => perform(context, registerProject, input),
@@ -60,17 +60,17 @@ builder.mutationField('registerProject', t =>
 const VerificationType = builder
   .objectRef<{ linked: boolean; address: string; domain: string; chainId: number | null }>('WalletVerification')
   .implement({
-    description: 'A wallet that proved itself.',
+    description: 'A wallet whose signature was verified.',
     fields: t => ({
       linked: t.exposeBoolean('linked', {
-        description: 'With a key: true, it is linked to the key’s project. Else whether it belongs to any project.',
+        description: 'With a key: true, linked to the key’s project. Otherwise: whether any project has the wallet.',
       }),
       address: t.exposeString('address', { description: 'The wallet, lower-case.' }),
-      domain: t.exposeString('domain', { description: 'The service’s own host.' }),
+      domain: t.exposeString('domain', { description: 'The service’s host.' }),
       // Chain ids go beyond 32 bits.
       chainId: t.exposeFloat('chainId', {
         nullable: true,
-        description: 'The whole number that the message names; null without a message.',
+        description: 'The Chain ID of the message, a whole number; null without a message.',
         extensions: { answer: wholeNumber },
       }),
     }),
@@ -82,7 +82,7 @@ builder.mutationField('verifyWallet', t =>
   t.field({
     type: VerificationType,
     description:
-      'Proves a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for wallets that are keys). With a key that may write it also links the wallet to the key’s project; linking twice is harmless. Public. Errors: invalid_signature, forbidden, chain_unavailable, too_many_requests, validation_failed.',
+      'Verifies control of a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for externally owned accounts). With an API key that may write, it also links the wallet to the key’s project; linking twice is harmless. Public. Errors: invalid_signature, forbidden, chain_unavailable, too_many_requests, validation_failed.',
     args: { input: t.arg({ type: VerifyInput, required: true }) },
     extensions: declarationOf(verifyWallet),
     resolve: (_, { input }, context) => perform(context, verifyWallet, input),
@@ -95,7 +95,7 @@ builder.mutationField('mintApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
     description:
-      'A new project_admin key for the wallet that owns the project, when keys are lost. Public. Errors: invalid_signature, not_found (it owns no project, or not this one), too_many_keys, chain_unavailable, too_many_requests, validation_failed (it owns several and names none).',
+      'Creates a project_admin key for the wallet that owns the project, when keys are lost. Public. Errors: invalid_signature, not_found (the wallet owns no project, or not this project), too_many_keys, chain_unavailable, too_many_requests, validation_failed (the wallet owns several projects and the input names none).',
     args: { input: t.arg({ type: MintInput, required: true }) },
     extensions: declarationOf(mintApiKey),
     resolve: (_, { input }, context) => perform(context, mintApiKey, input),
@@ -103,9 +103,9 @@ builder.mutationField('mintApiKey', t =>
 )
 
 const LinkedWalletType = builder.prismaObject('LinkedWallet', {
-  description: 'A wallet that proved itself for a project.',
+  description: 'A wallet that is linked to a project.',
   fields: t => ({
-    address: t.exposeString('address', { description: 'Lower-case 0x.' }),
+    address: t.exposeString('address', { description: 'The address, lower-case.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
   }),
 })
@@ -113,7 +113,7 @@ const LinkedWalletType = builder.prismaObject('LinkedWallet', {
 builder.queryField('linkedWallets', t =>
   t.prismaField({
     type: [LinkedWalletType],
-    description: 'Wallets of the own project, oldest first. Errors: unauthenticated, project_key_required.',
+    description: 'Wallets linked to the caller’s project, oldest first. Errors: unauthenticated, project_key_required.',
     authScopes: { access: 'read' },
     extensions: { access: 'read' },
     resolve: (query, _, __, { db, principal }) =>
@@ -127,20 +127,20 @@ builder.queryField('linkedWallets', t =>
 )
 
 const UnlinkedType = builder.objectRef<{ status: string; address: string }>('UnlinkedWallet').implement({
-  description: 'A wallet that was taken off the project.',
+  description: 'A wallet that was unlinked from the project.',
   fields: t => ({
     status: t.exposeString('status', { description: '`ok`.' }),
-    address: t.exposeString('address', { description: 'Lower-case 0x.' }),
+    address: t.exposeString('address', { description: 'The address, lower-case.' }),
   }),
 })
 
-const UnlinkInput = inputType('UnlinkWalletInput', 'A wallet to take off the own project.', unlinkWalletInput)
+const UnlinkInput = inputType('UnlinkWalletInput', 'A wallet to unlink from the project.', unlinkWalletInput)
 
 builder.mutationField('unlinkWallet', t =>
   t.field({
     type: UnlinkedType,
     description:
-      'Takes a wallet off the own project. Errors: forbidden, project_key_required, not_found, conflict (it owns the project), validation_failed.',
+      'Unlinks a wallet from the caller’s project. Errors: forbidden, project_key_required, not_found, conflict (the wallet owns the project), validation_failed.',
     args: { input: t.arg({ type: UnlinkInput, required: true }) },
     extensions: declarationOf(unlinkWallet),
     resolve: (_, { input }, context) => perform(context, unlinkWallet, input),

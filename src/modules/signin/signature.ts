@@ -1,4 +1,4 @@
-// Whether a wallet signed a text (EIP-191): by its key, or, where the wallet is a contract, by the contract's own word.
+// Checks whether a wallet signed a text (EIP-191): by its key, or, for a contract wallet, by ERC-1271.
 import { dataLength, hashMessage, recoverAddress, Signature } from 'ethers'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
@@ -8,8 +8,8 @@ import { createTurns } from '../../kit/turns.ts'
 const recoveryBytes = ['00', '01', '1b', '1c']
 
 /**
- * Lower-case address that made an ECDSA signature of 65 bytes (v 0, 1, 27 or 28) or 64 (EIP-2098). Null for anything else,
- * and for a high s: the second form of the same signature, which anyone can make.
+ * Returns the lower-case address that made an ECDSA signature of 65 bytes (v 0, 1, 27 or 28) or 64 (EIP-2098). Returns
+ * null for anything else, and for a high s: the second form of the same signature, which anyone can derive.
  */
 export function signerOf(hash: string, signature: string): string | null {
   const length = dataLength(signature)
@@ -23,20 +23,21 @@ export function signerOf(hash: string, signature: string): string | null {
   }
 }
 
-// A stranger chooses the contract, and its answer holds a connection to our node.
+// An untrusted caller chooses the contract, and each call to it occupies a connection to the service's node.
 const contractTurns = perApp(() =>
   createTurns({ atOnce: 16, eachAtOnce: 2, anonymousAtOnce: 12, waiting: 64, eachWaiting: 4 }),
 )
 
 type Claim = { text: string; signature: string; address: string }
 
-/** Of the chains on which a contract can be asked. */
+/** Returns the ids of the chains on which contract wallets can be checked. */
 export const chainIdsOf = ({ chains }: Pick<Context, 'chains'>): number[] =>
   chains.flatMap(({ caip2 }) => (caip2?.startsWith('eip155:') ? [Number(caip2.slice('eip155:'.length))] : []))
 
 /**
- * A key signs alike on every chain; `chainId` is where the wallet may be a contract, null: only a key is accepted.
- * Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`.
+ * Throws unless the wallet signed the text. A key's signature is valid on every chain; a contract wallet is checked on
+ * `chainId`, and only a key is accepted if that is null. Errors: `invalid_signature`, `chain_unavailable`,
+ * `too_many_requests`.
  */
 export async function demandSignature(
   context: Context,
@@ -57,6 +58,6 @@ export async function demandSignature(
 const notServed = (chainId: number, chain_ids: number[]) =>
   new AppError(
     'invalid_signature',
-    `The signature is not one of the wallet’s key. A wallet that is a contract signs in under the Chain ID of a chain of this service (${chain_ids.join(', ')}), and ${chainId} is none.`,
+    `The wallet’s key did not make this signature. A contract wallet signs in with the Chain ID of a chain of this service (${chain_ids.join(', ')}), and ${chainId} is not one of these.`,
     { body: { chain_ids } },
   )

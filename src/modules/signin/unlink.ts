@@ -1,4 +1,4 @@
-// Takes a wallet off the caller's project.
+// Unlinks a wallet from the caller's project.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf, ownProject } from '../../core/principal.ts'

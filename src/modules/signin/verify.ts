@@ -1,4 +1,4 @@
-// Proves a wallet and, for a key that may write, links it to the key's project.
+// Verifies control of a wallet and, for an API key that may write, links the wallet to the key's project.
 import { z } from 'zod'
 import { actorOf, demand, type Principal } from '../../core/principal.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -68,7 +68,7 @@ async function link(tx: VerbTransaction, address: string, principal: Principal &
   return true
 }
 
-/** Whether it owns a project or is linked to one. */
+/** Returns whether the wallet owns a project or is linked to a project. */
 async function belongs(tx: VerbTransaction, address: string): Promise<boolean> {
   tx.audit({ action: 'wallet.verify', projectId: null, ...event(address) })
   const owned = await tx.db.project.findFirst({ where: { ownerWallet: address }, select: { id: true } })

@@ -1,5 +1,5 @@
-// The files of a statement: what was booked in its window, put into pages of camt.053 for a whole day, of camt.052 for part
-// of one.
+// Builds the files of a statement: the payments booked in its window, in pages of camt.053 for a whole day, or of
+// camt.052 for part of a day.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import { actorOf, type Principal } from '../../core/principal.ts'
@@ -24,14 +24,14 @@ import type { Window } from './window.ts'
 const entriesPerPage = 250
 export const mostEntries = 10_000
 
-/** Statements are built one after the other: a large one takes a thread of its own for seconds. */
+/** Statements are built one at a time, because a large statement occupies the thread that writes pages for seconds. */
 export const statementTurns = perApp(() =>
   createTurns({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
 )
 
 export type Built = { id: string; owner: Owner; type: string; window: Window; count: number; pages: KeptArtifact[] }
 
-/** Throws `statement_too_large` beyond `most` entries, `caller_gone`. */
+/** Builds a statement and keeps its pages. Throws `statement_too_large` beyond `most` entries, `caller_gone`. */
 export async function build(context: Context, owner: Owner, window: Window, most: number): Promise<Built> {
   const { from, to } = window
   const sql = sqlOf(context.pool)
@@ -39,7 +39,7 @@ export async function build(context: Context, owner: Owner, window: Window, most
   const collected = await collect(sql, owner, from, to)
   const count = collected.reduce((sum, { movements }) => sum + movements.length, 0)
   if (count > most) throw new AppError('statement_too_large')
-  // A project states names for its own payments; those of a wallet can be of several projects.
+  // A project states names for its own payments only; a wallet's can be of several projects, so they get no names.
   const naming = 'wallet' in owner ? unnamed : (organisation: Organisation) => organisation
   const organisation =
     'wallet' in owner
@@ -77,7 +77,7 @@ async function accountsOf(
       const { receipt } = facts
       const organisation = naming(facts.organisation)
       const anchor = anchors.get(id) ?? null
-      // Ids as in the receipt's other messages; currencies as in the account, which is of today.
+      // Ids as in the receipt's other messages; currencies as in the account, which uses the present configuration.
       const mapping = { ...organisation.mapping, assets: present.mapping.assets }
       const occasion = inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
       return { side, facts: { receipt, anchor, organisation: { ...organisation, mapping }, occasion } }
@@ -85,7 +85,7 @@ async function accountsOf(
   }))
 }
 
-/** Reads some hundred receipts at a time, so that other requests are answered in between. */
+/** Reads a few hundred receipts at a time, so that the process serves other requests in between. */
 async function factsOf(context: Context, ids: readonly string[]) {
   const sql = sqlOf(context.pool)
   const recorded = new Map<string, RecordedFacts>()
@@ -99,7 +99,7 @@ async function factsOf(context: Context, ids: readonly string[]) {
   return { anchors, recorded }
 }
 
-/** In a verb's transaction, with its audit row. */
+/** Stores a statement with its audit row, in the transaction of a mutation. */
 export async function store(tx: VerbTransaction, { pages, window, owner, ...statement }: Built, principal: Principal) {
   const { from, to } = window
   const made = await tx.db.statement.create({ data: { ...statement, ...owner, from, to } })

@@ -1,10 +1,11 @@
-// What moved on the accounts of a project or of a wallet. An account is one wallet, one chain and one asset. A project's are
-// those it was paid on, from the first payment: each is a credit on its receiver, and a debit on its sender where that is
-// such an account too, as with refunds. A wallet's are all it received or sent on, whoever recorded it. Only anchored
-// receipts count, each when the service knew it, so that a day that is over stays as it is.
+// Reads the movements on the accounts of a project or of a wallet. An account is one wallet, one chain and one asset. A
+// project's accounts are those on which it was paid, from the first such payment on: each payment is a credit on the
+// account of its receiver, and a debit on that of its sender if that is such an account too, as with refunds. A
+// wallet's accounts are all on which it received or sent, in receipts of any project. Only anchored receipts count,
+// each when the service booked it, so that a past day never changes.
 import type { Sql } from '../../kit/transaction.ts'
 
-/** Whose statement it is. A wallet as receipts have it: lower-case when it is hex. */
+/** The owner of the statement. A wallet is written as in receipts: in lower case when it is hex. */
 export type Owner = { projectId: string } | { wallet: string }
 
 type Movement = { id: string; side: 'CRDT' | 'DBIT' }
@@ -12,13 +13,13 @@ export type AccountMovements = {
   wallet: string
   chain: string
   currency: string
-  /** Sum of all that moved before: exact, and as the messages' amounts can say it. Signed plain decimals. */
+  /** Sums of all earlier movements, exact and as the amounts in messages can carry them: signed plain decimals. */
   exact: string
   inBand: string
   movements: Movement[]
 }
 
-// As slots.ts cuts amounts: 18 digits, 5 of them after the point, toward zero.
+// Truncates amounts as `inBandAmount` in slots.ts does: 18 digits, 5 of them after the point, toward zero.
 const inBand = `case when length(trunc(amount)::text) > 18 then 0
   else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
 
@@ -29,7 +30,7 @@ const receipts = (where: string) => `
 
 const payment = 'chain, tx_hash, sender_wallet, receiver_wallet, currency, amount, refund_of_id is null'
 
-/** `booked`: what may count; `counted`: those of its movements that do. */
+/** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. */
 type Asked = { id: string; booked(and: string): string; counted: string }
 
 const ofProject = (id: string): Asked => ({
@@ -42,8 +43,8 @@ const ofProject = (id: string): Asked => ({
     ) as account using (wallet, chain, currency) where booked_at >= since`,
 })
 
-// Payer's and payee's projects often record the same payment: it counts once, as it was booked first. Two reads, because each
-// has an index of its own.
+// The projects of payer and payee often record the same payment, which counts once, as it was booked first. Two
+// selects, because senders and receivers each have an index.
 const ofWallet = (id: string): Asked => ({
   id,
   booked: and => `
@@ -71,13 +72,13 @@ const collectSql = ({ booked, counted }: Asked) => `
   from (${counted}) as counted
   group by wallet, chain, currency having max(booked_at) >= $2::timestamptz order by wallet, chain, currency`
 
-/** Those with movements, in the order of wallet, chain and asset; movements in the order of booking. */
+/** Returns the accounts with movements, ordered by wallet, chain and asset; movements in booking order. */
 export function collect(sql: Sql, owner: Owner, from: Date, to: Date): Promise<AccountMovements[]> {
   const question = asked(owner)
   return sql<AccountMovements>(collectSql(question), [question.id, from, to])
 }
 
-/** How many payments the window holds, without the days before it; `most` when there are more. Each is an entry or two. */
+/** Counts the payments booked in the window, up to `most`. A payment becomes one or two entries. */
 export async function countBooked(sql: Sql, owner: Owner, from: Date, to: Date, most: number): Promise<number> {
   const { id, booked } = asked(owner)
   const [row] = await sql<{ count: number }>(

@@ -1,4 +1,4 @@
-// Makes a statement of a project. Each is a new one; the earlier ones stay.
+// Generates a statement of a project. Each call makes a new statement; the earlier statements stay.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
@@ -15,7 +15,7 @@ export const generateStatementInput = z.strictObject({
   ...windowInput,
 })
 
-// An entry is some five kilobytes of XML, which are stored for good.
+// An entry is about five kilobytes of XML, which are stored permanently.
 const costPerEntry = 2.5
 
 /** Errors: `not_found`, `project_key_required`, `validation_failed`, `statement_too_large`, `too_many_requests`. */

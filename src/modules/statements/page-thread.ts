@@ -1,4 +1,5 @@
-// The thread that writes pages: half a second of processor time each, in which the service's own thread answers others.
+// The worker thread that writes pages: each takes half a second of processor time, while the main thread serves
+// requests.
 import { camt052 } from '../artifacts/messages/camt052.ts'
 import { camt053 } from '../artifacts/messages/camt053.ts'
 import type { Page } from '../artifacts/messages/statement.ts'

@@ -1,4 +1,4 @@
-// Hands pages to the thread that writes them.
+// Passes pages of statements to the worker thread that writes them.
 import { Piscina } from 'piscina'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
@@ -13,12 +13,12 @@ const thread = perApp(
       maxThreads: 1,
       idleTimeout: 10_000,
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-      // Requests come first where there are fewer processors than threads.
+      // Requests have priority on a machine with fewer processors than threads.
       niceIncrement: 10,
     }),
 )
 
-/** The XML of a page. Throws `caller_gone` when the signal is aborted. */
+/** Returns the XML of a page. Throws `caller_gone` when the signal is aborted. */
 export async function writePage(context: Context, task: PageTask, signal: AbortSignal | null): Promise<Buffer> {
   if (signal?.aborted) throw new AppError('caller_gone')
   const bytes = await thread(context).run(task)

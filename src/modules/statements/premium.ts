@@ -1,5 +1,5 @@
-// A statement that is paid for: of the project whose key came along, or else of the payer's wallet, whoever recorded what it
-// paid and was paid.
+// The paid mutation that makes a statement: of the project whose API key the request carries, or else of the payer's
+// wallet, over the receipts of all projects.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -14,24 +14,24 @@ import { wholeDay, windowInput, windowOf } from './window.ts'
 
 const statementArguments = z.strictObject(windowInput)
 
-/** The same question is the same payment's, whether the defaults are spelled out or not. */
+/** Fills in the defaults, so that a request with or without them is the same request for a payment. */
 const asked = statementArguments.transform(({ date, window }) => ({ date: date ?? null, window: window ?? wholeDay }))
 
 function ownerOf(principal: Principal): Owner {
-  if (principal.kind !== 'payer') throw new Error('a statement that is paid for has a payer')
+  if (principal.kind !== 'payer') throw new Error('the principal of a paid statement must be a payer')
   const { projectId, wallet } = principal
   return projectId === null ? { wallet } : { projectId }
 }
 
-/** Made twice when its process dies between making and delivering it: two statements of equal contents, one of them unseen. */
+/** If the process dies before delivery, the statement is made twice with equal contents, and only one is delivered. */
 const buyStatement = verb({
   name: 'statement.generate',
   access: 'pay',
-  // Today is when it was admitted: it may be done after midnight.
+  // The default date is the day of admission, because the statement may be made after midnight.
   input: z.strictObject({ ...windowInput, at: z.date() }),
   async prepare({ at, ...given }, context): Promise<Built> {
     const owner = ownerOf(context.principal)
-    // Whatever was booked or queued up since it was admitted: nothing is refused that is paid.
+    // No limit, whatever was booked or queued since admission, because a paid request is never refused.
     return statementTurns(context).run(context.allowance, () =>
       build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY),
     )
@@ -48,7 +48,7 @@ async function admit(context: Context, given: z.output<typeof asked>, at: Date):
 
 const paid = paidField({
   description:
-    'Makes a statement as `generateStatement` does: with an API key, of any role, that of its project; without one that of the payer’s wallet over all projects, in which a payment that several recorded counts once.',
+    'Makes a statement as `generateStatement` does. With an API key of any role it is the statement of the key’s project; without an API key it is the statement of the payer’s wallet over all projects, where a payment that several projects recorded counts once.',
   errors: 'validation_failed, statement_too_large, too_many_requests',
   args: statementArguments,
   endpoint: 'generateStatement',

@@ -1,4 +1,4 @@
-// What GraphQL shows of statements.
+// The GraphQL types, queries and mutation for statements.
 import { z } from 'zod'
 import { ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
@@ -20,7 +20,7 @@ const StatementType = builder.prismaObject('Statement', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     type: t.exposeString('type', { description: '`camt.053` for a whole day, `camt.052` for part of one.' }),
-    from: t.expose('from', { type: 'DateTime', description: 'Begin of the window.' }),
+    from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
     date: t.string({
       description: 'The day, in UTC.',
@@ -33,9 +33,9 @@ const StatementType = builder.prismaObject('Statement', {
     }),
     count: t.exposeInt('count', { description: 'Entries on all pages.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    pages: t.relation('artifacts', { query: inOrder, description: 'Its files, in order of pages.' }),
+    pages: t.relation('artifacts', { query: inOrder, description: 'The statement’s files, in page order.' }),
     url: t.string({
-      description: 'Where the first page is downloaded.',
+      description: 'URL to download the first page.',
       extensions: { answer: url },
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
@@ -55,7 +55,7 @@ builder.mutationField('generateStatement', t =>
   t.prismaField({
     type: StatementType,
     description:
-      'Makes a statement of the own project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large, too_many_requests.',
+      'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one. Errors: unauthenticated, forbidden, project_key_required, not_found, validation_failed, statement_too_large, too_many_requests.',
     args: { input: t.arg({ type: GenerateInput, required: true }) },
     extensions: { ...declarationOf(generateStatement), cost: 50 },
     resolve: async (query, _root, { input }, context) => {
@@ -71,7 +71,7 @@ builder.queryField('statement', t =>
   t.prismaField({
     type: StatementType,
     nullable: true,
-    description: 'One statement of the own project; null when there is none.',
+    description: 'One statement of the caller’s project; null when there is none.',
     authScopes: { access: 'read' },
     args: argumentsOf(statementArguments),
     extensions: { access: 'read', input: statementArguments },
@@ -88,6 +88,6 @@ builder.prismaObjectField('Project', 'statements', t =>
     query: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
     authScopes: project => ({ project: project.id }),
     extensions: { listSize: connectionSize(20, 100), cost: 1 },
-    description: 'Its statements, newest first. Own project and administrators only.',
+    description: 'The statements of the project, newest first. Only for callers of this project and administrators.',
   }),
 )

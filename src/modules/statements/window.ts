@@ -1,4 +1,4 @@
-// The window of a statement: a day in UTC, or part of one to the minute.
+// The window of a statement: a day in UTC, or part of a day to the minute.
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 
@@ -30,7 +30,7 @@ export type Window = { date: string; window: string; from: Date /** Exclusive. *
 
 const minute = 60_000
 
-/** Throws `validation_failed` for a window that has not begun; `place` is where it stands among the caller's arguments. */
+/** Returns the window; `place` is its path in the arguments. Throws `validation_failed` if it has not begun. */
 export function windowOf(
   given: { date?: string | null | undefined; window?: string | null | undefined },
   now: Date,
@@ -48,7 +48,7 @@ export function windowOf(
   return { date: day, window: part, from: at(first), to, isWholeDay: part === wholeDay }
 }
 
-/** The window as it was asked for. */
+/** Returns the window as it was requested. */
 export function windowText({ from, to }: { from: Date; to: Date }): { date: string; window: string } {
   const last = new Date(to.getTime() - minute)
   const time = (moment: Date) => moment.toISOString().slice(11, 16)

@@ -1,4 +1,4 @@
-// The checks of the bundle itself: whole, of our layout, listed in a manifest that one of our keys has signed.
+// The checks of the bundle itself: complete, in our layout, listed in a manifest that one of our keys has signed.
 import { createPublicKey, verify } from 'node:crypto'
 import { sha256 } from '../../core/hash.ts'
 import type { BundleParts } from '../evidence/bundle.ts'
@@ -8,7 +8,7 @@ import type { Evidence, TrustedKey } from './evidence.ts'
 
 const noBundle = skipped('There is no readable bundle.')
 
-/** Judges a readable bundle with a valid manifest; without them there is nothing to judge. */
+/** Returns a check that judges a readable bundle with a valid manifest, and is skipped without them. */
 const onManifest =
   (judge: (parts: BundleParts, manifest: Manifest, evidence: Evidence) => Finding) =>
   (evidence: Evidence): Finding => {
@@ -27,8 +27,9 @@ function trust(parts: BundleParts, manifest: Manifest, evidence: Evidence): Find
   const key = keyOf(evidence, manifest)
   if (key === null) return failed(`Key ${manifest.key_id} is not in the key set.`)
   if (parts.publicKeyPem !== key.publicKeyPem) return failed('The public key in the bundle is not the key of that id.')
-  // Signed at an unknown time between the record and its anchor. The record's time is the signer's word, which a thief of
-  // the key can choose; the block's is not: what it does not show before the end of the key may be a forgery.
+  // The bundle was signed at an unknown time between the record and its anchor. The signer states the record's time, so
+  // a thief of the key can choose it, but not the block's time: a bundle that was not anchored before the key's end may
+  // be forged.
   if (key.validTo !== null && new Date(manifest.created_at) > key.validTo) {
     return failed(`Key ${key.keyId} was no longer valid when the receipt was made.`)
   }
@@ -47,7 +48,7 @@ function signature(parts: BundleParts, manifest: Manifest, evidence: Evidence): 
   const key = keyOf(evidence, manifest)
   if (key === null) return skipped('The signing key is not known.')
   const isValid = verify(null, parts.manifest, createPublicKey(key.publicKeyPem), parts.signature)
-  return isValid ? passed() : failed('The signature is not of this manifest by that key.')
+  return isValid ? passed() : failed('The signature does not match this manifest and that key.')
 }
 
 function files(parts: BundleParts, manifest: Manifest): Finding {
@@ -56,7 +57,7 @@ function files(parts: BundleParts, manifest: Manifest): Finding {
     const entry = listed.get(name)
     return entry?.size !== bytes.length || entry.sha256 !== sha256(bytes)
   })
-  if (wrong !== undefined) return failed(`${wrong.name} is not as the manifest says.`)
+  if (wrong !== undefined) return failed(`${wrong.name} differs from its manifest entry.`)
   if (manifest.files.length !== parts.files.length) return failed('The manifest lists other files than the bundle has.')
   return passed()
 }
@@ -74,7 +75,7 @@ export const bundleChecks: Check[] = [
     id: 'cid_mismatch',
     title: 'The bytes match the content id, where one was given',
     run({ subject: { bundle } }) {
-      if (bundle === 'mismatching') return failed('The gateway sent bytes that the id does not name.')
+      if (bundle === 'mismatching') return failed('The gateway sent bytes that do not match the content id.')
       return Buffer.isBuffer(bundle) ? passed() : noBundle
     },
   },

@@ -2,19 +2,19 @@
 import { type Check, type Finding, failed, passed, skipped } from './check.ts'
 import { type Evidence, type Silence, type Step, steps } from './evidence.ts'
 
-/** Passes when the anchor could be followed beyond `step`, fails where it ended there. */
+/** Returns a check that passes if the best transaction got beyond `step`, and fails if it got no further. */
 const beyond =
   (step: Step, fault: (best: NonNullable<Evidence['best']>) => string) =>
   ({ best, candidates }: Evidence): Finding => {
-    if (best === null) return skipped('There is no anchor transaction to look at.')
+    if (best === null) return skipped('There is no anchor transaction to check.')
     if (best.step === step && step === 'other_hash' && candidates.length > 1) {
-      return skipped('It is not settled which hash is meant.')
+      return skipped('It is ambiguous which hash is meant.')
     }
     if (best.step === step) return failed(fault(best))
     return steps.indexOf(best.step) > steps.indexOf(step) ? passed() : skipped('An earlier check did not pass.')
   }
 
-/** Fails for chains of this silence, unless another has proved what was asked. */
+/** Returns a check that fails if any chain has this kind of silence, unless another chain proves the anchor. */
 const noneOf =
   (kind: Silence, fault: (chains: string) => string) =>
   ({ sightings, best }: Evidence): Finding => {
@@ -28,20 +28,20 @@ const noneOf =
 function notFound({ subject, hash, sightings, best, hasChains }: Evidence): Finding {
   if (!hasChains) return skipped('No chain was asked.')
   if (best !== null) return passed(`Transaction ${best.transaction.txid} on ${best.chain}.`)
-  // "Not there" needs an answer from every chain; another check says what is missing.
+  // "Not found" needs an answer from every chain; another check names the chains that gave none.
   if (sightings.some(({ kind }) => kind !== 'absent')) return skipped('Not every chain could be asked.')
   if (hash === null && subject.txid === null) {
-    return subject.bundle === null ? failed('Nothing was given to look for.') : skipped('There is no hash to look for.')
+    return subject.bundle === null ? failed('Nothing was given to verify.') : skipped('There is no hash to look up.')
   }
   return failed(subject.txid === null ? `No anchor of ${hash}.` : `No transaction ${subject.txid}.`)
 }
 
-/** A hash on the chain says nothing of who made the evidence: the signature in the bundle does, or our own records. */
+/** A hash on the chain does not show who made the evidence: the signature in the bundle does, or our own records. */
 function issuer({ subject, isRecorded }: Evidence): Finding {
-  if (subject.bundle !== null) return skipped('The signature in the bundle tells.')
+  if (subject.bundle !== null) return skipped('The signature in the bundle shows the issuer.')
   if (isRecorded === null) return skipped('No anchor is proven.')
   return isRecorded
-    ? passed('The records of this service hold this anchor.')
+    ? passed('The records of this service contain this anchor.')
     : failed('Anyone can anchor any hash, and this anchor is not in the records of this service: give the bundle too.')
 }
 
@@ -58,8 +58,8 @@ export const chainChecks: Check[] = [
   },
   {
     id: 'chain_not_served',
-    title: 'The anchor is on a chain that this service asks itself',
-    run: noneOf('unserved', chains => `Only the node of a project could tell of ${chains}: ask one you trust.`),
+    title: 'The anchor is on a chain that this service queries itself',
+    run: noneOf('unserved', chains => `Only the node of a project serves ${chains}: query a node you trust.`),
   },
   { id: 'anchor_not_found', title: 'There is an anchor transaction', run: notFound },
   {

@@ -1,38 +1,38 @@
-// What verification has to judge: the question, and everything that bundle and chains had to say about it.
+// What verification judges: the subject, and everything that its bundle and the chains state about it.
 import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
 import type { BundleResult } from '../evidence/bundle.ts'
 import type { Manifest } from '../evidence/manifest.ts'
 
-/** A key that has signed bundles. It counts from `validFrom` to `validTo`; null while in use. */
+/** A key that has signed bundles, valid from `validFrom` to `validTo`, which is null while the key is in use. */
 export type TrustedKey = { keyId: string; publicKeyPem: string; validFrom: Date; validTo: Date | null }
 
-/** The question. Locators are null when not given; all that are given must agree. */
+/** What is to be verified. Locators are null when not given; all given locators must agree. */
 export type Subject = {
-  /** `mismatching`: what was sent for a content id is not what the id names. */
+  /** `mismatching`: the bytes that a gateway sent do not match the content id. */
   bundle: Buffer | null | 'unavailable' | 'mismatching'
   expectedHash: string | null
   txid: string | null
-  /** Our own key set, never the copy in the ZIP. */
+  /** The trusted key set, never the copy in the ZIP. */
   keys: readonly TrustedKey[]
 }
 
 export type Ports = {
   chains: readonly Chain[]
   /**
-   * Where our records say this hash is anchored, or this transaction is, and by which contract. Only hints of where to look
-   * first; may be empty.
+   * Returns the chain, transaction and contract that our records name for this hash or transaction: hints of where to
+   * search first. May be empty.
    */
   anchorsOf(locator: { bundleHash: string } | { txid: string }): Promise<Hint[]>
-  /** Whether our records hold this anchor: then it is one of ours, or of a project of ours. Anyone can anchor any hash. */
+  /** Returns whether our records contain this anchor, made by us or a project of ours. Anyone can anchor any hash. */
   isRecorded(anchor: { chain: string; txid: string; bundleHash: string }): Promise<boolean>
 }
 
 export type Hint = { chain: string; txid: string; contract: string }
 
-/** One chain asked about one transaction, or about any transaction with the hash (`txid` null). */
+/** The answer of one chain about one transaction, or about any transaction with the hash (`txid` null). */
 export type Sighting =
   | { kind: Silence; chain: string; txid: string | null }
-  /** `contracts` are those whose events count: the chain's, and the one a project anchors with there. */
+  /** Events of `contracts` count: the contract of the chain, and the one with which a project anchors on it. */
   | {
       kind: 'seen'
       chain: Chain
@@ -42,29 +42,29 @@ export type Sighting =
     }
 
 /**
- * unavailable: not enough nodes answered · disagreeing: they contradict each other · unserved: a project's own chain, of
- * which only the project's node could tell · absent: they agree that it is not there.
+ * unavailable: not enough nodes answered · disagreeing: the nodes contradict each other · unserved: a project's own
+ * chain, which only the project's node serves · absent: the nodes agree that the chain has no such transaction.
  */
 export type Silence = 'unavailable' | 'disagreeing' | 'unserved' | 'absent'
 
-/** How far the anchor could be followed; the last one is proof. */
+/** How far a transaction meets the conditions of an anchor, in order; only the last step is proof. */
 export const steps = ['failed', 'foreign', 'other_hash', 'vanished', 'not_final', 'proven'] as const
 export type Step = (typeof steps)[number]
 
 export type Evidence = {
   subject: Subject
-  /** Null when no bundle was given or it could not be had. */
+  /** Null when no bundle was given or the bundle could not be fetched. */
   bundle: BundleResult | null
   manifest: Manifest | null
-  /** The hash in question; null when it could not be settled. */
+  /** The hash to verify; null when it could not be determined. */
   hash: string | null
-  /** Hashes in our contract's events of the named transaction, when that was all there was to go by. */
+  /** Hashes in the events of the given transaction that count; empty unless only the transaction was given. */
   candidates: string[]
   sightings: Sighting[]
-  /** False when there was no chain to ask: a bundle is then judged by itself. */
+  /** False when there was no chain to query: the bundle is then judged without its anchor. */
   hasChains: boolean
-  /** The transaction that got furthest, the earliest among equals; null when none was seen. */
+  /** The transaction that reached the furthest step, the earliest among equals; null when no chain had one. */
   best: { step: Step; chain: string; transaction: MinedTransaction } | null
-  /** Whether our records hold the anchor; null where there is a bundle, whose signature tells, or nothing is proven. */
+  /** Whether our records contain the anchor; null with a bundle, whose signature shows the issuer, or without proof. */
   isRecorded: boolean | null
 }

@@ -1,11 +1,11 @@
-// Gathers, once, what the checks judge: reads the bundle, settles which hash is in question, asks the chains about it.
+// Collects, once, what the checks judge: reads the bundle, determines the hash to verify, queries the chains about it.
 import { sha256 } from '../../core/hash.ts'
 import { readBundle } from '../evidence/bundle.ts'
 import { readManifest } from '../evidence/manifest.ts'
 import type { Evidence, Ports, Sighting, Subject } from './evidence.ts'
 import { furthest, hashesIn, lookForHash, lookForTransaction } from './lookup.ts'
 
-/** A bundle that is here decides the hash; then a hash that was given; then the only hash in the transaction. */
+/** Returns the hash of the bundle, else the expected hash, else null: then the only hash in the transaction counts. */
 function givenHash({ bundle, expectedHash }: Subject): string | null {
   if (Buffer.isBuffer(bundle)) return sha256(bundle)
   return expectedHash

@@ -1,4 +1,4 @@
-// Asking the chains. A chain that cannot be asked is noted as such, and is never taken for an answer.
+// Queries the chains. A chain that cannot be queried is recorded as such; this never counts as an answer.
 import { isChainFault } from '../../core/errors.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { type Evidence, type Hint, type Ports, type Sighting, type Step, steps } from './evidence.ts'
@@ -13,7 +13,7 @@ async function ask(chain: Chain, txid: string | null, question: () => Promise<Si
   }
 }
 
-/** The transaction as this chain knows it. */
+/** Returns the transaction as this chain knows it. */
 const lookAt = (chain: Chain, txid: string, hints: readonly Hint[]): Promise<Sighting[]> =>
   ask(chain, txid, async () => {
     const transaction = await chain.transaction(txid)
@@ -24,10 +24,10 @@ const lookAt = (chain: Chain, txid: string, hints: readonly Hint[]): Promise<Sig
     return [{ kind: 'seen', chain, contracts, transaction, standing }]
   })
 
-// Anyone may anchor any hash again and again; nobody may make one verification ask for all of that.
+// Anyone can anchor a hash any number of times, so one verification queries at most this many transactions.
 const mostLookedAt = 16
 
-/** The transactions of this chain with the hash, up to the first that proves it. */
+/** Returns the transactions of this chain with the hash, up to the first that proves the hash. */
 const search = (chain: Chain, hash: string): Promise<Sighting[]> =>
   ask(chain, null, async () => {
     const found: Sighting[] = []
@@ -41,7 +41,7 @@ const search = (chain: Chain, hash: string): Promise<Sighting[]> =>
 const ofEach = async <T>(items: readonly T[], question: (item: T) => Promise<Sighting[]>): Promise<Sighting[]> =>
   (await Promise.all(items.map(question))).flat()
 
-/** What our records name on chains of which we have no nodes. */
+/** Returns the anchors that our records name on chains for which we have no nodes. */
 const unserved = (ports: Ports, hints: readonly Hint[]): Sighting[] =>
   hints
     .filter(hint => ports.chains.every(({ name }) => name !== hint.chain))
@@ -52,7 +52,7 @@ export async function lookForTransaction(ports: Ports, txid: string): Promise<Si
   return [...(await ofEach(ports.chains, chain => lookAt(chain, txid, hints))), ...unserved(ports, hints)]
 }
 
-/** Hints first; only when they prove nothing, every chain is searched. */
+/** Checks the transactions of the hints first; searches every chain only if they prove nothing. */
 export async function lookForHash(ports: Ports, bundleHash: string): Promise<Sighting[]> {
   const hints = await ports.anchorsOf({ bundleHash })
   const hinted = await ofEach(hints, async ({ chain: name, txid }) => {
@@ -61,11 +61,12 @@ export async function lookForHash(ports: Ports, bundleHash: string): Promise<Sig
   })
   if (furthest(hinted, bundleHash)?.step === 'proven') return hinted
   const searched = await ofEach(ports.chains, chain => search(chain, bundleHash))
-  // A hint that leads nowhere says nothing about the hash; what was seen, or could not be asked, stays on record.
+  // A hint to a missing transaction says nothing about the hash. Transactions seen and chains not reached stay
+  // recorded.
   return [...searched, ...hinted.filter(sighting => sighting.kind !== 'absent'), ...unserved(ports, hints)]
 }
 
-/** Hashes in the events of these transactions that count, each once. */
+/** Returns the distinct hashes in the events of these transactions that count. */
 export const hashesIn = (sightings: readonly Sighting[]): string[] => [
   ...new Set(sightings.flatMap(sighting => (sighting.kind === 'seen' ? ownHashes(sighting) : []))),
 ]
@@ -84,7 +85,7 @@ function stepOf(sighting: Seen, hash: string | null): Step {
   return sighting.standing === 'final' ? 'proven' : 'not_final'
 }
 
-/** The transaction that proves most, the earliest block among equals. */
+/** Returns the transaction that proves most, the one in the earliest block among equals. */
 export function furthest(sightings: readonly Sighting[], hash: string | null): Evidence['best'] {
   const seen = sightings.filter(sighting => sighting.kind === 'seen')
   const ranked = seen.map(sighting => ({
@@ -96,7 +97,7 @@ export function furthest(sightings: readonly Sighting[], hash: string | null): E
     (a, b) =>
       steps.indexOf(b.step) - steps.indexOf(a.step) ||
       a.transaction.blockTime.getTime() - b.transaction.blockTime.getTime() ||
-      // As of two blocks of one second the receipt names one.
+      // For equal block times, the order by which a receipt's `ledger_txid` is chosen.
       (a.transaction.txid < b.transaction.txid ? -1 : 1),
   )
   return ranked[0] ?? null

@@ -1,8 +1,9 @@
-// A verification may hold a download and wait for a chain, and anyone may ask for one: only so many run at once.
+// Limits concurrent verifications: any client may request one, and each may keep a download in memory and wait for a
+// chain.
 import { perApp } from '../../kit/per-app.ts'
 import { createTurns } from '../../kit/turns.ts'
 
-/** How many of one request with several may wait or run, so that one that asks for less is soon among them. */
+/** How many entries of one bulk request may wait or run at once, so that a smaller request soon gets a slot. */
 export const atOnce = 4
 
 export const placesOf = perApp(() =>

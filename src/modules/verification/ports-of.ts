@@ -1,10 +1,10 @@
-// What verification asks, of the running service: its chains, and its records for where to look first.
+// The ports of verification in the running service: its chains, and its records as hints of where to search first.
 import type { App } from '../../kit/context.ts'
 import type { Hint, Ports } from './evidence.ts'
 
 const byHash = `select a.chain, t.txid, t.contract from anchors a join anchor_transactions t on t.id = a.transaction_id
   where a.bundle_hash = $1 and t.state in ('signed', 'confirmed') order by t.created_at limit 16`
-// A project may say anything of a chain of its own: what our chains can tell comes first.
+// A project can state anything about a chain of its own, so transactions on chains that we serve come first.
 const byTransaction = `select t.chain, t.txid, t.contract from anchor_transactions t where t.txid = $1
   order by t.chain = any($2::text[]) desc, t.created_at limit 16`
 

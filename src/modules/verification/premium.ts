@@ -1,4 +1,4 @@
-// Verification that is paid for: of one bundle, and of many. It waits for a place instead of being refused one.
+// The paid queries for verification, of one bundle and of many. Paid work waits for a slot and is not refused.
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { objectType } from '../../kit/input.ts'
@@ -40,37 +40,37 @@ builder.queryField('premiumVerifyEvidence', t =>
   }),
 )
 
-const LocatorType = objectType('VerifyLocator', 'What was to be verified, as it was asked for.', locators)
+const LocatorType = objectType('VerifyLocator', 'What was to be verified, as given in the request.', locators)
 
 const VerifiedType = builder.objectRef<Extract<Entry, { result: unknown }>>('VerifiedEntry').implement({
-  description: 'An entry that was verified, whatever came of it.',
+  description: 'An entry that was verified, whatever the result.',
   fields: t => ({
-    input: t.field({ type: LocatorType, description: 'What was asked.', resolve: ({ input }) => input }),
-    result: t.field({ type: VerificationType, description: 'What it proves.', resolve: ({ result }) => result }),
+    input: t.field({ type: LocatorType, description: 'The entry of the request.', resolve: ({ input }) => input }),
+    result: t.field({ type: VerificationType, description: 'The result.', resolve: ({ result }) => result }),
   }),
 })
 
 const UnverifiedType = builder.objectRef<Extract<Entry, { error: string }>>('UnverifiedEntry').implement({
-  description: 'An entry whose verification could not be carried out: nothing is known of it.',
+  description: 'An entry whose verification could not be carried out: its evidence is neither proven nor refuted.',
   fields: t => ({
-    input: t.field({ type: LocatorType, description: 'What was asked.', resolve: ({ input }) => input }),
-    error: t.exposeString('error', { description: 'The code of why.' }),
+    input: t.field({ type: LocatorType, description: 'The entry of the request.', resolve: ({ input }) => input }),
+    error: t.exposeString('error', { description: 'The error code of the failure.' }),
   }),
 })
 
 const EntryType = builder.unionType('VerificationEntry', {
-  description: 'What came of one entry.',
+  description: 'The outcome of one entry.',
   types: [VerifiedType, UnverifiedType],
   resolveType: entry => ('result' in entry ? VerifiedType : UnverifiedType),
 })
 
 const ManyType = builder.objectRef<VerifiedMany>('VerificationList').implement({
-  description: 'What many bundles, hashes or transactions prove.',
+  description: 'The outcomes of many bundles, hashes or transactions.',
   fields: t => ({
-    verified: t.exposeInt('verified', { description: 'How many are proven: anchored, and without errors.' }),
+    verified: t.exposeInt('verified', { description: 'How many entries are proven: anchored, and without errors.' }),
     results: t.field({
       type: [EntryType],
-      description: 'One for each entry, in the order in which they were asked.',
+      description: 'One outcome for each entry, in the order of the request.',
       resolve: ({ results }) => results,
     }),
   }),

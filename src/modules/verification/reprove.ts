@@ -1,5 +1,5 @@
-// Anchored receipts are proved again now and then, by the checks that anyone can run. What no longer proves is an alarm; a
-// block that vanished sends its receipts back.
+// Re-verifies anchored receipts from time to time, with the checks that anyone can run. Evidence that no longer
+// verifies is an alarm; receipts whose block is no longer in the chain go back to `awaiting_anchor`.
 import { z } from 'zod'
 import { isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
@@ -13,12 +13,12 @@ import { runChecks } from './checks.ts'
 import type { TrustedKey } from './evidence.ts'
 import { portsOf } from './ports-of.ts'
 
-// Blocks that could still be replaced are looked at every few minutes, all others in turn.
+// Transactions in blocks that could still be replaced are checked every few minutes, all others once a day.
 const youngMinutes = 120
 const everyYoungMinutes = 5
 const everyHours = 24
 const most = 50
-// The next run goes on where this one stops.
+// The next run continues where this run stops.
 const longestRunMs = 30_000
 
 type Proved = {
@@ -45,7 +45,7 @@ export const reprove = task({
   },
 })
 
-/** Looks again at those whose turn it is. A chain that gives no answer is left for the next run. */
+/** Re-verifies the anchor transactions that are due. A chain that does not answer is left for the next run. */
 export async function reproveNext(app: App): Promise<void> {
   const until = Date.now() + longestRunMs
   const silent: string[] = []
@@ -57,9 +57,9 @@ export async function reproveNext(app: App): Promise<void> {
       try {
         await prove(app, row)
       } catch (error) {
-        app.log.warn({ err: error, txid: row.txid, chain: row.chain }, 'an anchor could not be looked at again')
+        app.log.warn({ err: error, txid: row.txid, chain: row.chain }, 'an anchor could not be re-verified')
         if (!isChainFault(error)) continue
-        // The next of it may be all that was read: what others have is read anew.
+        // The rows that are left may all be on this chain, so the due rows of the other chains are read anew.
         silent.push(row.chain)
         break
       }
@@ -67,7 +67,7 @@ export async function reproveNext(app: App): Promise<void> {
   } while (silent.length > asked)
 }
 
-// In no order: what cannot be judged now would be first for ever.
+// In random order, because otherwise rows that cannot be judged now would always come first.
 async function due({ pool }: App, except: string[]): Promise<Proved[]> {
   const { rows } = await pool.query<Proved>(
     `select ${columns} from anchor_transactions where state = 'confirmed' and chain <> all($1::text[]) and (
@@ -81,7 +81,7 @@ async function due({ pool }: App, except: string[]): Promise<Proved[]> {
 
 async function prove(app: App, row: Proved): Promise<void> {
   const chain = app.chains.find(({ name }) => name === row.chain)
-  // Of a project's own chain only its own node could tell.
+  // Only the project's node serves a project's own chain, so the anchor is marked as checked without a query.
   if (chain === undefined) return note(app, row, null)
   const mined = await chain.transaction(row.txid)
   const isElsewhere = mined !== null && mined.blockHash !== row.blockHash
@@ -91,7 +91,7 @@ async function prove(app: App, row: Proved): Promise<void> {
   await note(app, row, await firstFailure(app, row, remembering(chain)))
 }
 
-// What nodes that are silent, contradict each other or lag behind leave open. It is asked again, and no alarm.
+// These checks fail when nodes do not answer, contradict each other or lag behind. They are repeated, without an alarm.
 const undecided = new Set(['chain_unavailable', 'chain_disagreement', 'not_final'])
 
 async function firstFailure(app: App, row: Proved, chain: Chain): Promise<string | null> {
@@ -125,7 +125,7 @@ async function errorsOf(
   return (await runChecks(subject, { ...portsOf(app), chains: [chain] })).errors
 }
 
-/** Up to 500 receipts share one transaction: it is asked about once. */
+/** Caches the answers of the chain, because up to 500 receipts share one transaction: the chain is queried once. */
 function remembering(chain: Chain): Chain {
   const transactions = new Map<string, ReturnType<Chain['transaction']>>()
   const standings = new Map<string, ReturnType<Chain['standing']>>()
@@ -142,7 +142,7 @@ function remembering(chain: Chain): Chain {
 }
 
 async function note(app: App, { id, txid, chain }: Proved, failure: string | null): Promise<void> {
-  if (failure !== null) app.log.error({ txid, chain, failure }, 'ALARM: anchored evidence no longer proves')
+  if (failure !== null) app.log.error({ txid, chain, failure }, 'ALARM: anchored evidence no longer verifies')
   await app.pool.query('update anchor_transactions set proved_at = now(), proof_failure = $2 where id = $1', [
     id,
     failure,

@@ -1,4 +1,4 @@
-// What GraphQL shows of verification.
+// The GraphQL types and queries for verification.
 import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -8,17 +8,17 @@ import { locators, oneAtLeast, verify } from './verify.ts'
 import { contentLocator, verifyContent } from './verify-content.ts'
 
 const CheckStatusEnum = builder.enumType('CheckStatus', {
-  description: 'skipped: there was nothing to check it on, or an earlier check did not pass.',
+  description: 'skipped: there was nothing to check, or an earlier check did not pass.',
   values: ['passed', 'failed', 'skipped'] as const,
 })
 
 const CheckType = builder.objectRef<CheckResult>('VerificationCheck').implement({
   description: 'One check of a verification.',
   fields: t => ({
-    id: t.exposeString('id', { description: 'Stable; stands in `errors` when it did not pass.' }),
-    title: t.exposeString('title', { description: 'What it looks at.' }),
-    status: t.expose('status', { type: CheckStatusEnum, description: 'What came of it.' }),
-    detail: t.exposeString('detail', { nullable: true, description: 'Why, in a sentence.' }),
+    id: t.exposeString('id', { description: 'Stable id; listed in `errors` when the check failed.' }),
+    title: t.exposeString('title', { description: 'The statement that is true when the check passes.' }),
+    status: t.expose('status', { type: CheckStatusEnum, description: 'The outcome of the check.' }),
+    detail: t.exposeString('detail', { nullable: true, description: 'The reason, in a sentence.' }),
   }),
 })
 
@@ -30,7 +30,7 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
     }),
     bundleHash: t.exposeString('bundleHash', {
       nullable: true,
-      description: 'The hash that was looked for, 0x-prefixed.',
+      description: 'The bundle hash that was searched for, 0x-prefixed.',
       extensions: { answer: hash32 },
     }),
     ledgerTxid: t.exposeString('ledgerTxid', {
@@ -38,8 +38,8 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
       description: 'The anchor transaction, 0x-prefixed.',
       extensions: { answer: hash32 },
     }),
-    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Time of its block.' }),
-    errors: t.exposeStringList('errors', { description: 'Ids of the checks that did not pass.' }),
+    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Block time of the anchor.' }),
+    errors: t.exposeStringList('errors', { description: 'Ids of the checks that failed.' }),
     checks: t.expose('checks', { type: [CheckType], description: 'Every check, in order.' }),
   }),
 })

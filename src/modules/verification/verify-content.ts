@@ -1,4 +1,4 @@
-// Verifies a bundle named by its id in a content store. The bytes count only when they are what the id names.
+// Verifies a bundle by its id in a content store. The bytes are accepted only if they match the id.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
@@ -13,15 +13,18 @@ export const contentLocator = z.strictObject({
   cid: text().describe('An IPFS CID, or an Arweave transaction id.'),
   store: z
     .enum(['ipfs', 'arweave', 'auto'])
-    .meta({ graphql: 'ContentStoreKind', description: 'Where content ids lead to. auto: as the form of the id says.' })
+    .meta({ graphql: 'ContentStoreKind', description: 'The store of a content id. auto: chosen by the id’s form.' })
     .nullish()
-    .describe('Which store to ask; by the form of the id unless given.'),
-  receiptId: uuid.nullish().describe('The receipt whose bundle it must be.'),
+    .describe('The store to query; chosen by the form of the id unless given.'),
+  receiptId: uuid.nullish().describe('UUID of the receipt whose bundle it must be.'),
 })
 
 type Input = z.output<typeof contentLocator>
 
-/** Errors: `validation_failed`, `not_found`, `cid_not_found`, `cid_store_unavailable`, `too_many_requests`. */
+/**
+ * Verifies the bundle of a content id. Errors: `validation_failed`, `not_found`, `conflict`, `cid_not_found`,
+ * `cid_store_unavailable`, `too_many_requests`.
+ */
 export const verifyContent = (context: Context, input: Input): Promise<Verification> =>
   placesOf(context).run(context.allowance, async () => {
     const stores = storesFor(context, input)

@@ -1,4 +1,5 @@
-// Verifies many bundles for one payment: a few at a time, equal ones once, each answered for itself and in the order asked.
+// Verifies many bundles for one payment: a few at a time, equal entries once, with one outcome for each entry, in
+// order.
 import { z } from 'zod'
 import { httpUrl } from '../../core/text.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
@@ -10,13 +11,13 @@ import { type Locators, oneAtLeast, verify } from './verify.ts'
 const most = 100
 
 export const manyLocators = z.strictObject({
-  items: z.array(oneAtLeast).min(1).max(most).nullish().describe('What is to be verified, in this order.'),
+  items: z.array(oneAtLeast).min(1).max(most).nullish().describe('The entries to verify; results keep this order.'),
   bundleUrls: z
     .array(httpUrl)
     .min(1)
     .max(most)
     .nullish()
-    .describe('Instead of `items`, where nothing but the URLs of the ZIPs is known.'),
+    .describe('URLs of evidence ZIPs, instead of `items` when only the URLs are known.'),
 })
 
 type Input = z.output<typeof manyLocators>
@@ -29,23 +30,23 @@ export const oneOfBoth = manyLocators.superRefine(({ items, bundleUrls }, { addI
   if (!items && !bundleUrls) addIssue({ ...params('missing'), message: 'Give items or bundle_urls.' })
 })
 
-/** `error` is the code of why it could not be carried out. */
+/** `error` is the error code of a verification that could not be carried out. */
 type Outcome = { result: Verification } | { error: string }
 
 export type Entry = { input: Locators } & Outcome
 
-/** `verified` counts what is proven: anchored, and without errors. */
+/** `verified` counts the proven entries: anchored, and without errors. */
 export type VerifiedMany = { verified: number; results: Entry[] }
 
 const isProven = (entry: Entry) => 'result' in entry && entry.result.matchesOnchain && entry.result.errors.length === 0
 
-/** Errors: what may pass soon, such as `database_unavailable`; it is then to be done again as a whole. */
+/** Throws only temporary errors such as `database_unavailable`; the whole request must then be repeated. */
 export async function verifyMany(context: Context, { items, bundleUrls }: Input): Promise<VerifiedMany> {
   const asked: Locators[] = items ?? bundleUrls?.map(bundleUrl => ({ bundleUrl })) ?? []
   const results: Entry[] = []
   const left = equalOnes(asked)
   const work = async () => {
-    // Shared by all: when one of them throws, it is at its end for the others too.
+    // All workers share the generator: when one worker throws, the generator ends for the others too.
     for (const { input, indexes } of left) {
       const outcome = await outcomeOf(context, input)
       for (const index of indexes) results[index] = { input, ...outcome }
@@ -55,7 +56,7 @@ export async function verifyMany(context: Context, { items, bundleUrls }: Input)
   return { verified: results.filter(isProven).length, results }
 }
 
-/** Each distinct entry, with where it stands. */
+/** Yields each distinct entry with its positions in the request. */
 function* equalOnes(asked: readonly Locators[]): Generator<{ input: Locators; indexes: number[] }> {
   const groups = new Map<string, { input: Locators; indexes: number[] }>()
   for (const [index, input] of asked.entries()) {
@@ -68,14 +69,14 @@ function* equalOnes(asked: readonly Locators[]): Generator<{ input: Locators; in
   yield* groups.values()
 }
 
-/** One that trips over a fault of ours does not take the others with it. */
+/** Verifies one entry. An internal error becomes its outcome, so that the other entries are still verified. */
 async function outcomeOf(context: Context, input: Locators): Promise<Outcome> {
   try {
     return { result: await verify(context, input) }
   } catch (error) {
     const known = appErrorIn(error)
     if (known?.status === 503) throw error
-    context.log.error({ err: error }, 'an entry could not be verified')
+    context.log.error({ err: error }, 'an entry of a bulk verification could not be verified')
     return { error: known?.code ?? 'internal_error' }
   }
 }

@@ -1,4 +1,4 @@
-// Verification as the service does it: gets the bundle, then runs the checks against our key set and the chains.
+// Verification in the service: fetches the bundle, then runs the checks against our key set and the chains.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { hash32, httpUrl } from '../../core/text.ts'
@@ -11,14 +11,14 @@ import { portsOf } from './ports-of.ts'
 
 export const locators = z
   .strictObject({
-    bundleUrl: httpUrl.nullish().describe('Where the evidence ZIP is.'),
+    bundleUrl: httpUrl.nullish().describe('URL of the evidence ZIP.'),
     bundleHash: hash32.nullish().describe('The expected SHA-256 of the ZIP, 0x-prefixed.'),
     txid: hash32.nullish().describe('The anchor transaction, 0x-prefixed.'),
   })
   .meta({
     graphql: 'VerifyLocator',
     minProperties: 1,
-    description: 'What is to be verified: at least one of its members, which must agree.',
+    description: 'What is to be verified: at least one of the members; all given members must agree.',
   })
 
 export type Locators = z.output<typeof locators>
@@ -28,7 +28,7 @@ export const oneAtLeast = locators.refine(({ bundleUrl, bundleHash, txid }) => b
   params: { type: 'missing' },
 })
 
-// A bundle is a few kilobytes; its longest texts make it some tens.
+// A bundle has a few kilobytes; with the longest texts it has some tens of kilobytes.
 const limits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }
 const ownFile = /^\/files\/([0-9a-f-]{36})\/([A-Za-z0-9._-]{1,100})$/i
 
@@ -42,7 +42,7 @@ async function run(context: Context, { bundleUrl, bundleHash, txid }: Locators):
 export const verify = (context: Context, given: Locators): Promise<Verification> =>
   placesOf(context).run(context.allowance, () => run(context, given))
 
-/** Our own files are read directly; anything else is fetched with care. */
+/** Reads our own files directly; fetches any other URL through the guarded client for untrusted addresses. */
 async function readBundle(context: Context, url: string): Promise<Buffer | 'unavailable'> {
   if (url.startsWith(`${context.publicBaseUrl}/`)) {
     const [, receiptId, name] = ownFile.exec(url.slice(context.publicBaseUrl.length)) ?? []
@@ -53,7 +53,7 @@ async function readBundle(context: Context, url: string): Promise<Buffer | 'unav
   return (await context.fetchPublic(url, { ...limits, signal })) ?? 'unavailable'
 }
 
-/** A store that is down says nothing of the file. */
+/** Rethrows `file_store_unavailable`, because a store that is down says nothing about the file. */
 function unlessItPasses(error: unknown): null {
   if (error instanceof AppError && error.code === 'file_store_unavailable') throw error
   return null

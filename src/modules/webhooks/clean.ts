@@ -1,8 +1,8 @@
-// Deletes deliveries, with their attempts, once they have been over for WEBHOOK_DELIVERY_DAYS.
+// Deletes deliveries, with their attempts, that finished more than WEBHOOK_DELIVERY_DAYS days ago.
 import type { App } from '../../kit/context.ts'
 
-// A delivery that was answered by 410 stays, where by it a `callback_url` is known to be gone. In steps, so that no lock is held
-// for long.
+// Deletes in batches of this size, so that no lock is kept for long. A delivery to a `callback_url` with response 410
+// is not deleted, because it records that this URL is gone.
 const atOnce = 10_000
 
 export async function cleanDeliveries({ pool, webhooks }: App): Promise<void> {

@@ -1,4 +1,4 @@
-// Sends the deliveries that are due: many at a time, from any number of processes, each receiver in its turn.
+// Sends the deliveries that are due: many at a time, from any number of processes, with the receivers served in turn.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
@@ -9,19 +9,19 @@ import { dueProjects, type Taken, take } from './queue.ts'
 import { secretsFor } from './secrets.ts'
 import { attempt } from './send.ts'
 
-// Attempts under way in this process.
+// Maximum attempts in progress in this process.
 const places = 512
-// Deliveries whose time comes are not announced.
+// Polling interval: no notification announces that a waiting delivery has become due.
 const lookEveryMs = 1_000
 const pauseMs = 10
 
-/** The places that one project may have of so many free ones: projects whose receivers hang leave room for others. */
+/** Returns how many free slots one project may use, so that projects with hanging receivers leave slots to others. */
 const shareOf = (free: number): number => (free > 256 ? 32 : free > 64 ? 8 : Math.min(2, free))
 
 const first = '00000000-0000-0000-0000-000000000000'
 
 export type Sender = {
-  /** Begins no attempt any more. Those under way end, or are given back at `deadline` (milliseconds since 1970). */
+  /** Starts no further attempts. Those in progress finish, or are released at `deadline` (milliseconds since 1970). */
   stop(deadline: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function startSending(app: App): Sender {
   let wake = () => {}
   let nextProject = first
 
-  /** True when there may be more to do at once. */
+  /** Starts attempts of several projects. Returns whether more may be due immediately. */
   async function round(): Promise<boolean> {
     const { ids, isLast } = await dueProjects(sql, nextProject)
     nextProject = isLast ? first : (ids.at(-1) ?? first)
@@ -45,7 +45,7 @@ export function startSending(app: App): Sender {
     return begun > 0 || !isLast
   }
 
-  /** Begins attempts of one project; from a random receiver on, so that none is always last. */
+  /** Starts attempts of one project, from a random receiver on, so that no receiver is always last. */
   async function begin(projectId: string): Promise<number> {
     const share = shareOf(places - underWay.size)
     const taken = share > 0 ? await take(sql, { projectId, after: randomUUID(), places: share }) : []
@@ -63,8 +63,8 @@ export function startSending(app: App): Sender {
 
   function send(delivery: Taken, content: Parameters<typeof attempt>[2]): void {
     const sent = attempt(app, delivery, content, cut.signal)
-      // Its lease ends, and it is taken again.
-      .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'an attempt of a delivery was not written'))
+      // The lease of the delivery expires, and a worker claims the delivery again.
+      .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'the outcome of an attempt was not stored'))
       .finally(() => {
         underWay.delete(sent)
         wake()
@@ -76,10 +76,10 @@ export function startSending(app: App): Sender {
     while (!stopping) {
       const woken = new Promise<void>(resolve => (wake = resolve))
       const more = await round().catch(error => {
-        app.log.warn({ err: error }, 'deliveries cannot be taken now')
+        app.log.warn({ err: error }, 'due deliveries cannot be claimed now')
         return false
       })
-      // What ends meanwhile is taken together.
+      // The slots of attempts that end during the pause are filled together.
       if (more) await sleep(pauseMs)
       else await Promise.race([woken, sleep(lookEveryMs, undefined, { ref: false })])
     }

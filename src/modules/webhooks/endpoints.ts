@@ -1,4 +1,4 @@
-// Creating, changing and deleting the addresses to which a project's events are sent.
+// Creates, changes and deletes webhook endpoints: the addresses to which a project's events are sent.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
@@ -13,13 +13,13 @@ import { followedProject } from '../events/project.ts'
 import { cancelWaiting } from './queue.ts'
 import { liveSecrets } from './secrets.ts'
 
-/** Of one project. */
+/** Maximum number of endpoints of one project. */
 export const mostEndpoints = 16
 
 const where =
-  'Where events are POSTed: a public http or https address without user and password. Redirects are not followed.'
-const description = text().nullish().describe('What the endpoint is called.')
-const eventTypes = webhookTypesInput.describe('The types of events that are sent to it; all unless given.')
+  'URL to which events are POSTed: a public http or https address without user and password. Redirects are not followed.'
+const description = text().nullish().describe('Name of the endpoint.')
+const eventTypes = webhookTypesInput.describe('The types of events that are sent to the endpoint; all unless given.')
 
 export const createEndpointInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
@@ -32,18 +32,18 @@ export const updateEndpointInput = z.strictObject({
   id: uuid.describe('The endpoint’s UUID.'),
   url: httpUrl.nullish().describe(where),
   description,
-  eventTypes: webhookTypesInput.describe('The types of events that are sent to it.'),
+  eventTypes: webhookTypesInput.describe('The types of events that are sent to the endpoint.'),
 })
 
 export const endpointById = z.strictObject({ id: uuid.describe('The endpoint’s UUID.') })
 
-/** Endpoints that this principal may see: those of its project, all for a service administrator. Throws `unauthenticated`. */
+/** Returns the filter for endpoints of the principal's project, or for all if admin. Throws `unauthenticated`. */
 export const visibleEndpoints = (principal: Principal): Prisma.WebhookEndpointWhereInput => ({
   deletedAt: null,
   ...(principal.kind !== 'admin' && { projectId: followedProject(principal, null) }),
 })
 
-/** Nobody else changes the endpoint until the transaction ends. Throws `not_found`. */
+/** Locks the endpoint until the transaction ends, and returns it. Throws `not_found`. */
 export async function lockedEndpoint({ db, sql }: VerbTransaction, id: string, principal: Principal) {
   await sql('select id from webhook_endpoints where id = $1::uuid for no key update', [id])
   const endpoint = await db.webhookEndpoint.findFirst({ where: { id, ...visibleEndpoints(principal) } })
@@ -51,7 +51,7 @@ export async function lockedEndpoint({ db, sql }: VerbTransaction, id: string, p
   return endpoint
 }
 
-/** The audit row of a change and its event. */
+/** Writes the audit row and the event of a change. */
 export function noted(
   tx: VerbTransaction,
   change: 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated',
@@ -72,14 +72,14 @@ const actions = {
   secret_rotated: 'webhook_endpoint.rotate_secret',
 }
 
-/** Throws `validation_failed` for an address that no delivery could ever go to. */
+/** Throws `validation_failed` for an address to which no delivery could ever be sent. */
 function demandReachable({ canPost }: Pick<App, 'canPost'>, address: string): void {
   if (canPost(address)) return
   const message = 'Must be a public address, without user and password.'
   throw invalid([{ path: ['input', 'url'], message, type: 'value_error' }])
 }
 
-// An address may carry a secret in its path or query.
+// The audit row contains only the origin, because path or query may contain a secret.
 const originOf = (address: string) => new URL(address).origin
 
 /** Errors: `not_found`, `project_key_required`, `too_many_webhook_endpoints`, `validation_failed`. */
@@ -91,7 +91,7 @@ export const createEndpoint = verb({
     const { principal } = context
     const projectId = followedProject(principal, asked ?? null)
     demandReachable(context, given.url)
-    // Two that are created at once must not each see room for one more.
+    // Without the lock, two concurrent calls could both count below the limit and together exceed it.
     const [project] = await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
     if (project === undefined) throw notFound('project')
     const present = await tx.db.webhookEndpoint.count({ where: { projectId, deletedAt: null } })
@@ -131,7 +131,7 @@ export const updateEndpoint = verb({
   },
 })
 
-/** Its deliveries are kept for as long as others. Errors: `not_found`. */
+/** Marks the endpoint as deleted; finished deliveries are kept as long as any others. Errors: `not_found`. */
 export const deleteEndpoint = verb({
   name: 'webhook_endpoint.delete',
   access: 'manage',

@@ -1,10 +1,10 @@
-// The headers in which an event is POSTed, as Standard Webhooks says.
+// The headers of the request that POSTs an event, according to Standard Webhooks.
 import { Webhook } from 'standardwebhooks'
 
-/** The id is the event's, so that it is the same however often and to however many addresses the event is sent. */
+/** Derives the `webhook-id` from the event, so that it is the same for every attempt and receiver of the event. */
 export const webhookId = (eventId: string) => `evt_${eventId}`
 
-/** For a request that is sent now: signed with each of these secrets, so that a receiver that knows one of them accepts it. */
+/** Returns the headers for a request now, signed with each secret, so that a receiver with any of them accepts it. */
 export function envelope(eventId: string, secrets: readonly string[], body: string): Record<string, string> {
   const now = new Date()
   const id = webhookId(eventId)

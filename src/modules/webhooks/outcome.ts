@@ -1,4 +1,4 @@
-// Writes how attempts ended, those of the same moment in one statement, and what follows for the receiver.
+// Stores the outcomes of attempts, concurrent ones in one statement, and applies their consequences for the receiver.
 import type { App } from '../../kit/context.ts'
 import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -16,13 +16,13 @@ export type Attempt = {
 
 export type Outcome =
   | { state: 'delivered' | 'failed' | 'gone' | 'cancelled' }
-  /** Tried again after so long. */
+  /** The delivery is tried again after this time. */
   | { state: 'waiting'; afterMs: number }
 
 type Ended = { delivery: Taken; attempt: Attempt; outcome: Outcome }
 type Row = { id: string; isOurs: boolean; isOver: boolean }
 
-// An attempt shows also when another worker has its delivery by now, or when its owner has ended or replayed it.
+// An attempt's result is stored even if its delivery was claimed by another worker, cancelled or replayed by now.
 const statement = `
   with said as (
     select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, state text, after_ms float8, duration int,
@@ -81,7 +81,7 @@ export async function note(app: App, delivery: Taken, attempt: Attempt, outcome:
   }
 }
 
-/** It was not sent, and is due again at once: the worker stops. */
+/** Releases a delivery that was not sent because the worker stops; it is due again immediately. */
 export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
   pool.query(
     `with noted as (
@@ -92,7 +92,7 @@ export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
     [id, number, leaseId],
   )
 
-/** The receiver says that it will never take anything again. */
+/** Handles response 410: disables the endpoint, or cancels the deliveries to the receipt's `callback_url`. */
 async function gone(tx: Transaction, { id, endpointId }: Taken): Promise<void> {
   if (endpointId !== null) return disable(tx, endpointId, 'gone')
   const [row] = await tx.sql<{ receiptId: string }>(
@@ -102,7 +102,7 @@ async function gone(tx: Transaction, { id, endpointId }: Taken): Promise<void> {
   if (row) await cancelWaiting(tx.sql, row)
 }
 
-/** The owner sees it, and nothing more waits for the endpoint. */
+/** Disables an endpoint, cancels its waiting deliveries, and writes an audit row and an event for its project. */
 async function disable(tx: Transaction, id: string, reason: 'gone' | 'failing'): Promise<void> {
   const [disabled] = await tx.sql<{ projectId: string }>(
     `update webhook_endpoints set disabled_at = now(), disabled_reason = $2

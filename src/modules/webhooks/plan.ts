@@ -1,10 +1,10 @@
-// When a delivery is tried again, and for how long a receiver may fail.
+// The retry plan of a delivery, and how long an endpoint may fail before it is disabled.
 
 const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 
-// After the first attempt, and after each further one.
+// The waits after the first attempt and after each further attempt.
 const waits = [
   5 * seconds,
   5 * minutes,
@@ -19,13 +19,13 @@ const waits = [
 
 export const mostAttempts = waits.length + 1
 
-// Spreads what failed together over a tenth more.
+// Adds up to a tenth to each wait, so that deliveries that failed together are not retried together.
 const jitter = 0.1
 
-// A receiver cannot put a delivery off for longer than the plan itself does.
+// With Retry-After, a receiver cannot delay an attempt for longer than the plan's longest wait.
 const longestWait = 24 * hours
 
-/** Milliseconds until the next attempt after `attempts` of them; null when it was the last. */
+/** Returns the milliseconds until the next attempt after `attempts` attempts; null after the last attempt. */
 export function waitAfter(attempts: number, retryAfter: string | null, now = Date.now()): number | null {
   const wait = waits[attempts - 1]
   if (wait === undefined) return null
@@ -33,7 +33,7 @@ export function waitAfter(attempts: number, retryAfter: string | null, now = Dat
   return Math.round(Math.max(wait, asked) * (1 + jitter * Math.random()))
 }
 
-/** The value of a header Retry-After, which is seconds or a date. */
+/** Returns the milliseconds that a Retry-After header (seconds or a date) requests; null if absent or unreadable. */
 function askedFor(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * seconds

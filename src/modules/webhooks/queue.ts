@@ -1,4 +1,4 @@
-// The deliveries that wait: those that are due are taken, each receiver in its turn.
+// The queue of waiting deliveries: claims those that are due, with the receivers served in turn.
 import type { Sql } from '../../kit/transaction.ts'
 
 export type Taken = {
@@ -7,27 +7,27 @@ export type Taken = {
   projectId: string
   endpointId: string | null
   url: string
-  /** Of this attempt: another worker that took the delivery over has another. */
+  /** Lease of this attempt: a worker that claims the delivery later has another lease. */
   leaseId: string
-  /** Of the present plan, this one included. */
+  /** Attempts of the present retry plan, this one included. */
   attempts: number
-  /** Of this attempt, over all plans. */
+  /** Number of this attempt, counted over all retry plans. */
   number: number
 }
 
-// Longer than an attempt can take: only a worker that is gone, or stands still, loses a delivery to another.
+// Longer than an attempt can take, so that only a dead or stalled worker loses a delivery to another worker.
 const leaseSeconds = 30
 
-// A receiver that has failed for a minute, or a `callback_url` that failed, is tried with one delivery at a time, so that it
-// holds few places.
+// Maximum concurrent deliveries of one receiver. An endpoint that has failed for a minute, or a `callback_url` that
+// failed, gets one delivery at a time, so that it occupies few slots.
 const placesOfLane = 8
 const placesOfFailing = 1
 
-// One step in the index for each, however many deliveries wait in between.
+// Each project or receiver costs one index step, however many deliveries wait in between.
 const projectsOfRound = 64
 const lanesOfRound = 64
 
-/** Projects with deliveries that are due, by their ids, after the one that is named. */
+/** Returns projects with due deliveries, in order of their ids, after the project `after`. */
 export async function dueProjects(sql: Sql, after: string): Promise<{ ids: string[]; isLast: boolean }> {
   const rows = await sql<{ id: string }>(
     `with recursive waiting as (
@@ -47,9 +47,9 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
 }
 
 /**
- * Takes due deliveries of a project so that at most `places` are under way, and stores their attempts before they are made.
- * Its receivers take turns: those after the lane `after`, however many deliveries wait for another one, and those that have
- * waited longest, however many receivers there are.
+ * Claims due deliveries of a project so that at most `places` are in progress, and stores their attempts before they
+ * are made. Receivers are served in turn: those after the receiver (`lane`) `after`, however many deliveries wait for
+ * another receiver, and those that have waited longest, however many receivers exist.
  */
 export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
   sql<Taken>(
@@ -113,7 +113,7 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
     'webhook-take',
   )
 
-/** What still waits for an endpoint, or for the `callback_url` of a receipt, is not sent any more. */
+/** Cancels the waiting deliveries to an endpoint, or to the `callback_url` of a receipt. */
 export const cancelWaiting = (sql: Sql, of: { endpointId: string } | { receiptId: string }) =>
   sql(
     `update webhook_deliveries set state = 'cancelled', finished_at = now(), next_attempt_at = null, lease_id = null

@@ -1,4 +1,4 @@
-// Sends deliveries again: one, or all events of an endpoint since one that is named.
+// Sends deliveries again: one delivery, or all events of an endpoint after a given event.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { actorOf, type Principal } from '../../core/principal.ts'
@@ -14,16 +14,16 @@ const number = (of: string) =>
     .regex(/^\d{1,18}$/, `Must be the id of ${of}.`)
     .meta({ graphql: 'ID' })
 
-/** Deliveries that this principal may see: those of its project, all for a service administrator. */
+/** Returns the filter for deliveries of the principal's project, or for all if administrator. */
 export const visibleDeliveries = (principal: Principal): Prisma.WebhookDeliveryWhereInput =>
   principal.kind === 'admin' ? {} : { projectId: followedProject(principal, null) }
 
-// A new plan; the attempts of the earlier ones are still shown.
+// Begins a new retry plan; attempts of earlier plans are still shown.
 const anew = `state = 'waiting', attempts = 0, next_attempt_at = now(), lease_id = null, finished_at = null`
 
 export const replayDeliveryInput = z.strictObject({ id: number('a delivery').describe('The delivery’s id.') })
 
-/** It is due at once and begins its plan anew, with the same `webhook-id`. Errors: `not_found`, `conflict`. */
+/** Makes a delivery due at once, with a new retry plan and the same `webhook-id`. Errors: `not_found`, `conflict`. */
 export const replayDelivery = verb({
   name: 'webhook_delivery.replay',
   access: 'manage',
@@ -49,21 +49,21 @@ const mostReplayed = 1_000
 export const replayEventsInput = z.strictObject({
   endpointId: uuid.describe('The endpoint’s UUID.'),
   after: number('an event').describe(
-    'The number of the last event that was taken: the `webhook-id` without `evt_`; 0 for all.',
+    'The number of the last event that the receiver processed: its `webhook-id` without `evt_`; 0 for all.',
   ),
   until: number('an event').nullish().describe('The number of the last event to be sent; the newest unless given.'),
   includeDelivered: z
     .boolean()
     .nullish()
     .meta({ graphql: 'Boolean', default: false })
-    .describe('Whether to send also what was delivered before.'),
+    .describe('Whether to send also events that were delivered before.'),
 })
 
 export type Replayed = { endpointId: string; count: number; next: string | null }
 
 /**
- * Events of the endpoint's types, at most 1,000 at once, also those from before it was made. `next` is the `after` of the next
- * call, null when there are no more. Errors: `not_found`, `conflict`.
+ * Sends events of the endpoint's types again, at most 1,000 per call, also events from before the endpoint was created.
+ * `next` is the `after` of the next call; null when no events are left. Errors: `not_found`, `conflict`.
  */
 export const replayEvents = verb({
   name: 'webhook_endpoint.replay',

@@ -1,4 +1,4 @@
-// What GraphQL sends to receivers: a test, and what was sent before.
+// The GraphQL mutations that send a test event, or replay deliveries and events.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -7,11 +7,11 @@ import { testEndpoint } from './switch.ts'
 import { ByIdInput, DeliveryType } from './type.ts'
 
 const TestedType = builder.objectRef<{ endpointId: string }>('TestedWebhookEndpoint').implement({
-  description: 'An endpoint to which a test is sent.',
+  description: 'An endpoint to which a test event is sent.',
   fields: t => ({
     delivery: t.prismaField({
       type: DeliveryType,
-      description: 'The delivery; read it again to see what became of it.',
+      description: 'The delivery of the test event; read it again later for its outcome.',
       resolve: (query, { endpointId }, _, { db }) =>
         db.webhookDelivery.findFirstOrThrow({
           ...query,
@@ -39,7 +39,7 @@ builder.mutationField('replayWebhookDelivery', t =>
   t.prismaField({
     type: DeliveryType,
     description:
-      'Sends a delivery again, at once and with the same `webhook-id`; its plan of attempts begins anew. Errors: unauthenticated, forbidden, not_found, conflict.',
+      'Sends a delivery again, immediately and with the same `webhook-id`; its retry plan starts from the beginning. Errors: unauthenticated, forbidden, not_found, conflict.',
     args: { input: t.arg({ type: ReplayInput, required: true }) },
     extensions: declarationOf(replayDelivery),
     resolve: async (query, _, { input }, context) => {
@@ -53,10 +53,10 @@ const ReplayEventsInput = inputType('ReplayWebhookEventsInput', 'Events to send 
 const ReplayedType = builder.objectRef<Replayed>('ReplayedWebhookEvents').implement({
   description: 'The deliveries that are sent again.',
   fields: t => ({
-    count: t.exposeInt('count', { description: 'How many deliveries there are of it.' }),
+    count: t.exposeInt('count', { description: 'Number of deliveries that are sent again.' }),
     next: t.exposeID('next', {
       nullable: true,
-      description: 'The `after` of the next call; null when there is no more to send.',
+      description: 'The `after` of the next call; null when no events are left.',
     }),
   }),
 })
@@ -65,7 +65,7 @@ builder.mutationField('replayWebhookEvents', t =>
   t.field({
     type: ReplayedType,
     description:
-      'Sends the events after one that is named to an endpoint again, at most 1,000 at once: also those from before it was created, or while it was disabled. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
+      'Sends the events after a given event to an endpoint again, at most 1,000 per call, also events from before the endpoint was created or while it was disabled. Errors: unauthenticated, forbidden, not_found, conflict, validation_failed.',
     args: { input: t.arg({ type: ReplayEventsInput, required: true }) },
     extensions: { ...declarationOf(replayEvents), cost: 200 },
     resolve: (_, { input }, context) => perform(context, replayEvents, input),

@@ -1,4 +1,4 @@
-// New secrets, with a time in which the earlier one signs beside them.
+// Rotates webhook secrets, with an overlap in which the earlier secret also signs.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
@@ -14,13 +14,13 @@ const overlapHours = z
   .max(168)
   .nullish()
   .meta({ graphql: 'Int', default: 24 })
-  .describe('For so many hours the present secret signs beside the new one: 24 unless given; 0 to 168.')
+  .describe('Number of hours for which the present secret signs beside the new one: 24 unless given; 0 to 168.')
 
 const untilAfter = (hours: number | null | undefined) => new Date(Date.now() + (hours ?? 24) * 3_600_000)
 
 export const rotateSecretInput = z.strictObject({ id: uuid.describe('The endpoint’s UUID.'), overlapHours })
 
-/** A new secret for an endpoint. Errors: `not_found`. */
+/** Creates a new secret for an endpoint. Errors: `not_found`, `conflict`. */
 export const rotateSecret = verb({
   name: 'webhook_endpoint.rotate_secret',
   access: 'manage',
@@ -39,7 +39,10 @@ export const rotateCallbackSecretInput = z.strictObject({
   overlapHours,
 })
 
-/** A new secret for what is sent to the `callback_url` of receipts. Errors: `not_found`, `project_key_required`. */
+/**
+ * Creates a new secret for deliveries to the `callback_url` of a project's receipts. Errors: `not_found`,
+ * `project_key_required`, `conflict`.
+ */
 export const rotateCallbackSecret = verb({
   name: 'project.rotate_callback_secret',
   access: 'manage',

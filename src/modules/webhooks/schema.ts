@@ -1,4 +1,4 @@
-// What GraphQL shows of webhooks.
+// The GraphQL queries for webhook endpoints and deliveries.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
@@ -13,7 +13,7 @@ builder.queryField('webhookEndpoints', t =>
   t.prismaField({
     type: [EndpointType],
     description:
-      'The addresses to which events of the own project are sent, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
+      'The endpoints to which events of the caller’s project are sent, newest first; the newest 200 of all projects for a service administrator. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     extensions: { access: 'read', listSize: { assumedSize: mostEndpoints, maxSize: 200 } },
     resolve: (query, _, __, { db, principal }) =>
@@ -30,7 +30,7 @@ builder.queryField('webhookEndpoint', t =>
   t.prismaField({
     type: EndpointType,
     nullable: true,
-    description: 'One endpoint of the own project; null when there is no such one. Errors: unauthenticated.',
+    description: 'One endpoint of the caller’s project; null when there is none. Errors: unauthenticated.',
     authScopes: { access: 'read' },
     args: argumentsOf(endpointById),
     extensions: { access: 'read', input: endpointById },
@@ -56,7 +56,7 @@ builder.queryField('webhookDeliveries', t =>
       maxSize: 100,
       defaultSize: 20,
       description:
-        'Deliveries of the own project’s events, newest first, also those to the `callback_url` of receipts; all for a service administrator. Errors: unauthenticated.',
+        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator. Errors: unauthenticated.',
       authScopes: { access: 'read' },
       args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
       extensions: { access: 'read', input: deliveryFilter, listSize: connectionSize(20, 100) },

@@ -1,25 +1,25 @@
-// The secrets that sign deliveries. Each is computed from the id of its row and a key of WEBHOOK_SECRET, so that a copy of the
-// database signs nothing.
+// The secrets that sign deliveries. Each is computed from the id of its row and a key of WEBHOOK_SECRET, so that a copy
+// of the database cannot sign anything.
 import { createHmac, randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
-/** Whose secret: an endpoint's, or that of a project for the `callback_url` of its receipts. */
+/** Owner of a secret: an endpoint, or with `endpointId` null a project, for the `callback_url` of its receipts. */
 export type SecretOwner = { projectId: string; endpointId: string | null }
 
 export type SecretRow = { id: string; madeBy: string; expiresAt: Date | null }
 
-/** `whsec_` and base64, as Standard Webhooks writes it; null when its key is not in WEBHOOK_SECRET any more. */
+/** Returns a secret as in Standard Webhooks (`whsec_` and base64); null when WEBHOOK_SECRET no longer has its key. */
 export function secretOf({ webhooks: { keys } }: Pick<App, 'webhooks'>, { id, madeBy }: SecretRow): string | null {
   const key = keys.find(known => known.id === madeBy)?.key
   return key ? `whsec_${createHmac('sha256', key).update(id).digest('base64')}` : null
 }
 
-// Rotations that follow each other quickly leave several that are still good.
+// Maximum valid secrets of one owner. Rotations in quick succession leave several valid secrets.
 const mostAtOnce = 5
 
-/** Those that sign now, the newest first; the first one is made if there is none. */
+/** Returns the valid secrets, the newest first; creates the present secret if there is none. */
 export async function liveSecrets(
   sql: Sql,
   { webhooks }: Pick<App, 'webhooks'>,
@@ -35,7 +35,7 @@ export async function liveSecrets(
   return readLive(sql, owner)
 }
 
-/** Those that sign now for these endpoints of a project; null stands for its callbacks. */
+/** Returns the valid secrets of these endpoints of a project, by endpoint id; null means the project's callbacks. */
 export async function secretsFor(
   sql: Sql,
   app: Pick<App, 'webhooks'>,
@@ -50,7 +50,7 @@ export async function secretsFor(
   return new Map(owned)
 }
 
-/** Says at the start which secrets cannot sign. */
+/** Logs at startup how many valid secrets cannot sign, by missing key of WEBHOOK_SECRET. */
 export async function tellMissingKeys({ pool, log, webhooks: { keys } }: App): Promise<void> {
   const { rows } = await pool.query(
     `select made_by as key, count(*)::int as secrets from webhook_secrets
@@ -69,7 +69,10 @@ const readLive = (sql: Sql, { projectId, endpointId }: SecretOwner) =>
     [projectId, endpointId],
   )
 
-/** The present one signs on beside a new one until then. In a transaction. Throws `conflict` where too many are still good. */
+/**
+ * Creates a new secret; the present one also signs until `until`. Must run in a transaction. Throws `conflict` if too
+ * many secrets are still valid.
+ */
 export async function replaceSecret(
   sql: Sql,
   app: Pick<App, 'webhooks'>,
@@ -77,7 +80,7 @@ export async function replaceSecret(
   until: Date,
 ): Promise<void> {
   if ((await readLive(sql, owner)).length >= mostAtOnce) {
-    throw new AppError('conflict', `${mostAtOnce} secrets are still good: rotate again when one of them has ended.`)
+    throw new AppError('conflict', `${mostAtOnce} secrets are still valid: rotate again when one of them has expired.`)
   }
   await sql(
     `update webhook_secrets set expires_at = $3::timestamptz

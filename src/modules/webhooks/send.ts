@@ -1,4 +1,4 @@
-// One attempt of a delivery: signed, sent, and what the answer means.
+// Makes one attempt of a delivery: signs and sends the request, and interprets the response.
 import type { App } from '../../kit/context.ts'
 import type { PostAnswer } from '../../ports/public-post.ts'
 import { webhookBody } from '../events/data.ts'
@@ -15,7 +15,7 @@ const nothing = { durationMs: null, statusCode: null, error: null, answerStart: 
 
 type Content = { event: LoggedEvent | undefined; secrets: readonly SecretRow[] }
 
-/** Sends it once, and writes how that ended. Aborted, it is due again at once. */
+/** Sends a delivery once and stores the outcome. If `signal` aborts, the delivery is due again immediately. */
 export async function attempt(app: App, delivery: Taken, { event, secrets }: Content, signal: AbortSignal) {
   const body = event && webhookBody(event, app.publicBaseUrl)
   if (!body) return note(app, delivery, nothing, { state: 'cancelled' })
@@ -49,13 +49,13 @@ function failure({ attempts }: Taken, retryAfter: string | null): Outcome {
   return afterMs === null ? { state: 'failed' } : { state: 'waiting', afterMs }
 }
 
-// PostgreSQL has no text with NUL in it, and nobody can see the others.
+// Replaced in stored responses: PostgreSQL text cannot contain NUL, and the other characters are invisible.
 const unseen = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]--[\t\n\r]]/gv
 const shown = ({ answerStart }: PostAnswer) => answerStart.replaceAll(unseen, '\ufffd')
 
 function signed(app: App, { eventId }: Taken, rows: readonly SecretRow[], body: string) {
   const secrets = rows.flatMap(row => secretOf(app, row) ?? [])
-  // Receivers trust the present secret alone once an earlier one has ended.
+  // An alarm even if another secret signs: receivers trust only the present secret once an earlier one has expired.
   if (secrets.length < rows.length)
     app.log.error({ madeBy: rows.map(row => row.madeBy) }, 'ALARM: a key of WEBHOOK_SECRET is missing')
   return secrets.length === 0 ? null : envelope(eventId, secrets, body)

@@ -1,10 +1,10 @@
-// Enabling and disabling an endpoint, and sending it a test.
+// Enables and disables a webhook endpoint, and sends a test event to an endpoint.
 import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { endpointById, lockedEndpoint, noted } from './endpoints.ts'
 import { cancelWaiting } from './queue.ts'
 
-/** Events are sent to it again, from now on. Repeating it is harmless. Errors: `not_found`. */
+/** Enables an endpoint for events from now on. Idempotent. Errors: `not_found`. */
 export const enableEndpoint = verb({
   name: 'webhook_endpoint.enable',
   access: 'manage',
@@ -18,7 +18,7 @@ export const enableEndpoint = verb({
   },
 })
 
-/** Nothing is sent to it any more; what waits is cancelled. Repeating it is harmless. Errors: `not_found`. */
+/** Disables an endpoint and cancels its waiting deliveries. Idempotent. Errors: `not_found`. */
 export const disableEndpoint = verb({
   name: 'webhook_endpoint.disable',
   access: 'manage',
@@ -32,7 +32,7 @@ export const disableEndpoint = verb({
   },
 })
 
-/** Sends an event of type `webhook.test` to it alone, also while it is disabled. Errors: `not_found`. */
+/** Sends an event of type `webhook.test` to this endpoint only, also while it is disabled. Errors: `not_found`. */
 export const testEndpoint = verb({
   name: 'webhook_endpoint.test',
   access: 'manage',

@@ -15,38 +15,40 @@ export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone', 'cancel
 
 export const DeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
   description:
-    'waiting: it is tried, or tried again · delivered · failed: every attempt of the plan failed · gone: the receiver answered 410 · cancelled: the endpoint was disabled or deleted before.',
+    'waiting: an attempt is due, in progress or scheduled · delivered · failed: every attempt of the plan failed · gone: the receiver responded with 410 · cancelled: not sent any more, for example after the endpoint was disabled or deleted.',
   values: deliveryStates,
 })
 
 builder.prismaObject('WebhookAttempt', {
-  description: 'One request to a receiver.',
+  description: 'One attempt to send a delivery to its receiver.',
   fields: t => ({
-    number: t.exposeInt('number', { description: 'From 1.' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it was begun.' }),
+    number: t.exposeInt('number', { description: 'Number of the attempt, from 1.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the attempt began.' }),
     durationMs: t.exposeInt('durationMs', {
       nullable: true,
-      description: 'Milliseconds until it ended. Null while it is under way, and when its worker was gone before.',
+      description:
+        'Milliseconds until the attempt ended. Null while it is in progress, and when its worker died before the end.',
     }),
-    statusCode: t.exposeInt('statusCode', { nullable: true, description: 'Of the answer; null when there was none.' }),
+    statusCode: t.exposeInt('statusCode', { nullable: true, description: 'HTTP status; null without a response.' }),
     error: t.exposeString('error', {
       nullable: true,
       description:
-        'Why there was no answer: timeout, no_public_address, connection_refused, connection_reset, certificate, interrupted, no_secret or no_answer. `no_public_address` also stands for a name that does not exist.',
+        'Why there was no response: timeout, no_public_address, connection_refused, connection_reset, certificate, interrupted, no_secret or no_answer. `no_public_address` also means a host name that does not exist.',
     }),
     answerStart: t.exposeString('answerStart', {
       nullable: true,
-      description: 'The first 1,024 bytes of the answer’s body as text.',
+      description: 'The first 1,024 bytes of the response body as text.',
     }),
   }),
 })
 
 export const DeliveryType = builder.prismaObject('WebhookDelivery', {
-  description: 'One event on its way to one receiver. Kept for 30 days, unless the service is set up otherwise.',
+  description:
+    'The delivery of one event to one receiver. Stored for 30 days after it finished, unless the service is configured otherwise.',
   fields: t => ({
     id: t.exposeID('id', { description: 'A decimal number that increases with every delivery of the service.' }),
     webhookId: t.string({
-      description: 'The header `webhook-id`: the same however often the event is sent.',
+      description: 'The header `webhook-id`: the same for every attempt and receiver of the event.',
       resolve: ({ eventId }) => `evt_${eventId}`,
     }),
     type: t.string({
@@ -54,33 +56,33 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       select: { event: { select: { type: true } } },
       resolve: ({ event }) => event.type,
     }),
-    state: t.expose('state', { type: DeliveryStateEnum, description: 'Where it is.' }),
+    state: t.expose('state', { type: DeliveryStateEnum, description: 'State of the delivery.' }),
     endpoint: t.relation('endpoint', {
       nullable: true,
-      description: 'Where it goes; null when it goes to the `callback_url` of the receipt.',
+      description: 'The endpoint; null for a delivery to the `callback_url` of the receipt.',
     }),
     callbackUrl: t.exposeString('url', {
       nullable: true,
-      description: 'The `callback_url` that it goes to; null when it goes to an endpoint.',
+      description: 'The `callback_url`; null for a delivery to an endpoint.',
     }),
     receiptId: t.exposeID('receiptId', { nullable: true, description: 'The receipt that the event is about, if any.' }),
     attemptCount: t.exposeInt('attempts', {
-      description: 'Attempts that were begun since it was created, or since it was last replayed.',
+      description: 'Number of attempts since the delivery was created or last replayed.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When it is tried next, at the earliest; while an attempt is under way, when another may begin. Null once it is over.',
+        'Earliest time of the next attempt; while an attempt is in progress, when another may begin. Null once the delivery has finished.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was over. Null until then.',
+      description: 'When the delivery finished; null before.',
     }),
     attempts: t.relation('log', {
-      description: 'The newest 50 attempts, the newest first.',
+      description: 'The newest 50 attempts, newest first.',
       query: { orderBy: { number: 'desc' }, take: 50 },
       extensions: { listSize: { assumedSize: 10, maxSize: 50 } },
     }),
@@ -88,32 +90,32 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
 })
 
 export const EndpointType = builder.prismaObject('WebhookEndpoint', {
-  description: 'An address to which events of a project are POSTed, signed as Standard Webhooks says.',
+  description: 'An address to which events of a project are POSTed, signed according to Standard Webhooks.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    projectId: t.exposeID('projectId', { description: 'The project whose events are sent to it.' }),
-    url: t.exposeString('url', { description: 'Where events are POSTed.' }),
-    description: t.exposeString('description', { description: 'What its owner calls it; may be empty.' }),
+    projectId: t.exposeID('projectId', { description: 'The project whose events are sent to the endpoint.' }),
+    url: t.exposeString('url', { description: 'URL to which events are POSTed.' }),
+    description: t.exposeString('description', { description: 'Name of the endpoint; may be empty.' }),
     eventTypes: t.field({
       type: listTypeOf(webhookTypesInput),
-      description: 'The types of events that are sent to it.',
+      description: 'The types of events that are sent to the endpoint.',
       resolve: ({ eventTypes }) => eventTypes.map(enumNameOf),
     }),
     isEnabled: t.boolean({
-      description: 'Whether events are sent to it.',
+      description: 'Whether events are sent to the endpoint.',
       resolve: ({ disabledAt }) => disabledAt === null,
     }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true, description: 'Null while it is enabled.' }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
       description:
-        'asked: by a key of the project · gone: it answered 410 · failing: it failed for five days. Null while it is enabled.',
+        'asked: on request · gone: the endpoint responded with 410 · failing: the endpoint failed for five days. Null while it is enabled.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The first attempt that failed since the last that succeeded; after five days it is disabled. Null while it takes what is sent.',
+        'The first failed attempt since the last successful one; after five days the endpoint is disabled. Null while attempts succeed.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
@@ -122,7 +124,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
       authScopes: { access: 'manage' },
       extensions: { cost: 2 },
       description:
-        'The present secret, `whsec_` and base64. Needs a project_admin key. Null when the service has lost the key that made it.',
+        'The present secret, `whsec_` and base64. Needs a project_admin key. Null when the service no longer has the key that made it.',
       resolve: ({ id, projectId }, _, context) => presentSecret(context, { projectId, endpointId: id }),
     }),
     deliveries: t.relatedConnection(
@@ -131,7 +133,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
         cursor: 'id',
         maxSize: 100,
         defaultSize: 20,
-        description: 'Deliveries to it, newest first.',
+        description: 'Deliveries to the endpoint, newest first.',
         query: { orderBy: { id: 'desc' } },
         extensions: { listSize: connectionSize(20, 100) },
       },
@@ -150,10 +152,10 @@ builder.prismaObjectField('Project', 'callbackSecret', t =>
   t.string({
     nullable: true,
     authScopes: { access: 'manage' },
-    // It may have to be made.
+    // The secret may have to be created.
     extensions: { cost: 10 },
     description:
-      'The present secret that signs what is sent to the `callback_url` of its receipts, `whsec_` and base64; it is made when it is first needed. Needs a project_admin key. Null when the service has lost the key that made it.',
+      'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key. Null when the service no longer has the key that made it.',
     resolve: ({ id }: Pick<Project, 'id'>, _, context) => presentSecret(context, { projectId: id, endpointId: null }),
   }),
 )
@@ -163,7 +165,7 @@ builder.prismaObjectField('Project', 'webhookEndpoints', t =>
     authScopes: { access: 'read' },
     query: { where: { deletedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
     extensions: { listSize: { assumedSize: 16, maxSize: 16 } },
-    description: 'The addresses to which its events are sent, newest first.',
+    description: 'The endpoints to which the project’s events are sent, newest first.',
   }),
 )
 

@@ -1,4 +1,4 @@
-// What @rest says about an operation, and the path it names.
+// Reads an operation's @rest annotation and its path template.
 import {
   type ASTNode,
   type DirectiveNode,
@@ -23,14 +23,14 @@ const values = z.object({
 })
 
 export type Annotation = z.infer<typeof values> & {
-  /** The node to blame for an argument: its value, or the directive when it was left out. */
+  /** Returns the node to report for an argument: its value, or the directive when the argument is omitted. */
   at(argument: string): ASTNode
 }
 
 const directiveNode = (node: { directives?: readonly DirectiveNode[] | undefined }, name: string) =>
   node.directives?.find(directive => directive.name.value === name)
 
-/** Null when there is no @rest, or one that validation refuses. */
+/** Returns null without @rest, or when validation refuses the @rest. */
 export function annotationOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Annotation | null {
   const directive = schema.getDirective('rest')
   const node = directiveNode(operation, 'rest')
@@ -44,7 +44,7 @@ export function annotationOf(schema: GraphQLSchema, operation: OperationDefiniti
   }
 }
 
-/** The `name` argument of a directive such as @header or @schema, with the node to blame. */
+/** Returns the `name` argument of a directive such as @header or @schema, with the node to report. */
 export function nameGiven(
   node: VariableDefinitionNode | { directives?: readonly DirectiveNode[] | undefined },
   directive: string,
@@ -57,7 +57,7 @@ export const annotated = directiveNode
 
 export type Template = { path: string; express: string; names: string[]; shape: string }
 
-/** `/v1/receipts/{rid}` taken apart; reports what is not a path. */
+/** Parses a path template such as `/v1/receipts/{rid}`; reports its mistakes. */
 export function templateOf(annotation: Annotation, report: Report): Template {
   const { path } = annotation
   const node = annotation.at('path')
@@ -69,7 +69,7 @@ export function templateOf(annotation: Annotation, report: Report): Template {
     if (name === undefined && !/^[\w.~-]*$/.test(segment)) {
       report(node, `"${segment}" is neither plain path text nor a variable in braces.`, position)
     }
-    if (name !== undefined && names.includes(name)) report(node, `{${name}} stands twice in the path.`, position)
+    if (name !== undefined && names.includes(name)) report(node, `{${name}} occurs twice in the path.`, position)
     if (name !== undefined) names.push(name)
     position += segment.length + 1
   }

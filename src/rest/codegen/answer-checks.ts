@@ -1,4 +1,4 @@
-// Mistakes of an answer: a kind that its shape is not, a mark on a field that cannot bear it.
+// Checks of a response: its kind must fit its shape, and each directive must fit its field.
 import { OperationTypeNode } from 'graphql'
 import { snakeCase } from '../names.ts'
 import { annotated, nameGiven } from './annotation.ts'
@@ -6,7 +6,7 @@ import type { Candidate } from './checks.ts'
 import type { Report } from './mistakes.ts'
 import type { Member, Shape } from './shape.ts'
 
-/** The fields of the root object, when it is one object and always the same. */
+/** Returns the fields of the root object if it is a single object of one type; otherwise none. */
 const rootMembers = (shape: Shape): Member[] =>
   shape.kind === 'object' && shape.variants.length === 1 ? (shape.variants[0] ?? []) : []
 
@@ -24,7 +24,7 @@ export function checkAnswer({ annotation }: Candidate, shape: Shape, report: Rep
   if (lacking.length > 0) report(at('answer'), `A file needs these fields, without aliases: ${lacking.join(', ')}.`)
 }
 
-/** Where the objects with @sparse are; where two variants have an object in one place, both are or neither is. */
+/** Returns the paths to the objects with @sparse. Variants with an object at the same path must agree on @sparse. */
 export function sparseOf({ operation, annotation }: Candidate, shape: Shape, report: Report): string[][] {
   const streams = operation.operation === OperationTypeNode.SUBSCRIPTION
   const found = new Map<string, { path: string[]; sparse: boolean }>()
@@ -44,7 +44,7 @@ export function sparseOf({ operation, annotation }: Candidate, shape: Shape, rep
   return [...found.values()].flatMap(({ path, sparse }) => (sparse ? [path] : []))
 }
 
-/** Takes @header and @eventId off the fields they stand on; anywhere but on the root object they are mistakes. */
+/** Collects the fields with @header and @eventId, which are mistakes anywhere but on the root object. */
 export function asideOf({ operation, annotation }: Candidate, shape: Shape, report: Report) {
   const streams = operation.operation === OperationTypeNode.SUBSCRIPTION
   const headers: { key: string; header: string }[] = []

@@ -1,4 +1,4 @@
-// The OpenAPI schemas of what a caller sends: parameters and bodies, with the zod rules of the fields they feed.
+// The OpenAPI schemas of requests: parameters and bodies, with the zod rules of the fields they feed.
 import {
   type GraphQLInputType,
   getNullableType,
@@ -67,7 +67,7 @@ function objectSchema(
 
 function propertiesOf(field: Place & { name: string; olderName?: string }): [string, JsonSchema][] {
   if (field.olderName === undefined) return [[field.name, valueSchema(field)]]
-  // Either may be null beside the other.
+  // Either name may be null when the other has the value.
   const schema = orNull(valueSchema(field))
   return [
     [field.name, schema],
@@ -77,7 +77,7 @@ function propertiesOf(field: Place & { name: string; olderName?: string }): [str
 
 function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
   const { default: ruled, ...constraints } = constraintsOf(rule)
-  // The forms of a value that has several say its type themselves.
+  // Each alternative of an `anyOf` states its own type.
   const schema = constraints.anyOf ? constraints : { ...ofType(type, rule), ...constraints }
   const value = given ?? ruled
   return {
@@ -90,7 +90,7 @@ function valueSchema({ type, nullable, rule, description, default: given }: Plac
 
 const placeOf = (param: ParamPlan) => ({ ...param, type: param.graphqlType, nullable: param.type.nullable })
 
-/** A text has no null: what is not sent is absent. */
+/** Never nullable, because text has no null: a parameter that is not sent is absent. */
 export function parameterOf(param: ParamPlan): JsonSchema {
   const schema = {
     ...valueSchema({ ...placeOf(param), nullable: false, description: null }),

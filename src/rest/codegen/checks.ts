@@ -1,10 +1,10 @@
-// Mistakes of a route that need no types: what @rest, the path and the operation say about each other.
+// Checks of a route that need no types: @rest, the path and the operation must agree.
 import { type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import { type Annotation, annotated, type Template } from './annotation.ts'
 import type { Report } from './mistakes.ts'
 import type { ToolAnnotation } from './tool.ts'
 
-/** One operation that is meant as a route. */
+/** An operation that is annotated as a route. */
 export type Candidate = {
   operation: OperationDefinitionNode
   annotation: Annotation
@@ -12,7 +12,7 @@ export type Candidate = {
   tool: ToolAnnotation | null
 }
 
-/** Says whether the operation can be a route at all. */
+/** Returns whether the operation can be a route at all. */
 export function checkOperation(operation: OperationDefinitionNode, report: Report): boolean {
   const { name, selectionSet } = operation
   if (!name) report(operation, 'A route is a named operation; its name is the operationId.')
@@ -54,7 +54,7 @@ const where = ({ operation }: Candidate): string => {
   return `${operation.name?.value} (${source?.name}:${startToken?.line}:${startToken?.column})`
 }
 
-/** Two operations with one name, one method and path, or one path under two spellings. */
+/** Reports operations with the same name, or the same method and path, and a path with different variable names. */
 export function checkTogether(candidates: readonly Candidate[], report: Report): void {
   const names = new Map<string, Candidate>()
   const paths = new Map<string, Candidate>()

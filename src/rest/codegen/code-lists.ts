@@ -1,10 +1,10 @@
-// Where the code lists that descriptions name are published.
+// The URLs of the code lists that descriptions name.
 import type { JsonSchema } from '../scalars.ts'
 
 const lists: [named: RegExp, description: string, url: string][] = [
   [
     /\bExternal\w+1Code\b/,
-    'The external code sets of ISO 20022. The edition of the third quarter of 2025 is known here.',
+    'The external code sets of ISO 20022. This service knows the edition of the third quarter of 2025.',
     'https://www.iso20022.org/catalogue-messages/additional-content-messages/external-code-sets',
   ],
   [
@@ -18,7 +18,7 @@ const lists: [named: RegExp, description: string, url: string][] = [
   [/\bCAIP-2\b/, 'CAIP-2, the ids of chains.', 'https://standards.chainagnostic.org/CAIPs/caip-2'],
 ]
 
-/** For what takes a code of a list: the list, by the name that the description gives it. */
+/** Returns the `externalDocs` of the code list that a description names; empty if it names none. */
 export function listOf(text: string | null): JsonSchema {
   const [, description, url] = lists.find(([named]) => named.test(text ?? '')) ?? []
   return url === undefined ? {} : { externalDocs: { description, url } }

@@ -16,7 +16,7 @@ import { fromGraphQL, type RestError } from './mistakes.ts'
 
 const annotations = 'directives.graphql'
 
-/** `valid` is false when the types of this file cannot be relied on; its mistakes have been reported. */
+/** `valid` is false when validation failed and the file's types are unreliable; its mistakes have been reported. */
 export type RestFile = {
   section: string
   /** The comment that the file begins with. */
@@ -38,7 +38,7 @@ function read(source: Source, errors: RestError[]): DocumentNode | null {
   }
 }
 
-/** `directory` is also what mistakes are printed with. */
+/** `directory` is also the path prefix in the reported mistakes. */
 export function readDocuments(base: GraphQLSchema, directory: string, errors: RestError[]): Documents {
   const sourceOf = (name: string) => new Source(readFileSync(join(directory, name), 'utf8'), join(directory, name))
   const schema = extendSchema(base, parse(sourceOf(annotations)))

@@ -1,5 +1,5 @@
-// What routes have from the doors: limits on how often they are asked, the Idempotency-Key of those that write, and the form of
-// events.
+// Parts of OpenAPI that routes share: rate limit headers, the Idempotency-Key of POST and PUT, and the option for
+// unnamed events.
 import { unnamed } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 
@@ -12,12 +12,13 @@ export const doorParameters: Record<string, JsonSchema> = {
     in: 'header',
     required: false,
     description:
-      'Chosen by the caller, for instance a UUID: a request that comes again with the same key is not carried out again. ' +
-      'For 24 hours the same caller gets the first answer for the same path and body, and 422 for others; while the first ' +
-      'is under way it is 409. Callers without credentials are told apart by their address and their payment alone, ' +
-      'so theirs must not be guessable. Not kept are answers of 401, 402, 403, 429, 5xx, those with `Retry-After`, and more than 4 MiB (64 KiB without ' +
-      'credentials), nor what was refused with a payment: then a retry is carried out. An API key is shown once: in an ' +
-      'answer sent again `null` stands for it.',
+      'Chosen by the caller, for instance a UUID: a request sent again with the same key is not carried out again. ' +
+      'For 24 hours the same caller receives the first response for the same path and body, and 422 for another path ' +
+      'or body; while the first request is being carried out, the answer is 409. Callers without credentials are ' +
+      'distinguished only by their address and their payment, so their keys must not be guessable. A response is not ' +
+      'stored, and a retry is carried out, when its status is 400, 401, 402, 403, 405, 413, 415, 422, 429 or 5xx, ' +
+      'when it has `Retry-After`, when it is larger than 1 MiB (64 KiB without credentials), and when it refuses a ' +
+      'request with a payment. An API key is shown once: a replayed response has `null` in its place.',
     schema: { ...string, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   Unnamed: {
@@ -32,22 +33,22 @@ export const doorParameters: Record<string, JsonSchema> = {
 
 export const doorHeaders: Record<string, JsonSchema> = {
   RateLimit: {
-    description: 'What is left of a limit, and in how many seconds it is renewed. Absent for administrators.',
+    description: 'What is left of a limit, and in how many seconds the limit is reset. Absent for administrators.',
     schema: string,
     example: '"key";r=5999;t=42',
   },
   RateLimitPolicy: {
-    description: 'The limit: its name, how many requests, in how many seconds. Absent for administrators.',
+    description: 'The limit: its name, its quota, and its window in seconds. Absent for administrators.',
     schema: string,
     example: '"key";q=6000;w=60',
   },
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
   RequestId: {
-    description: 'The `X-Request-ID` of the request, or a new one. The log knows the request by it.',
+    description: 'The `X-Request-ID` of the request, or a new one. Log entries of the request carry it.',
     required: true,
     schema: string,
   },
-  Challenge: { description: 'That an API key is wanted, and where it goes.', required: true, schema: string },
+  Challenge: { description: 'That an API key is required, and in which header.', required: true, schema: string },
   IdempotencyReplayed: {
     description: 'Present when this is the answer to an earlier request with this Idempotency-Key.',
     schema: { ...string, const: 'true' },

@@ -20,14 +20,14 @@ const invalid = {
 
 const isCode = (word: string): word is ErrorCode => Object.hasOwn(errorCodes, word)
 
-/** The errors that the field's description lists ("Errors: not_found, conflict."), by status. */
+/** Returns the errors that the field's description lists ("Errors: not_found, conflict."), by status. */
 function toldErrors({ field, route }: Plan): Record<string, JsonSchema> {
   const [, list = ''] = field.description?.split('Errors: ') ?? []
-  // What stands in brackets says when.
+  // Text in brackets states when an error occurs.
   const told = list.replace(/\([^)]*\)/g, '').match(/[a-z_]+/g) ?? []
   const listed = [...told, ...(hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : [])]
   const byStatus = Map.groupBy(listed.filter(isCode), code => String(errorCodes[code].status))
-  // A 422 has a body of its own.
+  // A 422 has its own body schema.
   byStatus.delete('422')
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
@@ -37,19 +37,19 @@ function toldErrors({ field, route }: Plan): Record<string, JsonSchema> {
   )
 }
 
-/** A route with neither path variables nor a nullable answer always has something to answer with. */
+/** A route with neither path variables nor a nullable result never answers 404. */
 export function errorAnswers(plan: Plan): Record<string, JsonSchema> {
   const { route, template, shape } = plan
-  // A body is read also where none is taken.
+  // A body is also read on a route that declares none.
   const body = hasBody(route)
   const guarded = route.access !== 'public'
   return {
-    '401': failed(guarded ? 'No credentials, or unknown ones.' : 'A key came along that is unknown.', challenge),
+    '401': failed(guarded ? 'No credentials, or unknown ones.' : 'The request has an unknown API key.', challenge),
     ...(guarded ? { '403': failed('The credentials do not allow this.') } : {}),
-    ...(template.names.length > 0 || shape.nullable ? { '404': failed('There is no such thing.') } : {}),
+    ...(template.names.length > 0 || shape.nullable ? { '404': failed('The resource does not exist.') } : {}),
     ...(body ? { '413': failed('The body is larger than 256 KiB.') } : {}),
     ...(body ? { '415': failed('The body is not `application/json`.') } : {}),
-    // Also where nothing is taken: what is not known is refused.
+    // Also on a route without parameters, because an unknown parameter is refused.
     '422': invalid,
     ...toldErrors(plan),
     ...(plan.paid ? paymentAnswers : {}),

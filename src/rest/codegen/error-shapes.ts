@@ -6,17 +6,17 @@ export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const string = { type: 'string' }
 
 export const errorMembers = {
-  detail: { ...string, description: 'A stable code.' },
-  message: { ...string, description: 'For people.' },
+  detail: { ...string, description: 'A stable error code.' },
+  message: { ...string, description: 'A message for people.' },
   request_id: string,
 }
 
 const loc = {
   type: 'array',
   items: { anyOf: [string, { type: 'integer' }] },
-  description: 'Where it stands: `body`, `query`, `path` or `header`, then names and indexes.',
+  description: 'The location of the value: `body`, `query`, `path` or `header`, then names and indexes.',
 }
-const issue = { loc, msg: string, type: { ...string, description: 'A stable word such as `missing`.' } }
+const issue = { loc, msg: string, type: { ...string, description: 'A stable code such as `missing`.' } }
 
 export const errorSchemas: Record<string, JsonSchema> = {
   ErrorResponse: {
@@ -26,13 +26,13 @@ export const errorSchemas: Record<string, JsonSchema> = {
   },
   Problem: {
     type: 'object',
-    description: 'The same error as RFC 9457 has it, for callers who accept `application/problem+json`.',
+    description: 'The same error in the form of RFC 9457, for callers that accept `application/problem+json`.',
     properties: {
       type: string,
       title: string,
       status: { type: 'integer' },
-      detail: { ...string, description: 'For people.' },
-      code: { ...string, description: 'A stable code.' },
+      detail: { ...string, description: 'A message for people.' },
+      code: { ...string, description: 'A stable error code.' },
       request_id: string,
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],

@@ -1,4 +1,5 @@
-// Puts what a real run sent and got into the OpenAPI document: rest/examples.json, written by `npm run examples`.
+// Adds the requests and responses of a real run, which `npm run examples` writes to rest/examples.json, to the OpenAPI
+// document.
 import { z } from 'zod'
 import type { JsonSchema } from '../scalars.ts'
 
@@ -9,7 +10,7 @@ const answer = z.strictObject({
   headers: members.optional(),
 })
 const example = z.strictObject({
-  /** Absent when the run never had a good answer. `payment` is the PAYMENT-SIGNATURE of a paid operation. */
+  /** Absent when the run had no successful response. `payment` is the PAYMENT-SIGNATURE of a paid operation. */
   request: z
     .strictObject({
       path: members.optional(),
@@ -36,13 +37,13 @@ const operation = z.looseObject({
   responses: z.record(z.string(), response),
 })
 
-/** A reference says by itself what stands there. */
+/** A `$ref` is left as it is, because its target has the example. */
 const withExample = (described: JsonSchema, value: unknown): JsonSchema =>
   value === undefined || '$ref' in described ? described : { ...described, example: value }
 
 export type Origins = ReadonlyMap<string, string>
 
-/** Of each id in the examples, the member of an answer that gives it first, in words. */
+/** Maps each id in the examples to a description of the response member that first contains it. */
 export function originsOf(examples: Examples, routes: readonly { operationId: string; route: string }[]): Origins {
   const found = new Map<string, string>()
   const note = (value: unknown, member: string, route: string): void => {
@@ -65,7 +66,7 @@ export function originsOf(examples: Examples, routes: readonly { operationId: st
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const described = z.looseObject({ description: z.string().optional() })
 
-/** A path takes an id that an earlier answer gave: which one, is said beside it. */
+/** Describes from which earlier response the id in a path parameter comes. */
 function withOrigin(parameter: JsonSchema, value: unknown, origins: Origins): JsonSchema {
   const origin = typeof value === 'string' ? origins.get(value) : undefined
   const { description = '', ...others } = described.parse(parameter)
@@ -75,8 +76,8 @@ function withOrigin(parameter: JsonSchema, value: unknown, origins: Origins): Js
 const choice = z.looseObject({ enum: z.array(z.unknown()).min(1) })
 
 /**
- * A parameter that was not sent has no example. Scalar would send the first of several values nevertheless, which is what
- * `x-disabled` is for.
+ * A parameter that was not sent has no example. Scalar would nevertheless send the first value of an enum, which
+ * `x-disabled` prevents.
  */
 function withParameter(
   given: z.infer<typeof parameter>,
@@ -124,8 +125,8 @@ export function withExamples(given: JsonSchema, { request = {}, answers }: Examp
 }
 
 /**
- * Of the headers of payments, one example for all operations. `x-disabled` keeps Scalar from sending it with each request
- * that is tried: a payment is good for one.
+ * Adds one example of the payment headers for all operations. `x-disabled` keeps Scalar from sending it with each trial
+ * request, because a payment is valid for one request.
  */
 export function withPaymentExamples(
   described: Record<string, JsonSchema>,

@@ -1,19 +1,19 @@
-// What OpenAPI says of a route that answers with a file.
+// Parts of OpenAPI for a route that answers with a file.
 import type { JsonSchema } from '../scalars.ts'
 import type { Annotation } from './annotation.ts'
 
 const string = { type: 'string' }
 const etag = { description: 'SHA-256 of the bytes, 0x-prefixed, in quotes.', required: true, schema: string }
 
-/** `binary` is for tools of OpenAPI 3.0, which know no other word for it. */
+/** `binary` is for tools of OpenAPI 3.0, which know no other keyword for bytes. */
 const bytesOf = (type: string) => ({ schema: { ...string, format: 'binary', contentMediaType: type } })
 
-/** Bytes are anything's type, and what a client without a use for the others understands. */
+/** `application/octet-stream` is valid for any file, and is for clients that do not know the other types. */
 const types = ({ mediaTypes = [] }: Annotation) => ['application/octet-stream', ...mediaTypes]
 
 export const fileAnswer = (annotation: Annotation): JsonSchema => ({
   description:
-    'The bytes, under the media type of the file; as `application/octet-stream` to who accepts nothing else.',
+    'The bytes, with the media type of the file, or `application/octet-stream` for a caller that accepts nothing else.',
   headers: {
     ETag: etag,
     'Content-Disposition': { description: '`inline`, with the name of the file.', required: true, schema: string },
@@ -27,6 +27,6 @@ export const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the copy there is: 304 when the file is still the same.',
+  description: 'The `ETag` of the caller’s copy. The answer is 304 if the file is unchanged.',
   schema: string,
 }

@@ -1,4 +1,4 @@
-// Rewrites an operation: first without named fragments, then into the document that is run, in wire names.
+// Rewrites an operation: first without named fragments, then as the document to execute, in wire names.
 import {
   type ConstValueNode,
   type FieldNode,
@@ -15,7 +15,7 @@ import { nameGiven } from './annotation.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** Puts each fragment where it is spread. Only for a valid document: fragments are known and have no cycles. */
+/** Inlines each fragment where it is spread. Only for a valid document: fragments are known and have no cycles. */
 export function withoutFragments<Node extends OperationDefinitionNode | SelectionSetNode>(
   node: Node,
   fragments: Fragments,
@@ -36,7 +36,7 @@ export function withoutFragments<Node extends OperationDefinitionNode | Selectio
   })
 }
 
-/** Every field under its wire name, and once more under its older one; annotations are kept. */
+/** Selects every field under its wire name, and once more under its older name if it has one. Keeps annotations. */
 export function inWireNames(operation: OperationDefinitionNode): OperationDefinitionNode {
   return visit(operation, {
     Field: {
@@ -65,8 +65,8 @@ function withOlderName(node: SelectionNode): SelectionNode[] {
 const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse', 'olderName', 'tool'])
 
 /**
- * As the plain schema knows it, without annotations and descriptions. `defaults` are those of the arguments that
- * variables feed; the variables take them over, because not every engine falls back on an argument's own.
+ * Prints the operation for the plain schema, without annotations and descriptions. `defaults`: those of the arguments
+ * that variables feed; the variables receive them, because not every engine uses an argument's own default.
  */
 export const documentText = (
   operation: OperationDefinitionNode,

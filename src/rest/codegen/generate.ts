@@ -1,4 +1,4 @@
-// rest/*.graphql to the route table, its types and the OpenAPI document; or to every mistake in them at once.
+// Generates route table, types, tools and OpenAPI document from rest/*.graphql, or reports all mistakes in those files.
 import { join } from 'node:path'
 import type { GraphQLSchema } from 'graphql'
 import { annotationOf, templateOf } from './annotation.ts'
@@ -14,13 +14,13 @@ import { routesModule, toolsModule, typesModule } from './typescript.ts'
 
 export { RestError, RestErrors } from './mistakes.ts'
 
-/** `directory` is the one of the documents, as mistakes and files shall name it. */
+/** `directory`: the folder of the documents, written as in the reported mistakes and file names. */
 export type Generate = { schema: GraphQLSchema; directory: string; info: Info; examples?: Examples }
 
-/** `unexampled` names operations without an example and examples without an operation, and what to do. */
+/** `unexampled`: messages about operations without an example and examples without an operation. */
 export type Generated = { files: Map<string, string>; unexampled: string[] }
 
-/** Gives the content of each file to write. Throws `RestErrors`. */
+/** Returns the content of each file to write. Throws `RestErrors`. */
 export function generateRest({ schema: base, directory, info, examples = {} }: Generate): Generated {
   const errors: RestError[] = []
   const report = reporter(errors)

@@ -1,4 +1,4 @@
-// A mistake in a REST document, and where it stands: file, line and column.
+// A mistake in a REST document, with its location: file, line and column.
 import { type ASTNode, type GraphQLError, getLocation, type Source } from 'graphql'
 
 export class RestError extends Error {
@@ -16,7 +16,7 @@ export class RestError extends Error {
   }
 }
 
-/** Every mistake of every document, one a line. */
+/** All mistakes of all documents; the message has one per line. */
 export class RestErrors extends AggregateError {
   declare readonly errors: RestError[]
 

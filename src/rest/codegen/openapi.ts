@@ -24,7 +24,7 @@ import { constraintsOf, rulesOf } from './rules.ts'
 import type { Shape } from './shape.ts'
 import { callbacksOf, eventSchema, webhookParameters, webhookSchemas, webhooks } from './webhooks.ts'
 
-/** `title` and whatever else OpenAPI's info object takes. */
+/** `title` and any other member of OpenAPI's info object. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
 
 const apiKey = { apiKey: [] }
@@ -45,7 +45,7 @@ function answerOf({ annotation, route, shape, operation }: Plan, into: Component
   const description = 'Successful response.'
   if (route.kind === 'redirect') {
     const schema = { type: 'string', format: 'uri' }
-    return { description, headers: { Location: { description: 'Where it leads.', required: true, schema } } }
+    return { description, headers: { Location: { description: 'The target.', required: true, schema } } }
   }
   if (route.kind === 'text') return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
   if (route.kind === 'file') return fileAnswer(annotation)
@@ -56,7 +56,7 @@ function answerOf({ annotation, route, shape, operation }: Plan, into: Component
   return { description, ...headersOf(route.headers, shape), content: { 'application/json': { schema: schema() } } }
 }
 
-/** One that may be null is then absent. */
+/** A header whose value is null is absent from the response. */
 function headersOf(headers: Plan['route']['headers'], shape: Shape): JsonSchema {
   if (headers.length === 0) return {}
   const members = shape.kind === 'object' ? shape.variants.flat() : []
@@ -78,7 +78,7 @@ function requestOf({ route, params, annotation, operation, paid, field }: Plan, 
   const described = parameters.length > 0 ? { parameters } : {}
   if (!hasBody(route) || body.length === 0) return described
   const node = annotation.request === undefined ? operation : annotation.at('request')
-  // What the arguments as a whole need, the body needs.
+  // A minimum number of arguments is a minimum number of members of the body.
   const { minProperties } = constraintsOf(rulesOf(field))
   const whole = { ...bodyOf(body), ...(minProperties ? { minProperties } : {}) }
   const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, whole, node)
@@ -86,7 +86,7 @@ function requestOf({ route, params, annotation, operation, paid, field }: Plan, 
   return { ...described, requestBody: { required, content: { 'application/json': { schema } } } }
 }
 
-/** The first sentence is the summary. */
+/** Returns summary and description; the summary is the first sentence of the description. */
 function toldOf({ description, field }: Plan): JsonSchema {
   if (description === null) return {}
   const text = description.trim().replace(/\s+/g, ' ')
@@ -106,7 +106,7 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
   const responses = {
     [String(route.status)]: { ...answer, headers: { ...(headers ?? {}), ...around } },
     ...(route.kind === 'file' ? { '304': unchanged } : {}),
-    ...(route.kind === 'events' ? { '204': { description: 'Nothing is left to tell; do not connect again.' } } : {}),
+    ...(route.kind === 'events' ? { '204': { description: 'No further events; do not reconnect.' } } : {}),
     ...errorAnswers(plan),
   }
   return {
@@ -119,7 +119,7 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
   }
 }
 
-/** Every answer has an id, by which the log knows it. */
+/** Adds to every response its `X-Request-ID`, which the log entries of the request carry. */
 const named = (responses: Record<string, JsonSchema>) =>
   Object.fromEntries(
     Object.entries(responses).map(([status, { headers, ...answer }]) => [

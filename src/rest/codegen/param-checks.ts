@@ -1,4 +1,4 @@
-// Mistakes of one variable: a type that its place cannot carry, a default or requirement that says two things.
+// Checks of one variable: its place must be able to carry its type, and its default must agree with the argument's.
 import { valueFromASTUntyped } from 'graphql'
 import type { InputType } from '../route.ts'
 import type { Report } from './mistakes.ts'
@@ -8,7 +8,7 @@ import { defaultOf } from './usages.ts'
 const inText = (type: InputType): boolean =>
   type.kind === 'scalar' || type.kind === 'enum' || (type.kind === 'list' && type.of.kind !== 'list' && inText(type.of))
 
-/** Whether what stands outside the body can be written there. */
+/** Reports a type that cannot be written outside the body. */
 export function checkType({ in: place, type, variable, node }: ParamPlan, method: string, report: Report): void {
   if (place === 'body') return
   if (!inText(type)) {
@@ -20,7 +20,7 @@ export function checkType({ in: place, type, variable, node }: ParamPlan, method
   }
 }
 
-/** Whether what is required, and what stands in for what is absent, is the same on both sides. */
+/** Reports a variable that is required, or has a default, in contradiction to the argument it feeds. */
 export function checkDefault({ in: place, variable, node, required, usages }: ParamPlan, report: Report): void {
   const given = node.defaultValue
   if (place === 'path' && !required) {
@@ -38,7 +38,7 @@ export function checkDefault({ in: place, variable, node, required, usages }: Pa
   }
 }
 
-/** An older name is one more member of the body. */
+/** Reports misplaced and duplicate older names. An older name is an additional member of the body. */
 export function checkOlderNames(params: readonly ParamPlan[], report: Report): void {
   for (const { olderName, in: place, whole, node } of params) {
     if (olderName === undefined) continue

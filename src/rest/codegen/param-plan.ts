@@ -1,4 +1,4 @@
-// What is known of one variable before it is written down.
+// Everything that the generators need to know about one variable.
 import type { GraphQLInputType, VariableDefinitionNode } from 'graphql'
 import type { Param } from '../route.ts'
 import type { JsonSchema } from '../scalars.ts'
@@ -7,7 +7,7 @@ import type { Usage } from './usages.ts'
 export type ParamPlan = Param & {
   node: VariableDefinitionNode
   graphqlType: GraphQLInputType
-  /** As the document writes it; `name` is in lower case, as Node gives it. */
+  /** The header's name as the document writes it; `name` is in lower case, as Node provides it. */
   header: string | null
   description: string | null
   default: unknown

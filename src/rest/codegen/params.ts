@@ -1,4 +1,4 @@
-// Which part of the request each variable comes from, and of what type it is there.
+// Determines from which part of the request each variable comes, and its type in that part.
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -23,7 +23,7 @@ import type { ParamPlan } from './param-plan.ts'
 import { formatOf, ruleWithin } from './rules.ts'
 import { defaultOf, type Usage } from './usages.ts'
 
-/** `outer` are the input objects around this one; one that holds itself has no finite shape. */
+/** `outer`: the enclosing input objects. Throws `RangeError` for an object within itself: it has no finite shape. */
 function inputType(type: GraphQLInputType, rule: JsonSchema | null, outer: string[]): InputType {
   const nullable = !isNonNullType(type)
   const inner = isNonNullType(type) ? type.ofType : type
@@ -32,7 +32,7 @@ function inputType(type: GraphQLInputType, rule: JsonSchema | null, outer: strin
     return { kind: 'enum', name: inner.name, values: inner.getValues().map(value => value.name), nullable }
   }
   if (isInputObjectType(inner)) {
-    if (outer.includes(inner.name)) throw new RangeError(`${inner.name} holds itself, which no request can write.`)
+    if (outer.includes(inner.name)) throw new RangeError(`${inner.name} contains itself, which no request can write.`)
     const fields = Object.values(inner.getFields()).map(field => ({
       name: snakeCase(field.name),
       field: field.name,

@@ -1,4 +1,4 @@
-// What OpenAPI says of a route that is paid for by x402, version 2: the three headers and the challenge.
+// Parts of OpenAPI for a route that is paid for by x402, version 2: the three headers and the challenge.
 import { errorCodes } from '../../core/errors.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { retryAfter } from './door-headers.ts'
@@ -14,11 +14,11 @@ export const paymentParameters: Record<string, JsonSchema> = {
     in: 'header',
     required: false,
     description:
-      'Base64 of JSON: the payment as x402 version 2 has it, with one entry of `accepts` as `accepted` and the challenge’s ' +
-      '`extensions`. Without it the answer is 402. Sent again for the same request, it gets the same answer for 24 hours ' +
-      'and is charged once. So does another payment of the same payer with the same `payment-identifier`, as `id` of ' +
-      '16 to 128 letters, digits, hyphens and underscores. Together with the path and all other headers it is less than ' +
-      '16 KiB; beyond that the answer is 431.',
+      'Base64 of JSON: the payment in the form of x402 version 2, with one entry of `accepts` as `accepted` and the ' +
+      'challenge’s `extensions`. Without a payment the answer is 402. A payment sent again for the same request ' +
+      'receives the same response for 24 hours and is charged once. The same applies to another payment of the same ' +
+      'payer with the same `payment-identifier`, an `id` of 16 to 128 letters, digits, hyphens and underscores. Path ' +
+      'and headers together must be smaller than 16 KiB; otherwise the answer is 431.',
     schema: { ...base64, pattern: '^[A-Za-z0-9+/_-]+={0,2}$' },
   },
 }
@@ -31,27 +31,27 @@ export const paymentHeaders: Record<string, JsonSchema> = {
   },
   PaymentResponse: {
     description:
-      'Base64 of JSON: `success`, `transaction` (its hash), `network` and `payer` of the settlement; why it failed as `errorReason`.',
+      'Base64 of JSON: `success`, `transaction` (its hash), `network` and `payer` of the settlement; `errorReason` if it failed.',
     schema: base64,
   },
 }
 
 const requirement = {
   type: 'object',
-  description: 'What is to be paid: an EIP-3009 authorization of this token.',
+  description: 'The required payment: an EIP-3009 authorization of this token.',
   properties: {
     scheme: { ...string, const: 'exact' },
     network: { ...string, description: 'CAIP-2 id of the token’s network.' },
     amount: { ...string, pattern: '^[0-9]+$', description: 'In the token’s smallest units.' },
     asset: { ...string, description: 'The token’s contract, lower-case.' },
-    payTo: { ...string, description: 'Who is paid, lower-case.' },
+    payTo: { ...string, description: 'The address that is paid, lower-case.' },
     maxTimeoutSeconds: {
       type: 'integer',
-      description: 'How long an authorization has to be valid. One that ends up to 3,700 s from now is accepted.',
+      description: 'How long an authorization must be valid. It is accepted when it ends up to 3,700 s from now.',
     },
     extra: {
       type: 'object',
-      description: 'Name and version of the token’s EIP-712 domain; and that it is paid before it is carried out.',
+      description: 'Name and version of the token’s EIP-712 domain; payment precedes the operation (`upfront`).',
       properties: { name: string, version: string, paymentFlow: { ...string, const: 'upfront' } },
       required: ['name', 'version', 'paymentFlow'],
     },
@@ -61,21 +61,21 @@ const requirement = {
 
 const challenge = {
   x402Version: { type: 'integer', const: 2 },
-  error: { ...string, description: 'Why: that nothing was offered, or the reason for which it was refused.' },
+  error: { ...string, description: 'The reason: the request had no payment, or why its payment was refused.' },
   resource: {
     type: 'object',
-    description: 'What is paid for.',
+    description: 'The paid resource.',
     properties: { url: { ...string, format: 'uri' }, description: string, mimeType: string },
     required: ['url', 'description', 'mimeType'],
   },
   accepts: { type: 'array', items: ref('schemas', 'PaymentRequirement'), minItems: 1 },
-  extensions: { type: 'object', description: 'To be sent back as they are.' },
+  extensions: { type: 'object', description: 'The client sends them back unchanged.' },
 }
 
 export const paymentSchemas: Record<string, JsonSchema> = {
   PaymentRequired: {
     type: 'object',
-    description: 'The x402 challenge beside what every error says.',
+    description: 'The x402 challenge, with the members of every error.',
     properties: { ...errorMembers, ...challenge },
     required: [...Object.keys(errorMembers), ...Object.keys(challenge)],
   },
@@ -94,7 +94,7 @@ export const paymentAnswers: Record<string, JsonSchema> = {
   },
   [errorCodes.headers_too_large.status]: { description: meaningOf('headers_too_large'), content: errorContent },
   [errorCodes.delivery_failed.status]: {
-    description: `${meaningOf('delivery_failed')} Then both headers are there.`,
+    description: `${meaningOf('delivery_failed')} The response then has \`Retry-After\` and \`PAYMENT-RESPONSE\`.`,
     headers: { ...retryAfter, ...paymentResponse },
     content: errorContent,
   },

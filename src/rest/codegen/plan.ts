@@ -1,4 +1,4 @@
-// Everything known about one route before it is written down: the route table and the OpenAPI document both come from it.
+// Everything known about one operation: the route table, the tools and the OpenAPI document are generated from it.
 import {
   type ConstValueNode,
   type GraphQLField,
@@ -28,7 +28,7 @@ export type Plan = Candidate & {
   field: GraphQLField<unknown, unknown>
   params: ParamPlan[]
   shape: Shape
-  /** By x402. */
+  /** Paid for by x402. */
   paid: boolean
   section: string
   description: string | null
@@ -36,7 +36,7 @@ export type Plan = Candidate & {
 
 const access = z.enum(['public', 'read', 'write', 'manage', 'admin']).catch('public')
 
-/** What a field needs; one that declares nothing is open to all. */
+/** Returns the access level of a field; a field that declares none is public. */
 const accessOf = (field: GraphQLField<unknown, unknown>): Access => access.parse(field.extensions.access)
 
 const kinds = { JSON: 'json', TEXT: 'text', REDIRECT: 'redirect', FILE: 'file' } as const
@@ -57,7 +57,7 @@ function defaultsOf(params: readonly ParamPlan[]): ReadonlyMap<string, ConstValu
   return new Map(entries)
 }
 
-/** Only for a valid document; `candidate` has passed its own checks. */
+/** Requires a valid document, and a `candidate` that has passed its own checks. */
 export function planOf(
   schema: GraphQLSchema,
   candidate: Candidate,

@@ -1,4 +1,4 @@
-// The OpenAPI schemas of bodies and answers, each named one kept once; two shapes under one name are a mistake.
+// The OpenAPI schemas of responses, and the registry of named schemas, where two shapes with one name are a mistake.
 import type { ASTNode } from 'graphql'
 import { snakeCase } from '../names.ts'
 import { formOf, type JsonSchema } from '../scalars.ts'
@@ -12,7 +12,7 @@ const reserved = new Set([...Object.keys(errorSchemas), ...Object.keys(paymentSc
 
 export type Components = {
   schemas: Map<string, JsonSchema>
-  /** Keeps `schema` under `name` and returns the reference to it; `node` is blamed when the name is taken. */
+  /** Registers `schema` as `name` and returns a reference to it; reports a mistake at `node` when the name is taken. */
   name(name: string, schema: JsonSchema, node: ASTNode): JsonSchema
 }
 
@@ -31,7 +31,7 @@ export function components(report: Report): Components {
   }
 }
 
-/** Descriptions and the order of fields do not make a shape another one. */
+/** Compares two schemas, ignoring descriptions and the order of fields. */
 const sameShape = (a: JsonSchema, b: JsonSchema): boolean => plain(a) === plain(b)
 
 function plain(schema: unknown): string {
@@ -55,7 +55,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** What is said of a member under its older name. */
+/** Returns the keywords that describe a member under its older name. */
 export const olderNameOf = (name: string): JsonSchema => ({
   deprecated: true,
   description: `Older name of \`${name}\`.`,
@@ -79,7 +79,7 @@ function objectSchema(
   return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) }
 }
 
-/** `given` names the object of the answer itself; a nested one is named by its own @schema, or not at all. */
+/** `given`: the name of the response object itself; a nested object is named by its own @schema, or not at all. */
 export function answerSchema(
   shape: Shape,
   given: { value: string; node: ASTNode } | null,
@@ -108,7 +108,7 @@ function bare(
 
 export function leafSchema({ type, told }: Shape & { kind: 'leaf' }): JsonSchema {
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
-  // An id that is answered is a UUID unless its field says otherwise; one that is sent is what its rule says.
+  // An id in a response is a UUID unless its field declares a pattern; an id in a request follows its zod rule.
   const isUuid = type.name === 'ID' && told.pattern === undefined
   return { ...(isUuid ? { type: 'string', format: 'uuid' } : formOf(type.name).schema), ...told }
 }

@@ -12,14 +12,14 @@ export function rulesOf(field: GraphQLField<unknown, unknown>): JsonSchema | nul
 }
 
 const choices = (rule: unknown): unknown[] => (isRecord(rule) && Array.isArray(rule.anyOf) ? rule.anyOf : [])
-// Beside a plain type zod writes the null into `type`.
+// For a nullable plain type zod writes the null into `type`.
 const isNull = (rule: unknown) => isRecord(rule) && [rule.type].flat().includes('null')
 
-/** Whether null is accepted; a value without a rule accepts it. */
+/** Whether null is accepted; a value without a rule accepts null. */
 export const allowsNull = (rule: JsonSchema | null): boolean =>
   rule === null || Object.keys(rule).every(key => key === 'graphql') || choices(rule).some(isNull) || isNull(rule)
 
-/** The rule without its "or null", keeping what is said beside it, such as a default. */
+/** Returns the rule without its null alternative, and with the keywords beside that, such as a default. */
 function beyondNull(rule: unknown): JsonSchema | null {
   if (!isRecord(rule)) return null
   const others = choices(rule).filter(choice => !isNull(choice))
@@ -47,7 +47,7 @@ const kept = [
 ]
 const boundless = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-/** What a rule adds to the schema that the GraphQL type gives. */
+/** Returns the keywords that a rule adds to the schema of the GraphQL type. */
 export function constraintsOf(rule: JsonSchema | null): JsonSchema {
   const entries = Object.entries(beyondNull(rule) ?? {})
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// The shape of what an operation answers, under its wire names.
+// The shape of an operation's response, in wire names.
 import {
   type FieldNode,
   type GraphQLCompositeType,
@@ -24,12 +24,12 @@ export type Member = {
   node: FieldNode
   field: GraphQLField<unknown, unknown>
   shape: Shape
-  /** This key is an older name of that field's. */
+  /** `key` is an older name of the field. */
   isOlder: boolean
 }
 
-/** An abstract type has a variant for each object it may be; an object has one. */
-export type Shape = { nullable: boolean } /** `told` is what the field says of it beyond its type. */ & (
+/** An abstract type has a variant for each of its object types; an object type has one. */
+export type Shape = { nullable: boolean } /** `told`: JSON Schema that the field declares beyond its type. */ & (
   | { kind: 'leaf'; type: GraphQLLeafType; told: JsonSchema }
   | { kind: 'list'; of: Shape }
   /** `sparse`: members that are null are left out. */

@@ -1,4 +1,4 @@
-// What @tool says about an operation: that programs which speak MCP may call it, and in which words they are told of it.
+// Reads an operation's @tool annotation, which makes the operation an MCP tool and describes it to MCP clients.
 import { type GraphQLSchema, getDirectiveValues, type OperationDefinitionNode } from 'graphql'
 import { z } from 'zod'
 import type { Annotation, Template } from './annotation.ts'
@@ -16,7 +16,7 @@ const values = z.object({
 
 export type ToolAnnotation = z.infer<typeof values>
 
-/** Null when there is no @tool, or one that validation refuses. */
+/** Returns null without @tool, or when validation refuses the @tool. */
 export function toolOf(schema: GraphQLSchema, operation: OperationDefinitionNode): ToolAnnotation | null {
   const directive = schema.getDirective('tool')
   if (!directive) return null
@@ -27,7 +27,7 @@ export function toolOf(schema: GraphQLSchema, operation: OperationDefinitionNode
   }
 }
 
-/** For an operation that is a tool and no route. */
+/** Returns a placeholder annotation for an operation that is a tool but not a route. */
 export const withoutRoute = (operation: OperationDefinitionNode): { annotation: Annotation; template: Template } => ({
   annotation: { method: 'POST', path: '', answer: 'JSON', at: () => operation },
   template: { path: '', express: '', names: [], shape: '' },

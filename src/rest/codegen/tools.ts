@@ -1,4 +1,4 @@
-// The tools of the MCP door out of the plans of their operations, and the mistakes that only a tool can have.
+// Generates the MCP tools from the plans of their operations, and reports the mistakes that only a tool can have.
 import { OperationTypeNode } from 'graphql'
 import type { Tool } from '../../mcp/tool.ts'
 import type { JsonSchema } from '../scalars.ts'
@@ -21,11 +21,11 @@ export function checkTools(plans: readonly Plan[], report: Report): void {
       report(node, 'A tool answers with JSON.')
     if (params.some(({ whole }) => whole)) report(node, 'The arguments of a tool have names: it takes no @body.')
     if (paid && (tool.example === undefined || tool.answer === undefined))
-      report(node, 'What is paid for shows what is asked and answered: it needs example and answer.')
+      report(node, 'A paid tool needs example and answer.')
   }
 }
 
-/** Keeps nothing under a name: a tool tells its whole schema itself. */
+/** Registers no names, because a tool contains its whole schema inline. */
 const inline: Components = { schemas: new Map(), name: (_, schema) => schema }
 
 function outputOf({ shape }: Pick<Plan, 'shape'>): JsonSchema {

@@ -1,4 +1,4 @@
-// TypeScript for what is generated: the route table, and the types of each operation's request and answer.
+// Generates TypeScript: the route table, the tools, and the types of each operation's request and response.
 import type { InputType, Param, Route } from '../route.ts'
 import { formOf } from '../scalars.ts'
 import type { ParamPlan } from './param-plan.ts'
@@ -53,7 +53,7 @@ function typesOf({ route, params, shape }: Plan): string {
 const generated = 'Generated from rest/*.graphql. Do not edit: change the operation and generate again.'
 
 export const typesModule = (plans: readonly Plan[]): string =>
-  `// What each route takes and answers, in wire names. ${generated}\n\n${plans.map(typesOf).join('\n')}`
+  `// Request and response types of each route, in wire names. ${generated}\n\n${plans.map(typesOf).join('\n')}`
 
 const paramOf = ({ variable, name, olderName, in: place, whole, type, required }: ParamPlan): Param => ({
   variable,
@@ -75,7 +75,7 @@ function entry({ route, params }: Plan): string {
 }
 
 export const routesModule = (plans: readonly Plan[]): string =>
-  `// The routes of the REST door. ${generated}
+  `// The routes of the REST API. ${generated}
 import type { Route } from '../../src/rest/route.ts'
 
 export const routes: readonly Route[] = [
@@ -84,7 +84,7 @@ ${plans.map(entry).join(',\n')}
 `
 
 export const toolsModule = (plans: readonly Plan[]): string =>
-  `// The tools of the MCP door. ${generated}
+  `// The tools of the MCP endpoint. ${generated}
 import type { Tool } from '../../src/mcp/tool.ts'
 
 export const tools: readonly Tool[] = ${JSON.stringify(plans.flatMap(toolEntry), null, 2)}

@@ -1,4 +1,4 @@
-// Where each variable of an operation goes: which argument, of what type, with what default and rule.
+// Finds the arguments that each variable of an operation feeds, with their types, defaults and zod rules.
 import {
   type GraphQLArgument,
   type GraphQLInputField,
@@ -25,7 +25,7 @@ type Place = {
   definition: GraphQLArgument | GraphQLInputField | null
 }
 
-/** `root`: an argument of the root field, so that an issue of its input can be traced back by `path`. */
+/** `root`: whether the argument belongs to the root field, whose input issues are located by `path`. */
 export type Usage = Place & { variable: string; root: boolean; rule: JsonSchema | null }
 
 function within(value: ValueNode, place: Place): (Place & { variable: string })[] {
@@ -68,7 +68,7 @@ export function usagesOf(schema: GraphQLSchema, operation: OperationDefinitionNo
   return usages
 }
 
-/** The default of an argument or input field as it would be written on the wire. */
+/** Returns the default of an argument or input field as it would be written on the wire. */
 export function defaultOf(definition: GraphQLArgument | GraphQLInputField | null): unknown {
   if (definition === null) return undefined
   if (definition.default?.literal) return valueFromASTUntyped(definition.default.literal)

@@ -1,12 +1,12 @@
-// What OpenAPI says of deliveries to endpoints and to a receipt's `callback_url`: Standard Webhooks, one kind for each type of
-// events.
+// Parts of OpenAPI for deliveries to endpoints and to a receipt's `callback_url`: Standard Webhooks, one webhook for
+// each event type.
 import { z } from 'zod'
 import { testType, type WebhookType } from '../../core/event-types.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { ref } from './error-shapes.ts'
 import type { Plan } from './plan.ts'
 
-/** The schema that the event stream names, and so must be in the document. */
+/** Schema name of the events in the event stream; the webhook bodies refer to it. */
 export const eventSchema = 'ReceiptEvent'
 
 type Kind = { summary: string; tag: string; body: string }
@@ -35,18 +35,18 @@ const kinds: Record<WebhookType | typeof testType, Kind> = {
     tag: 'agents',
     body: 'AgentAnchoredWebhook',
   },
-  [testType]: { summary: 'The owner of an endpoint asked for a test.', tag: 'projects', body: 'EndpointTestWebhook' },
+  [testType]: { summary: 'A test of an endpoint was requested.', tag: 'projects', body: 'EndpointTestWebhook' },
 }
 
 const receiversOf = (type: string) => {
-  if (type === testType) return 'It is sent to that endpoint alone, whatever types it asks for.'
+  if (type === testType) return 'It is sent to that endpoint only, whatever its event types are.'
   const orCallback = type.startsWith('receipt.') ? ', and to the `callback_url` of the receipt' : ''
-  return `It is sent to the endpoints of the project that ask for its type (\`createWebhookEndpoint\` in GraphQL)${orCallback}.`
+  return `It is sent to the project’s endpoints with this type (\`createWebhookEndpoint\` in GraphQL)${orCallback}.`
 }
 const sent =
-  'A delivery is a POST request, sent at least once and with the same `webhook-id` whenever and wherever it is sent. An answer ' +
-  'of 2xx within 15 seconds is success. After any other it is sent again in 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
-  '24 h, or later when `Retry-After` asks for it. Redirects are not followed.'
+  'A delivery is a POST request, sent at least once, with the same `webhook-id` in every attempt and to every ' +
+  'receiver. A 2xx answer within 15 seconds is success. After any other outcome it is sent again after 5 s, 5 min, ' +
+  '30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later when `Retry-After` requests it. Redirects are not followed.'
 
 const header = (name: string, description: string) => ({
   name,
@@ -59,19 +59,19 @@ const header = (name: string, description: string) => ({
 export const webhookParameters: Record<string, JsonSchema> = {
   WebhookId: header(
     'webhook-id',
-    'Id of the event, the same whenever and wherever it is sent: carry out each id once.',
+    'Id of the event, the same in every attempt and to every receiver: process each id once.',
   ),
   WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
   WebhookSignature: header(
     'webhook-signature',
-    'By Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by `.`; several are separated by ' +
-      'spaces. Check it before the body is read.',
+    'In the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by `.`; ' +
+      'several signatures are separated by spaces. Verify it before the body is parsed.',
   ),
 }
 
 const object = z.looseObject({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) })
 
-/** Flat, because not every generator of types puts an object together of several. */
+/** Returns a flat schema, because not every type generator combines an object from several schemas. */
 function withMembers(schema: JsonSchema | undefined, more: Record<string, JsonSchema>): JsonSchema {
   const { properties, required, ...rest } = object.parse(schema)
   return { ...rest, properties: { ...properties, ...more }, required: [...required, ...Object.keys(more)] }
@@ -79,7 +79,7 @@ function withMembers(schema: JsonSchema | undefined, more: Record<string, JsonSc
 
 const id = (description: string) => ({ type: 'string', format: 'uuid', description })
 
-/** The schemas of the bodies, of those that are in the document. */
+/** Returns the schemas of the bodies whose data schemas are in the document. */
 export function webhookSchemas(known: ReadonlyMap<string, JsonSchema>): Record<string, JsonSchema> {
   const body = (name: string, data: JsonSchema): Record<string, JsonSchema> => ({
     [name]: {
@@ -124,15 +124,15 @@ const delivery = (operationId: string, { summary, tag }: Kind, told: string, bod
   parameters: Object.keys(webhookParameters).map(name => ({ $ref: `#/components/parameters/${name}` })),
   requestBody: { required: true, content: { 'application/json': { schema: body } } },
   responses: {
-    '2XX': { description: 'The delivery was taken.' },
-    '410': { description: 'Nothing more is taken: the endpoint is disabled, or no more is sent about this receipt.' },
-    default: { description: 'The delivery was not taken, and is repeated.' },
+    '2XX': { description: 'The delivery was accepted.' },
+    '410': { description: 'The receiver is gone: the endpoint is disabled, or no more is sent about this receipt.' },
+    default: { description: 'The delivery was not accepted, and is sent again.' },
   },
 })
 
 const nameOf = (kind: string) => kind.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Those whose body is in the document. */
+/** Returns the webhooks whose body schema is in the document. */
 export const webhooks = (schemas: Record<string, JsonSchema>): JsonSchema =>
   Object.fromEntries(
     Object.entries(kinds)
@@ -143,9 +143,9 @@ export const webhooks = (schemas: Record<string, JsonSchema>): JsonSchema =>
       ]),
   )
 
-const ofCallback = { summary: 'The state of a receipt changed, or a refund of it.', tag: 'receipts', body: '' }
+const ofCallback = { summary: 'The state of a receipt or of its refund changed.', tag: 'receipts', body: '' }
 
-/** For the operation that takes the address of the deliveries. */
+/** Returns the `callbacks` of an operation that accepts a `callback_url`. */
 export const callbacksOf = ({ params }: Plan): JsonSchema =>
   params.some(({ name, in: place }) => place === 'body' && name === 'callback_url')
     ? {

@@ -36,12 +36,12 @@ async function ask(method: string, path: string) {
 
 const offer = (await ask('GET', '/v1/x402/pricing')).find(({ path }: { path: string }) => path === buys)
 const wallet = privateKeyToAccount(`0x${WALLET_PRIVATE_KEY.replace(/^0x/, '')}`)
-// The same name is the same purchase, however often it is asked for: it is charged once.
+// Requests with the same payment identifier are one purchase and are charged once, however often they are sent.
 const purchase = generatePaymentId()
 const { network, asset } = offer
 const client = new x402Client()
   .register(network, new ExactEvmScheme(wallet))
-  // Whatever the server asks for, never more than this, in the token's smallest units.
+  // The agent never pays more than this, whatever the server requests, in the token's smallest units.
   .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: MOST_PER_PAYMENT }] })
   .onBeforePaymentCreation(async ({ paymentRequired: { extensions = {} } }) => {
     appendPaymentIdentifierToExtensions(extensions, purchase)
@@ -54,7 +54,7 @@ for (let tries = 1; tries < 10 && (bought.status === 503 || bought.status === 40
   await sleep(Number(bought.headers.get('Retry-After') ?? 2) * 1000)
   bought = await paid(QUITTANCE_URL + buys, { method: 'POST', headers, body: '{}' })
 }
-if (!bought.ok) fail(`It was refused: ${bought.status} ${await bought.text()}`)
+if (!bought.ok) fail(`The purchase was refused: ${bought.status} ${await bought.text()}`)
 console.log(await bought.json())
 const { transaction } = decodePaymentResponseHeader(bought.headers.get('PAYMENT-RESPONSE') ?? '')
 
@@ -73,4 +73,4 @@ for (let tries = 0; tries < 300; tries++) {
   }
   await sleep(1000)
 }
-fail('It is not anchored yet; it will be.')
+fail('The receipt is not anchored yet; it will be.')

@@ -1,5 +1,5 @@
-// camt.029: how an investigation of the payment was resolved. It names no case: the request it answers was an occasion
-// of its own, so the ids of the payment tie the two together.
+// camt.029: the resolution of an investigation of the payment. It names no case, because the request (camt.056) was
+// generated separately, with its own ids. The ids of the payment link the two messages.
 import type { Facts, Occasion } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -10,10 +10,10 @@ import { money, payee, payer } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 import { assignment, cancelsNothing, reasonInformation, recordedOn } from './workflow.ts'
 
-// Some confirmation is mandatory. This one, "no further information", neither grants nor refuses the request.
+// A confirmation code is mandatory. NINF, "no further information", neither grants nor refuses the request.
 const notStated = 'NINF'
 
-/** Where the confirmation is about a cancellation: the same said of the transaction, in the codes of its own slot. */
+/** For confirmations about a cancellation: the TxCxlSts code with the same meaning, by confirmation code. */
 const cancellationStatuses = new Map([
   ['CNCL', 'ACCR'],
   ['RJCR', 'RJCR'],
@@ -42,11 +42,11 @@ const transaction = (facts: Facts): Element =>
 
 export const camt029 = message('camt.029', '001.09', (facts: Facts) =>
   el('RsltnOfInvstgtn', [
-    // The answer goes from the side that was paid to the side that paid.
+    // The resolution goes from the payee to the payer.
     assignment('camt.029', facts, payee, payer),
     el('Sts', [el('Conf', facts.occasion.resolutionCode ?? notStated)]),
     el('CxlDtls', [transaction(facts)]),
-    // The schema has it at the root alone.
+    // The schema allows SplmtryData only at the root.
     supplementaryData(facts),
   ]),
 )

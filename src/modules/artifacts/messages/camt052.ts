@@ -1,4 +1,4 @@
-// camt.052: the report of a part of a day. Its balances are interim: the day began before it and goes on after it.
+// camt.052: the account report for part of a day. Its balances are interim, because the day is longer than the window.
 import { message } from './message.ts'
 import type { Page } from './statement.ts'
 import { statementBody } from './statement-body.ts'

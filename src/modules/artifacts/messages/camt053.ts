@@ -1,4 +1,4 @@
-// camt.053: the statement of whole days.
+// camt.053: the account statement for a whole day.
 import { message } from './message.ts'
 import type { Page } from './statement.ts'
 import { statementBody } from './statement-body.ts'

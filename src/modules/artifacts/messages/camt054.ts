@@ -1,5 +1,5 @@
-// camt.054: the credit on the receiver's wallet, as a notification with one entry: booked, or pending for a refund that is
-// only announced.
+// camt.054: the notification of the credit on the receiver's wallet, with one entry: booked, or pending for a refund
+// that is only announced.
 import type { Facts } from '../facts.ts'
 import { inBandAmount, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -30,7 +30,7 @@ export const camt054 = message('camt.054', '001.08', (facts: Facts) => {
       el('Id', id),
       created(facts),
       account('Acct', creditedAccount(receipt), currencyOf(receipt, organisation), payee(facts, 'Ownr')),
-      // All three or none: readers in use fail on some of them.
+      // All three totals or none, because importers in use fail when only some are present.
       el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
       entry(facts, 'CRDT'),
       anchoring(facts),

@@ -1,4 +1,4 @@
-// camt.056: the request to cancel the payment. On a chain it asks the payee to give the money back.
+// camt.056: the request to cancel the payment. For a payment on a chain it requests that the payee returns the money.
 import type { Facts } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'

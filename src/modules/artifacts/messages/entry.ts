@@ -1,4 +1,4 @@
-// Ntry: one receipt as an entry on a wallet, the same in notifications, reports and statements.
+// Builds Ntry: one receipt as an entry on a wallet, alike in notifications, reports and statements.
 import { isAboveZero } from '../../../core/decimal.ts'
 import { meaningOf } from '../../settings/asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
@@ -25,7 +25,7 @@ import { sealedMessage } from './sealed.ts'
 /** CRDT on the receiver's wallet, DBIT on the sender's. */
 export type Side = 'CRDT' | 'DBIT'
 
-/** Payments received or issued; RRTN when it is a return. */
+/** Returns BkTxCd: a received or issued credit transfer, with RRTN when it is a return. */
 const bankTransactionCode = (side: Side, refund: boolean): Element =>
   el('BkTxCd', [
     el('Domn', [
@@ -35,7 +35,7 @@ const bankTransactionCode = (side: Side, refund: boolean): Element =>
     el('Prtry', [el('Cd', 'ONCHAIN-PAYMENT')]),
   ])
 
-/** The exact amount as a quantity where a slot is wide enough: a decimal of 18 digits, else text of 35 characters. */
+/** Returns the exact amount as RltdQties: a decimal of 18 digits, else text of 35 characters; null if neither fits. */
 function quantity(amount: string): Element | null {
   const unit = quantityUnit(amount)
   if (unit !== null) return el('RltdQties', [el('Qty', [el('Unit', unit)])])
@@ -43,7 +43,7 @@ function quantity(amount: string): Element | null {
   return el('RltdQties', [el('Prtry', [el('Tp', 'ASSET-UNITS'), el('Qty', amount)])])
 }
 
-/** The asset by its label, or by its digital token identifier where one is configured. */
+/** Returns the asset by its label, or by its digital token identifier if one is configured. */
 function asset({ receipt, organisation }: Facts): Element {
   const dti = meaningOf(receipt, organisation)?.dti ?? null
   const id =
@@ -61,7 +61,7 @@ function description({ receipt, organisation }: Pick<Facts, 'receipt' | 'organis
   return `${receipt.currency}${contract}${decimals}${network === null ? '' : ` on ${network}`}`
 }
 
-/** The message in the bundle: a pain.001 has its id as PmtInfId too, a pacs.004 has no such id. */
+/** Names the message in the bundle: a pain.001 by PmtInfId, equal to MsgId; a pacs.004, without PmtInfId, by MsgId. */
 const sealedReference = (receipt: ReceiptFacts): Element =>
   el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', messageId(sealedMessage(receipt).type, receipt))
 
@@ -73,12 +73,12 @@ function transactions({ tipTxHash, refundOf, refundTxHash }: ReceiptFacts): stri
   return `${refundTxHash === null ? 'ANNOUNCED REFUND' : `REFUND TX ${refundTxHash}`} OF TX ${refundOf.tipTxHash}`
 }
 
-/** As much of the amount as the slot can say. */
+/** Returns as much of the amount as the slot can carry. */
 const wholeInBand = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
 
 const amount = (facts: Facts, shown: string): Element => ({ ...money('Amt', facts), content: shown })
 
-/** The same element, saying that the amount of the message is not the whole one. */
+/** Returns the element with every `inBand` set to `truncated`: the message does not show the whole amount. */
 const truncated = ({ content, attributes, ...element }: Element): Element => ({
   ...element,
   content: typeof content === 'string' ? content : content.map(truncated),
@@ -86,8 +86,8 @@ const truncated = ({ content, attributes, ...element }: Element): Element => ({
 })
 
 /**
- * What the amount was worth, beside it: the amount of the entry stays what was paid. Left out where the slot could say
- * nothing of it.
+ * Returns AmtDtls with the fiat equivalent; the amount of the entry stays what was paid. Null without an equivalent, or
+ * when the slot would cut it to 0.
  */
 function countervalue({ receipt, organisation }: Facts): Element | null {
   const { fiatEquivalent } = receipt
@@ -137,16 +137,17 @@ const details = (facts: Facts, side: Side, shown: string): Element => {
   ])
 }
 
-/** ISODate, in UTC: importers in use read no time here. The exact ones stand in OnChainPayment. */
+/** Returns an ISODate in UTC, because importers in use read no time here. OnChainPayment has the exact times. */
 const date = (at: Date): Element => el('Dt', dateTime(at).slice(0, 10))
 
-/** When it was recorded that money moved. */
+/** Returns when the service recorded that the money had moved. */
 const settledAt = ({ receipt, anchor }: Facts): Date =>
   (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
 /**
- * Booked when its evidence was anchored; its value date is when it was recorded. A refund that is only announced is pending.
- * `shown` is its amount in the message, where the sums of a statement force one with fewer digits than the slot has.
+ * Builds an entry. It is booked when its evidence was anchored; its value date is when the payment was recorded. A
+ * refund that is only announced is pending. `shown` is the amount in the message, with fewer digits than the slot has
+ * where the sums of a statement require it.
  */
 export const entry = (facts: Facts, side: Side, shown = wholeInBand(facts)): Element =>
   el('Ntry', [

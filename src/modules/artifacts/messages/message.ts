@@ -1,4 +1,4 @@
-// The shape every ISO message is made in, and its outermost element.
+// Defines the shape of every ISO message, and its outermost element.
 import type { Facts } from '../facts.ts'
 import { type Element, el, writeXml } from '../xml.ts'
 import type { MessageType } from './parts.ts'
@@ -19,7 +19,7 @@ const definitionOf = <Type extends MessageType>(type: Type, version: `${number}.
   namespace: `urn:iso:std:iso:20022:tech:xsd:${type}.${version}`,
 })
 
-/** A message of this type and version; `body` gives the one element inside Document. */
+/** Defines a message of this type and version; `body` returns the one element inside Document. */
 export function message<Type extends MessageType, Content = Facts>(
   type: Type,
   version: `${number}.${number}`,
@@ -30,8 +30,8 @@ export function message<Type extends MessageType, Content = Facts>(
   return { ...definition, build }
 }
 
-/** File names of the messages that report an announced refund as settled end so; the earlier ones stay. */
+/** File name suffix of messages that report an announced refund as settled; the earlier files stay. */
 export const settledSuffix = '-settled'
 
-/** `pain.001` to `pain001.xml`; `suffix` tells apart those of which a receipt may have several. */
+/** Returns `pain001.xml` for `pain.001`; `suffix` distinguishes several messages of one type. */
 export const fileName = (type: MessageType, suffix = ''): string => `${type.replace('.', '')}${suffix}.xml`

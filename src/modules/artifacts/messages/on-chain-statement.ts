@@ -1,4 +1,4 @@
-// OnChainStatement: the exact sums behind a page of a statement, in our own namespace (onchain-payment-1.xsd).
+// Builds OnChainStatement: the exact sums behind a page of a statement, in our own namespace (onchain-payment-1.xsd).
 import { exact, onChainPaymentNamespace } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import type { Page, Piece } from './statement.ts'
@@ -20,7 +20,7 @@ const accountElement = ({ account, exact: sums, inBand, entries }: Piece): Eleme
     { inBand: isWhole(inBand, sums) ? 'exact' : 'truncated' },
   )
 
-/** The SplmtryData element of the document. */
+/** Returns the SplmtryData element of the document. */
 export function onChainStatement({ statement, number, count, pieces }: Page): Element {
   const root = el('o:OnChainStatement', [
     exact('StatementId', statement.id),

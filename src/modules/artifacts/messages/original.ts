@@ -1,4 +1,4 @@
-// How messages name a payment that was made before, and say what it was.
+// Elements by which a message names an earlier payment and describes it.
 import type { Facts } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import {
@@ -19,8 +19,8 @@ import {
 } from './parts.ts'
 
 /**
- * The ids by which the sealed message names its transaction: what refers to that message has no others. A pain.001 has no
- * transaction id. A pacs.004 has the ids of the payment it returns, and its RtrId.
+ * Returns the ids of the transaction in the sealed message; a message that refers to it uses no others. A pain.001 has
+ * no transaction id. A pacs.004 has the ids of the payment that it returns, and its RtrId.
  */
 export function sealedIds(facts: Facts) {
   const { receipt, organisation } = facts
@@ -33,7 +33,7 @@ export function sealedIds(facts: Facts) {
   }
 }
 
-/** OrgnlInstrId, OrgnlEndToEndId, OrgnlTxId where the schema has it, OrgnlUETR. */
+/** Returns OrgnlInstrId, OrgnlEndToEndId, OrgnlTxId if the schema has it, and OrgnlUETR. */
 export function originalIds(facts: Facts, withTransaction: boolean): (Element | null)[] {
   const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
   return [
@@ -44,7 +44,7 @@ export function originalIds(facts: Facts, withTransaction: boolean): (Element | 
   ]
 }
 
-/** OrgnlTxRef: what the payment was. */
+/** Returns OrgnlTxRef, which describes the payment. */
 export const originalTransaction = (facts: Facts): Element =>
   el('OrgnlTxRef', [
     el('Amt', [money('InstdAmt', facts)]),
@@ -60,7 +60,7 @@ export const originalTransaction = (facts: Facts): Element =>
     purpose(facts),
   ])
 
-/** Of a refund: the payment it gives back, in the same facts. */
+/** Returns the facts of the payment that a refund returns. Throws for a receipt that is no refund. */
 export function refunded(facts: Facts): Facts {
   const { refundOf, ...refund } = facts.receipt
   if (refundOf === null) throw new Error('only a refund returns a payment')

@@ -1,5 +1,5 @@
-// pacs.002: the status of the payment as institutions report it to each other. The message it reports on is the sealed
-// one, a pain.001 unless the payment is a refund: no other is sure to exist.
+// pacs.002: the status of the payment, reported between institutions. It refers to the sealed message, a pain.001
+// unless the payment is a refund, because no other message is certain to exist.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { el } from '../xml.ts'

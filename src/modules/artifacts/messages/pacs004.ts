@@ -1,5 +1,5 @@
-// pacs.004: the return of a payment, sealed in the bundle of a refund in place of a pain.001. The refund's amount and
-// parties stand in the return itself; the payment it gives back, roles as they were, in OrgnlTxRef.
+// pacs.004: the return of a payment, sealed in the bundle of a refund in place of a pain.001. The return itself has
+// the refund's amount and parties; OrgnlTxRef has the returned payment with its original roles.
 import { type Facts, isSettled } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -22,7 +22,7 @@ import {
 } from './parts.ts'
 import { announced, recordedOn } from './workflow.ts'
 
-/** RtrChain: who gives back to whom. */
+/** Returns RtrChain: the parties of the refund. */
 const chain = (facts: Facts): Element =>
   el('RtrChain', [
     choice(payer(facts)),

@@ -1,5 +1,5 @@
-// pacs.007: the reversal of the payment, as institutions tell it each other. It has no settlement date: nothing is
-// settled by it.
+// pacs.007: the reversal of the payment, sent between institutions. It has no settlement date, because it settles
+// nothing.
 import type { Facts } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'

@@ -1,5 +1,5 @@
-// pacs.008: the payment as a customer credit transfer between institutions, which on a chain are none. The reference
-// travels as RmtInf alone: cross-border practice allows no RltdRmtInf beside it.
+// pacs.008: the payment as a customer credit transfer between institutions, although a chain has none. The reference is
+// in RmtInf alone, because cross-border practice allows no RltdRmtInf beside it.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'

@@ -1,5 +1,5 @@
-// pacs.009: the payment as a credit transfer of institutions. Its debtor and creditor can be institutions only, so the
-// wallets stand in their place, by their ids; what is configured of the parties behind them is not said of those.
+// pacs.009: the payment as a credit transfer of institutions. Debtor and creditor can only be institutions, so the
+// message names the wallets in their place, by id, without the configured names of the parties behind the wallets.
 import type { Facts } from '../facts.ts'
 import { walletId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -24,7 +24,7 @@ function institution(name: string, wallet: string): Element {
   return el(name, [el('FinInstnId', [el('Othr', [el('Id', id), el('SchmeNm', [el('Prtry', scheme)])])])])
 }
 
-/** Always as text: RmtInf has no structured form here. */
+/** Returns RmtInf, always as text, because RmtInf has no structured form in this message. */
 const reference = ({ receipt }: Facts): Element =>
   el(
     'RmtInf',

@@ -1,5 +1,5 @@
 // pain.001: the payment as a customer credit transfer initiation. It depends on the receipt and its configuration alone
-// and holds no URL, so that the bundle around it can be rebuilt byte for byte.
+// and contains no URL, so that the bundle around it can be rebuilt byte for byte.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -39,7 +39,7 @@ export const pain001 = message('pain.001', '001.09', (facts: Facts) => {
   return el('CstmrCdtTrfInitn', [
     el('GrpHdr', [el('MsgId', id), created(facts), ...totals(facts), initiator(facts)]),
     el('PmtInf', [
-      // The same as MsgId: a rule of cross-border practice.
+      // Cross-border practice requires the same id as MsgId.
       el('PmtInfId', id),
       el('PmtMtd', 'TRF'),
       ...totals(facts),

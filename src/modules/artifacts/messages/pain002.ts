@@ -1,5 +1,5 @@
-// pain.002: the status of the payment, settled on chain from the start (ACSC), or of a refund that is only announced (ACTC).
-// Whether its evidence is anchored is no state of the payment, so that is said as the reason of the status.
+// pain.002: the status of the payment: settled on chain from the start (ACSC), or a refund that is only announced
+// (ACTC). Whether the evidence is anchored is no state of the payment, so the reason of the status states it.
 import { type AnchorFacts, type Facts, isSettled } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
@@ -9,7 +9,7 @@ import { created, initiator, messageId, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
 import { announced } from './workflow.ts'
 
-/** AcceptedSettlementCompleted, AcceptedTechnicalValidation. */
+/** Returns ACSC (AcceptedSettlementCompleted) or ACTC (AcceptedTechnicalValidation). */
 export const statusOf = ({ receipt }: Facts): string => (isSettled(receipt) ? 'ACSC' : 'ACTC')
 
 const sentences = (anchor: AnchorFacts | null): string[] =>
@@ -22,7 +22,7 @@ const sentences = (anchor: AnchorFacts | null): string[] =>
         `block ${anchor.blockNumber} at ${dateTime(anchor.anchoredAt)}`,
       ]
 
-/** StsRsnInf: what became of the evidence. */
+/** Returns StsRsnInf, which states whether and where the evidence is anchored. */
 export const anchoring = ({ anchor, receipt }: Facts): Element =>
   el('StsRsnInf', [
     el('Rsn', [el('Prtry', anchor === null ? 'EVIDENCE-NOT-ANCHORED' : 'EVIDENCE-ANCHORED')]),

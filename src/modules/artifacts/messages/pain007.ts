@@ -1,4 +1,4 @@
-// pain.007: the reversal of the payment, as customers tell it their institutions.
+// pain.007: the reversal of the payment, sent by a customer to its institution.
 import type { Facts } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -27,7 +27,7 @@ export const pain007 = message('pain.007', '001.09', (facts: Facts) =>
       el('MsgId', messageId('pain.007', facts.occasion)),
       created(facts),
       ...totals(facts),
-      // The payer is no stand-in here: it is not the payer who reverses a payment.
+      // The payer does not replace a missing organisation here, because a payer does not reverse a payment.
       organisationParty('InitgPty', facts.organisation),
     ]),
     originalGroup(facts),

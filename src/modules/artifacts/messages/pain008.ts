@@ -1,5 +1,5 @@
-// pain.008: the payment in the shape of a direct debit, its creditor the collector. No mandate is claimed, as none
-// exists: MndtRltdInf, creditor scheme and sequence type are left out.
+// pain.008: the payment in the form of a direct debit that the creditor collects. The message claims no mandate,
+// because none exists: MndtRltdInf, creditor scheme and sequence type are left out.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'
@@ -23,7 +23,7 @@ import {
 } from './parts.ts'
 import { recordedOn } from './workflow.ts'
 
-// Whoever carried the message out would collect a second time.
+// An institution that executed the message would collect a second time.
 const warning = 'Record only: paid on chain already, nothing is to be collected. No mandate is claimed.'
 
 const debit = (facts: Facts): Element =>
@@ -39,7 +39,7 @@ const debit = (facts: Facts): Element =>
     supplementaryData(facts),
   ])
 
-/** A direct debit is initiated by who collects, so the payee stands in for an organisation that is not configured. */
+/** Returns InitgPty: the organisation, else the payee, because the collecting party initiates a direct debit. */
 const collector = (facts: Facts): Element =>
   organisationParty('InitgPty', facts.organisation) ?? payee(facts, 'InitgPty')
 

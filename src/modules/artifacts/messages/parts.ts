@@ -1,4 +1,4 @@
-// Parts that messages share: ids, parties, accounts, agents, amounts and remittance text.
+// Elements that messages share: ids, parties, accounts, agents, amounts and remittance text.
 import { meaningOf } from '../../settings/asset-meaning.ts'
 import type { Organisation, Party } from '../../settings/organisation.ts'
 import type { Facts, Occasion, ReceiptFacts } from '../facts.ts'
@@ -15,7 +15,7 @@ import {
 } from '../slots.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 
-// Every MsgId begins with what kind of message it is, so that the messages of one receipt have different ids.
+// Every MsgId begins with a prefix for its message type, so that the messages of one receipt have different ids.
 const prefixes = {
   'pain.001': 'P1-',
   'pain.002': 'P2-',
@@ -35,7 +35,7 @@ const prefixes = {
 } as const
 export type MessageType = keyof typeof prefixes
 
-/** Max35Text id of the message of this type that was made on this occasion. */
+/** Returns the Max35Text id of the message of this type that was made on this occasion. */
 export const messageId = (type: MessageType, { id }: Pick<Occasion, 'id'>): string => slotId(prefixes[type], id)
 
 export const instructionId = ({ id }: { id: string }): string => slotId('IN-', id)
@@ -45,8 +45,9 @@ export const endToEnd = (receipt: ReceiptFacts, { idStrategy }: Organisation): s
   idStrategy.endToEndId === 'reference' ? endToEndId(receipt.reference) : slotId('EE-', receipt.id)
 
 /**
- * UETR. That of a settlement is made of all that tells apart the payments of one transaction and that both sides know. A
- * refund has its own, whatever the strategy: its transaction may not be known.
+ * Returns the UETR. Strategy `settlement` derives it from the values that distinguish the payments of one transaction
+ * and that both sides know. A refund's UETR comes from its receipt id with any strategy, because its transaction may be
+ * unknown.
  */
 export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: Organisation): string => {
   if (idStrategy.uetr === 'receipt_id' || receipt.refundOf !== null) return receiptUetr(receipt.id)
@@ -54,7 +55,7 @@ export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: Organisation): str
   return receiptUetr([chain, tipTxHash, senderWallet, receiverWallet, amount, currency].join('\n'))
 }
 
-/** PmtId of pain and pacs messages; `TxId` only where the schema has it. */
+/** Returns PmtId of pain and pacs messages; with `TxId` only if the schema has it. */
 export const paymentId = ({ receipt, organisation }: Facts, withTransaction: boolean): Element =>
   el('PmtId', [
     el('InstrId', instructionId(receipt)),
@@ -68,7 +69,7 @@ function othr(wallet: string): Element {
   return el('Othr', [el('Id', id), el('SchmeNm', [el('Prtry', scheme)])])
 }
 
-/** PartyIdentification135: the configured name or else the wallet, because readers show names, and its ids. */
+/** Returns a PartyIdentification135: ids, and the configured name or else the wallet, because importers show names. */
 export const party = (name: string, wallet: string, { name: known, country, lei }: Party): Element =>
   el(name, [
     el('Nm', slotText(known ?? wallet, 140)),
@@ -76,7 +77,7 @@ export const party = (name: string, wallet: string, { name: known, country, lei 
     country === null ? null : el('CtryOfRes', country),
   ])
 
-/** Who pays and who is paid, with what the configuration says of them: the payer of a refund is the creditor of before. */
+/** Returns the payer with its configured details: the payer of a refund is the creditor of the original payment. */
 export function payer({ receipt, organisation }: Facts, name = 'Dbtr'): Element {
   const { debtorDefaults, creditorDefaults } = organisation.mapping
   return party(name, receipt.senderWallet, receipt.refundOf === null ? debtorDefaults : creditorDefaults)
@@ -86,10 +87,10 @@ export function payee({ receipt, organisation }: Facts, name = 'Cdtr'): Element 
   return party(name, receipt.receiverWallet, receipt.refundOf === null ? creditorDefaults : debtorDefaults)
 }
 
-/** Party40Choice around a party. */
+/** Returns a Party40Choice that contains the party. */
 export const choice = (party: Element): Element => el(party.name, [{ ...party, name: 'Pty' }])
 
-/** The organisation itself; null when neither name nor LEI is configured. */
+/** Returns the organisation as a party; null when neither name nor LEI is configured. */
 export function organisationParty(name: string, { org }: Organisation): Element | null {
   if (org.name === null && org.lei === null) return null
   return el(name, [
@@ -99,16 +100,16 @@ export function organisationParty(name: string, { org }: Organisation): Element 
   ])
 }
 
-/** The configured organisation initiates, else the payer. */
+/** Returns the initiating party: the configured organisation, else the payer. */
 export const initiator = (facts: Facts, name = 'InitgPty'): Element =>
   organisationParty(name, facts.organisation) ?? payer(facts, name)
 
-/** An account is what one wallet holds of one asset on one chain. */
+/** The key of an account: one wallet, one chain and one asset label. */
 type AccountKey = { wallet: string; chain: string; currency: string }
 
 /**
- * CashAccount38 or 39. Readers tell accounts apart by the id alone, so it is made of wallet, chain and asset label; the proxy
- * (EWAL, e-wallet) carries the wallet as it is.
+ * Returns a CashAccount38 or 39. Importers distinguish accounts by the id alone, so the id is made of wallet, chain and
+ * asset label; the proxy (EWAL, e-wallet) carries the wallet address itself.
  */
 export const account = (name: string, key: AccountKey, currency: string | null = null, owner?: Element): Element =>
   el(name, [
@@ -122,11 +123,11 @@ export const payerAccount = ({ receipt: { senderWallet: wallet, chain, currency 
 export const payeeAccount = ({ receipt: { receiverWallet: wallet, chain, currency } }: Facts): Element =>
   account('CdtrAcct', { wallet, chain, currency })
 
-/** The schemas demand agents, a chain has none. No Nm: market practice wants an address beside it. */
+/** Placeholder agent: schemas require agents, a chain has none. No Nm, because market practice wants an address too. */
 export const noAgent = (name: string, chain: string): Element =>
   el(name, [el('FinInstnId', [el('Othr', [el('Id', 'NOTPROVIDED'), el('Issr', label35('CH-', chain))])])])
 
-/** The chain as a clearing system: SttlmInf of pacs messages. */
+/** Returns SttlmInf of pacs messages, with the chain as a clearing system. */
 export const settlement = ({ receipt }: Facts): Element =>
   el('SttlmInf', [el('SttlmMtd', 'CLRG'), el('ClrSys', [el('Prtry', label35('CH-', receipt.chain))])])
 
@@ -135,11 +136,11 @@ type Labelled = Pick<ReceiptFacts, 'currency' | 'chain'>
 export const currencyOf = (labelled: Labelled, organisation: Organisation): string =>
   meaningOf(labelled, organisation)?.currency ?? noCurrency
 
-/** The receipt's amount, as far as the slot can say it. */
+/** Returns the receipt's amount, as far as the slot can carry it. */
 export const money = (name: string, { receipt, organisation }: Facts): Element =>
   el(name, inBandAmount(receipt.amount).text, { Ccy: currencyOf(receipt, organisation) })
 
-/** How many transactions, and their sum. */
+/** Returns the number of transactions and their sum. */
 export const totals = ({ receipt }: Facts, count = 'NbOfTxs', sum = 'CtrlSum'): Element[] => [
   el(count, '1'),
   el(sum, inBandAmount(receipt.amount).text),
@@ -153,7 +154,7 @@ export const paymentType = ({ organisation: { mapping } }: Facts): Element | nul
 export const purpose = ({ organisation: { mapping } }: Facts): Element | null =>
   mapping.purpose === null ? null : el('Purp', [el('Cd', mapping.purpose)])
 
-/** The reference: as text, or as the number of a document where it is configured to be structured. */
+/** Returns RmtInf with the reference: as text, or as a document number if structured remittance is configured. */
 export function remittance(facts: Facts): Element {
   const { reference } = facts.receipt
   const pieces = chunk(carryable(reference), 140)
@@ -168,7 +169,7 @@ export function remittance(facts: Facts): Element {
     el('Strd', [
       el('RfrdDocInf', [type, el('Nb', label35('RF-', reference))]),
       el('RfrdDocAmt', [money('RmtdAmt', facts)]),
-      // The schema has three of these, 420 characters.
+      // The schema allows three AddtlRmtInf: 420 characters.
       ...pieces.slice(0, 3).map(piece => el('AddtlRmtInf', piece)),
     ]),
   ])

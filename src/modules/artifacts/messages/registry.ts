@@ -1,4 +1,4 @@
-// Every ISO message about one receipt. A new one is a file beside this one, a line here and a golden.
+// Lists every ISO message about one receipt. A new message needs a file in this folder, a line here and a golden file.
 import { camt029 } from './camt029.ts'
 import { camt054 } from './camt054.ts'
 import { camt056 } from './camt056.ts'
@@ -36,7 +36,7 @@ export const messages: readonly Message[] = [
 /** Statements are about many receipts and have their own shape. */
 type ReceiptMessageType = Exclude<MessageType, 'camt.052' | 'camt.053'>
 
-/** By type, such as `pain.001`. */
+/** Returns the message of a type such as `pain.001`. */
 export function messageOf(type: ReceiptMessageType): Message {
   const found = messages.find(message => message.type === type)
   if (found === undefined) throw new Error(`${type} is not in the registry`)

@@ -1,4 +1,4 @@
-// remt.001: what the payment was for, told apart from the payment.
+// remt.001: the remittance information of the payment, sent separately from the payment.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -22,7 +22,7 @@ function references(facts: Facts): Element {
   const { receipt } = facts
   const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
   return el('Refs', [
-    // A refund was told in a pacs.004, which has none.
+    // The sealed message of a refund is a pacs.004, which has no PmtInfId.
     receipt.refundOf === null ? el('PmtInfId', messageId('pain.001', receipt)) : null,
     el('InstrId', instruction),
     el('EndToEndId', endToEnd),
@@ -45,7 +45,7 @@ const payment = (facts: Facts): Element =>
     noAgent('CdtrAgt', facts.receipt.chain),
   ])
 
-/** The same as in the payment, and which payment that is. */
+/** Returns the payment's RmtInf with OrgnlPmtInf added, which names the payment. */
 function advice(facts: Facts): Element {
   const { name, content } = remittance(facts)
   return el(name, [...(typeof content === 'string' ? [] : content), payment(facts)])
@@ -55,7 +55,7 @@ export const remt001 = message('remt.001', '001.05', (facts: Facts) =>
   el('RmtAdvc', [
     el('GrpHdr', [el('MsgId', messageId('remt.001', facts.occasion)), created(facts), initiator(facts)]),
     advice(facts),
-    // The schema has it at the root alone.
+    // The schema allows SplmtryData only at the root.
     supplementaryData(facts),
   ]),
 )

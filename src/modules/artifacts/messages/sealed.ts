@@ -1,16 +1,16 @@
-// How later messages name the message in the receipt's evidence bundle.
+// Elements by which later messages name the message in the receipt's evidence bundle.
 import type { Facts, ReceiptFacts } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { pacs004 } from './pacs004.ts'
 import { pain001 } from './pain001.ts'
 import { messageId } from './parts.ts'
 
-/** The message sealed in the bundle. */
+/** Returns the definition of the message that is sealed in the bundle. */
 export const sealedMessage = ({ refundOf }: Pick<ReceiptFacts, 'refundOf'>) => (refundOf === null ? pain001 : pacs004)
 
 const sealedId = ({ receipt }: Facts) => messageId(sealedMessage(receipt).type, receipt)
 
-/** OrgnlGrpInf and its kin: id, name and time of the sealed message; `more` comes after. */
+/** Returns OrgnlGrpInf or a similar element: id, name and time of the sealed message, followed by `more`. */
 export const originalGroup = (facts: Facts, name = 'OrgnlGrpInf', more: (Element | null)[] = []): Element =>
   el(name, [
     el('OrgnlMsgId', sealedId(facts)),
@@ -19,6 +19,6 @@ export const originalGroup = (facts: Facts, name = 'OrgnlGrpInf', more: (Element
     ...more,
   ])
 
-/** OrgnlPmtInfId: the sealed pain.001 has its MsgId there too. A pacs.004 has none, and the schemas demand one. */
+/** Returns OrgnlPmtInfId: a pain.001's MsgId, equal to its PmtInfId. Schemas require it, but a pacs.004 has none. */
 export const originalPaymentInformationId = (facts: Facts): Element =>
   el('OrgnlPmtInfId', facts.receipt.refundOf === null ? sealedId(facts) : 'NOTPROVIDED')

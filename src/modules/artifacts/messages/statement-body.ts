@@ -1,4 +1,4 @@
-// The one shape of camt.052 and camt.053: a page with an element for each of its accounts.
+// Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
 import type { Organisation } from '../../settings/organisation.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -8,7 +8,7 @@ import { account, currencyOf, type MessageType, messageId, noAgent, organisation
 import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
-/** What the two schemas name differently, and the codes of the balances at both ends of the window. */
+/** The element names that differ between the two schemas, and the balance codes at both ends of the window. */
 export type Form = {
   type: MessageType
   root: string
@@ -19,7 +19,7 @@ export type Form = {
   information: string
 }
 
-// Ids of a page and of an account. Both have to fit 35 characters and repeat when the statement is written again.
+// Ids of a page and of an account. Both must fit 35 characters and be the same whenever the statement is written.
 const pageId = (type: MessageType, { statement: { id }, number }: Page): string =>
   messageId(type, { id: number === 1 ? id : receiptUetr(`${id}\npage ${number}`) })
 const accountId = ({ id }: StatementHead, accountNumber: number): string =>
@@ -41,7 +41,7 @@ const balance = (code: string, value: bigint, currency: string, at: Date): Eleme
     el('Dt', [el('DtTm', dateTime(at))]),
   ])
 
-/** All three totals: readers in use fail on some of them. */
+/** Returns TxsSummry with all three totals, because importers in use fail when only some are present. */
 function summary({ credits, debits }: Sums, entries: Piece['entries']): Element {
   const credited = entries.filter(({ side }) => side === 'CRDT').length
   const total = (name: string, count: number, sum: bigint, net: bigint | null = null) =>
@@ -58,8 +58,8 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
 }
 
 /**
- * Its name tells apart the assets of a wallet, most of which are XXX. Its owner is one who is paid, a creditor.
- * Readers in use fail without Svcr.
+ * Returns Acct. Its name distinguishes the assets of a wallet, because the currency of most is XXX. Its owner has the
+ * configured details of creditors, because the owner is paid. Importers in use fail without Svcr.
  */
 function accountOf(key: Piece['account'], { mapping }: Organisation, currency: string) {
   const { wallet, chain, currency: label } = key
@@ -70,10 +70,10 @@ function accountOf(key: Piece['account'], { mapping }: Organisation, currency: s
   return { ...element, content: [...named, noAgent('Svcr', chain)] }
 }
 
-/** Its period goes on: no balance is the last one. */
+/** Returns whether the statement is made before its period ends, so that it has no closing balance. */
 const isEarly = (statement: StatementHead): boolean => closingTime(statement) < lastMoment(statement)
 
-/** The nature of the numbers, which readers could take for those of a bank. In all its cases below Max500Text. */
+/** Explains the numbers, which readers could mistake for a bank's. All sentences together fit Max500Text. */
 const nature =
   'Entries are recorded payments, booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.'
 
@@ -103,7 +103,7 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     accountOf(piece.account, statement.organisation, currency),
-    // At page breaks both are interim, and the opening one comes first.
+    // At page breaks both balances are interim (ITBD), and the opening balance comes first.
     balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt),
     balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt),
     summary(piece.inBand, piece.entries),
@@ -112,7 +112,7 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
   ])
 }
 
-/** The schemas want one account at least, and readers want all of it. */
+/** Returns the element of an empty statement: schemas require one account, and importers require all parts of it. */
 function emptyPart(form: Form, statement: StatementHead): Element {
   const none = el('Othr', [el('Id', 'NOTPROVIDED')])
   return el(form.part, [

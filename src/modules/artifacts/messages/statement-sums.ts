@@ -8,11 +8,11 @@ export type Booking = { facts: Facts; side: Side }
 /** opening + credits - debits = closing. Only the balances can be negative. */
 export type Sums = { opening: bigint; credits: bigint; debits: bigint; closing: bigint }
 
-/** Fraction digits of an amount in a message, and of an amount itself. */
+/** Fraction digits of an amount in the standard slots of a message, and of an exact amount. */
 const inBandScale = 5
 const exactScale = 18
 
-/** `'-1.5'` at scale 5 to -150000n. */
+/** Returns the decimal in units: `'-1.5'` at scale 5 is -150000n. */
 function units(decimal: string, scale: number): bigint {
   const [integer = '0', fraction = ''] = decimal.replace('-', '').split('.')
   const size = BigInt(integer + fraction.slice(0, scale).padEnd(scale, '0'))
@@ -27,22 +27,22 @@ function decimal(value: bigint, scale: number): string {
 
 export const exactText = (value: bigint): string => decimal(value, exactScale)
 
-/** Without its sign: in messages CdtDbtInd says that. */
+/** Returns the amount without its sign, which CdtDbtInd states in messages. */
 export const inBandText = (value: bigint): string => decimal(value, inBandScale).replace('-', '')
 
-/** Whether the numbers in the message are the exact ones. */
+/** Returns whether the sums in the standard slots equal the exact sums. */
 export const isWhole = (inBand: Sums, exact: Sums): boolean => {
   const unit = 10n ** BigInt(exactScale - inBandScale)
   return (['opening', 'credits', 'debits', 'closing'] as const).every(name => inBand[name] * unit === exact[name])
 }
 
 export type Account = {
-  /** Credits less debits so far. */
+  /** Credits less debits before the first part. */
   opening: bigint
   amountOf(booking: Booking): bigint
 }
 
-/** Gives the sums of one part after another, each opening with the balance the one before closed with. */
+/** Returns a function that sums one part after another; each opens with the closing balance of the part before. */
 export function running({ opening, amountOf }: Account): (part: Booking[]) => Sums {
   let balance = opening
   return part => {
@@ -59,24 +59,24 @@ export const exactAccount = (opening: string): Account => ({
   amountOf: ({ facts }) => units(facts.receipt.amount, exactScale),
 })
 
-/** Whether every number a message says of these has at most 18 digits. */
+/** Returns whether every number that a message states for these sums has at most 18 digits. */
 const fits = ({ opening, credits, debits, closing }: Sums): boolean =>
   [opening, closing, credits, debits, credits + debits, credits - debits].every(
     value => inBandText(value).replace('.', '').length <= 18,
   )
 
 /**
- * An account as its messages show it, such that a reader who adds up the entries gets every sum to the last digit.
- * Sums can need more than the 18 digits there are where no amount does. Then the opening balance and every amount of
- * the account are truncated toward zero, as a single amount is, to the most fraction digits with which all sums of all
- * parts fit; where integers alone do not, all are 0. The message then says so in words, and the exact values stand in
- * OnChainStatement and OnChainPayment. The opening balance is then not the closing one of the statement before.
+ * Returns an account as its messages show it, so that the entries add up exactly to every sum. A sum can need
+ * more than the 18 digits of a slot although no amount does. Then the opening balance and every amount of the account
+ * are truncated toward zero, as a single amount is, to the most fraction digits with which all sums of all parts fit;
+ * if even integers do not fit, all are 0. The message then says so in words, OnChainStatement and OnChainPayment have
+ * the exact values, and the opening balance differs from the closing balance of the previous statement.
  */
 export function inBandAccount(
   opening: string,
   parts: Booking[][],
 ): Account & {
-  /** What is kept: 5 digits in most accounts; null where all is 0. */
+  /** The fraction digits that are kept: 5 in most accounts; null where all amounts are 0. */
   fractionDigits: number | null
 } {
   for (let fractionDigits = inBandScale; fractionDigits >= 0; fractionDigits -= 1) {

@@ -1,53 +1,53 @@
-// What a statement says: the payments booked in a window, account by account, in pages.
+// The content of a statement: the payments booked in a window, account by account, split into pages.
 import type { Organisation } from '../../settings/organisation.ts'
 import { type Booking, exactAccount, inBandAccount, inBandText, running, type Sums } from './statement-sums.ts'
 
-/** An account is one wallet, on which payments were received, one chain and one asset label. */
+/** An account is one wallet, one chain and one asset label. */
 export type AccountFacts = {
   wallet: string
   chain: string
   currency: string
   /**
-   * Credits less debits of all its earlier entries, as plain signed decimals: of their amounts, with at most 18
-   * fraction digits, and of what `inBandAmount` makes of each, with at most 5.
+   * Credits less debits of all earlier entries, as plain signed decimals: of their exact amounts, with at most 18
+   * fraction digits, and of their amounts as truncated by `inBandAmount`, with at most 5.
    */
   opening: { exact: string; inBand: string }
   /** In the order they were booked. */
   entries: Booking[]
 }
 
-/** What each page says of the whole. */
+/** The data of the statement that all its pages share. */
 export type StatementHead = {
   /** UUID. */
   id: string
-  /** When it is made. */
+  /** When the statement is made. */
   at: Date
   from: Date
   /** The first moment after the window. */
   to: Date
-  /** As it is now; what the entries' own facts hold of it says how their payments are named. */
+  /** The present configuration; the configuration in the facts of an entry decides how its payment is named. */
   organisation: Organisation
 }
 
 export type StatementFacts = StatementHead & { accounts: AccountFacts[] }
 
-/** An account on one page: the whole of it, or the part between two page breaks. */
+/** An account on one page: the whole account, or the part between two page breaks. */
 export type Piece = {
   account: Omit<AccountFacts, 'entries'>
-  /** Which account of the statement, from 1; the same on all its pages. */
+  /** Number of the account in the statement, from 1; the same on all its pages. */
   accountNumber: number
-  /** Which piece of the account, from 1. */
+  /** Number of the piece in the account, from 1. */
   number: number
   isLast: boolean
   entries: (Booking & {
-    /** Its amount in the message. */
+    /** The amount of the entry in the standard slots of the message. */
     shown: string
   })[]
   exact: Sums
   inBand: Sums
-  /** Of amounts in the message: 5, or fewer in an account of large sums; null where every amount is 0. */
+  /** Fraction digits of amounts in the message: 5, or fewer if the sums are large; null where every amount is 0. */
   fractionDigits: number | null
-  /** When its balances were. */
+  /** Times of the opening and the closing balance. */
   opensAt: Date
   closesAt: Date
 }
@@ -61,10 +61,10 @@ export type Page = {
   pieces: Piece[]
 }
 
-/** The last millisecond of the window: readers take its date for the day of the statement. */
+/** Returns the last millisecond of the window, because importers use its date as the day of the statement. */
 export const lastMoment = ({ to }: Pick<StatementHead, 'to'>): Date => new Date(to.getTime() - 1)
 
-/** When the closing balances were: at the end of the window, or now where that is still to come. */
+/** Returns the time of the closing balances: the end of the window, or `at` if the window has not ended. */
 export function closingTime({ from, to, at }: StatementHead): Date {
   const end = Math.min(lastMoment({ to }).getTime(), at.getTime())
   return new Date(Math.max(end, from.getTime()))
@@ -97,7 +97,7 @@ function piecesOf(statement: StatementHead, accountNumber: number, whole: Accoun
   })
 }
 
-/** Parts of at most `size`, the first of at most `first`; one, empty, when there are no entries. */
+/** Splits entries into parts of at most `size`, the first of at most `first`; one empty part when there are none. */
 function cut(entries: Booking[], first: number, size: number): Booking[][] {
   const parts = [entries.slice(0, first)]
   for (let start = first; start < entries.length; start += size) parts.push(entries.slice(start, start + size))
@@ -105,8 +105,8 @@ function cut(entries: Booking[], first: number, size: number): Booking[][] {
 }
 
 /**
- * Pages of at most so many entries, at least one page. An account cut by a page break goes on with the balance it had
- * there. An account without entries counts as one entry, so that no page grows without bound.
+ * Returns pages of at most `entriesPerPage` entries, at least one page. An account cut by a page break continues with
+ * its balance at the break. An account without entries counts as one entry, so that no page grows without bound.
  */
 export function pagesOf({ accounts, ...statement }: StatementFacts, entriesPerPage = 500): Page[] {
   const pages: Piece[][] = [[]]

@@ -1,15 +1,16 @@
-// Parts of the messages that tell a payment between institutions, and of those that ask to take it back.
+// Elements of the messages that report a payment between institutions, and of those that request or report its
+// cancellation or reversal.
 import type { Facts } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { choice, messageId, organisationParty } from './parts.ts'
 
-/** ISODate, in UTC, of when the payment was recorded. */
+/** Returns the day when the payment was recorded, as an ISODate in UTC. */
 export const recordedOn = (name: string, { receipt }: Facts): Element =>
   el(name, dateTime(receipt.createdAt).slice(0, 10))
 
 type Side = (facts: Facts, name: string) => Element
 
-/** Assgnmt: the id of the message, and who hands the case to whom. As parties, since a chain has no agents. */
+/** Returns Assgnmt: message id, assigner and assignee, both as parties, because a chain has no agents. */
 export const assignment = (type: 'camt.029' | 'camt.056', facts: Facts, from: Side, to: Side): Element =>
   el('Assgnmt', [
     el('Id', messageId(type, facts.occasion)),
@@ -18,10 +19,10 @@ export const assignment = (type: 'camt.029' | 'camt.056', facts: Facts, from: Si
     el('CreDtTm', dateTime(facts.occasion.at)),
   ])
 
-/** RvslRsnInf and its kin: the code, when one was given, and sentences of at most 105 characters. */
+/** Returns RvslRsnInf or a similar element: the reason code, if any, and sentences of at most 105 characters. */
 export const reasonInformation = (name: string, facts: Facts, sentences: string[]): Element =>
   el(name, [
-    // Left out when nothing is configured: who asked for the message is not known then.
+    // Left out when no organisation is configured, because the originator of the message is then unknown.
     organisationParty('Orgtr', facts.organisation),
     facts.occasion.reasonCode === null ? null : el('Rsn', [el('Cd', facts.occasion.reasonCode)]),
     ...sentences.map(sentence => el('AddtlInf', sentence)),

@@ -1,4 +1,5 @@
-// One account of a statement: its balances and a table of its entries, exact where the message says what is exact.
+// Renders one account of a statement: its balances and a table of its entries, exact where the message has exact
+// values.
 
 import { elementAt, textAt, type XmlNode } from '../read-xml.ts'
 import { type OnChainAccount, type OnChainPayment, paymentsIn } from '../reader.ts'
@@ -7,7 +8,7 @@ import { fact, type Html, html, said, saidCode, saidLabel, time, when } from './
 
 type Entry = { node: XmlNode; payments: OnChainPayment[] }
 
-/** A Stmt, Rpt or Ntfctn as a card; `sums` are its exact ones, null where the message has only the standard fields. */
+/** Renders a Stmt, Rpt or Ntfctn as a card; `sums` are its exact sums, null if the message has only standard fields. */
 export function accountCard(statement: XmlNode, index: number, sums: OnChainAccount | null): Html {
   const entries = statement.children
     .filter(node => node.name === 'Ntry')
@@ -48,7 +49,7 @@ function standardName(statement: XmlNode): Html {
   return html`${said(name)}${id === null ? null : html` · ${saidCode(id)}`}`
 }
 
-// The proxy holds a wallet whole, the id may hold a handle of it.
+// The proxy contains the whole wallet address, the id possibly only a hash of it.
 const accountId = (node: XmlNode): string | null =>
   textAt(node, 'Acct', 'Prxy', 'Id') ?? textAt(node, 'Acct', 'Id', 'IBAN') ?? textAt(node, 'Acct', 'Id', 'Othr', 'Id')
 
@@ -79,7 +80,7 @@ function balance(node: XmlNode, asset: string | null): Html | null {
   )
 }
 
-/** XXX says that there is no currency. */
+/** Returns the currency of the element's Amt; '' for XXX, the code for no currency. */
 function currency(node: XmlNode): string {
   const code = elementAt(node, 'Amt')?.attributes.Ccy ?? ''
   return code === 'XXX' ? '' : code
@@ -87,7 +88,7 @@ function currency(node: XmlNode): string {
 
 const isCut = (payment: OnChainPayment): boolean => payment.amountInBand === 'truncated'
 
-/** Says what is exact here, and what of the message is not. */
+/** Returns a note that amounts on the page are exact and those in the standard fields truncated; null if none are. */
 function cutNote(entries: Entry[], sums: OnChainAccount | null): Html | null {
   if (sums?.inBand !== 'truncated' && !entries.some(({ payments }) => payments.some(isCut))) return null
   return html`<p class="hint">${sums === null ? 'The amounts in the table are' : 'All balances, sums and amounts here are'}

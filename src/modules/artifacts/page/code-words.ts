@@ -1,5 +1,5 @@
-// What the codes of a message say in words: the external sets by where a code stands, and the fixed ones that are the
-// same wherever they stand.
+// Translates the codes of a message into words: a code of an external set by the element that contains it, a fixed code
+// alike in every element.
 import { type CodeSet, meaningOf } from '../../../core/iso-codes.ts'
 
 const fixed = new Map(
@@ -52,7 +52,7 @@ const sets = new Map<string, CodeSet>([
   ['Purp', 'purpose'],
 ])
 
-/** The words for a code at this path of tags, its own last; null where it is plain text or a code not known here. */
+/** Returns the words for a code at this path of tags, its own tag last; null for plain text and for unknown codes. */
 export function codeWords(path: readonly string[], value: string): string | null {
   const tag = path.at(-1) ?? ''
   if (!coded.test(tag)) return null

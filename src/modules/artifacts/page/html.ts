@@ -1,4 +1,4 @@
-// HTML out of values: a template whose every value is escaped, unless it is HTML made here already.
+// The HTML template of message pages: escapes every value except HTML that the template itself made.
 import { visiblePieces } from '../../../core/visible.ts'
 import { carryable } from '../xml.ts'
 
@@ -7,7 +7,7 @@ type Value = string | number | Html | readonly (Html | null)[] | null
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** For text and quoted attributes. A raw CR would be read as LF; what no page can carry becomes U+FFFD. */
+/** Escapes text and quoted attributes. A raw CR would be read as LF; characters a page cannot carry become U+FFFD. */
 export const escapeHtml = (text: string): string =>
   carryable(text).replace(/[&<>"'\r]/g, char => named[char] ?? `&#${char.charCodeAt(0)};`)
 
@@ -21,7 +21,7 @@ export const html = (texts: TemplateStringsArray, ...values: Value[]): Html => (
   html: String.raw({ raw: texts }, ...values.map(markup)),
 })
 
-/** What cannot be seen is named: a direction override could show another amount. */
+/** Shows invisible characters by name, because a direction override could make a page show another amount. */
 const shown = (text: string): Html[] =>
   visiblePieces(text).map(piece =>
     piece.isName
@@ -29,16 +29,16 @@ const shown = (text: string): Html[] =>
       : html`${piece.text}`,
   )
 
-/** A value someone else wrote: apart from its surroundings, whatever its direction of writing. */
+/** Renders an untrusted value, isolated from the text around it whatever its writing direction. */
 export const said = (text: string): Html => html`<bdi>${shown(text)}</bdi>`
 
-/** The same for ids, wallets and hashes. */
+/** Renders an untrusted id, wallet or hash, isolated like `said`. */
 export const saidCode = (text: string): Html => html`<bdi class="code">${shown(text)}</bdi>`
 
-/** The same for the label of an asset beside an amount: set apart, for it can look like a part of the number. */
+/** Renders an asset label beside an amount: set apart, because an untrusted label can look like part of the number. */
 export const saidLabel = (text: string): Html => html`<bdi class="label">${shown(text)}</bdi>`
 
-/** One line of a list of facts; none for null. */
+/** Renders one row of a definition list; no row for null. */
 export const fact = (label: string, value: Html | null): Html | null =>
   value && html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
 
@@ -47,7 +47,7 @@ export const time = (at: Date): Html => {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
-/** A time in a message: our own, in UTC, as everywhere; any other as it stands. */
+/** Renders a time in a message: a UTC time in the format of the page, any other text unchanged. */
 export function when(text: string | null): Html | null {
   if (text === null) return null
   const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -1,6 +1,7 @@
-// ISO 20022's short names in words. They are made of abbreviations glued at capitals, so the abbreviations are the list.
+// Expands ISO 20022 element names into words. The names are abbreviations joined in CamelCase, so the list maps
+// abbreviations.
 
-/** Names the abbreviations do not say well, message elements first. */
+/** Names that their abbreviations do not describe well, message elements first. */
 const whole = new Map(
   Object.entries({
     CstmrDrctDbtInitn: 'Customer direct debit initiation',
@@ -86,14 +87,14 @@ const words = new Map(
 
 const isAcronym = (piece: string) => /^[A-Z]{2,}/.test(piece)
 
-/** A piece of a name in lower case; what is not in the list stands for itself. `Agt1` is the agent number 1. */
+/** Expands a piece of a name, in lower case; an unlisted piece is not expanded. `Agt1` becomes `agent 1`. */
 function word(piece: string): string {
   const [, letters = piece, digits = ''] = /^(\D+)(\d*)$/.exec(piece) ?? []
   const known = words.get(letters) ?? (isAcronym(letters) ? letters : letters.toLowerCase())
   return digits === '' ? known : `${known} ${digits}`
 }
 
-/** The name of an element in words: `CdtTrfTxInf` is `Credit transfer transaction information`. */
+/** Returns the name of an element in words: `CdtTrfTxInf` is `Credit transfer transaction information`. */
 export function labelOf(tag: string): string {
   const said = whole.get(tag)
   if (said !== undefined) return said

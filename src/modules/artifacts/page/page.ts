@@ -1,4 +1,5 @@
-// A message as a page for people: the payment first, then every element in words; for screen and paper, without script.
+// Renders a message as an HTML page: the payment first, then every element in words; for screen and print, without
+// script.
 
 import { readXml, type XmlNode } from '../read-xml.ts'
 import { html, said, saidCode } from './html.ts'
@@ -13,13 +14,13 @@ export type MessageFile = {
   xml: string
   /** The file's name. */
   name: string
-  /** Hex digits of the SHA-256 of the XML. */
+  /** SHA-256 of the XML, 0x-prefixed. */
   sha256: string
-  /** Where the XML itself is. */
+  /** URL of the XML file. */
   downloadUrl: string
 }
 
-/** HTML5 in English. Throws an Error when the XML cannot be read. */
+/** Returns an HTML5 page in English. Throws an Error when the XML cannot be read. */
 export function messagePage({ xml, name, sha256, downloadUrl }: MessageFile): string {
   const root = readXml(xml)
   const body = bodyOf(root)
@@ -60,5 +61,5 @@ shows it. All times are UTC.</p>
 `.html
 }
 
-/** Document only wraps the message. */
+/** Returns the message element, which Document only wraps. */
 const bodyOf = (root: XmlNode): XmlNode => (root.name === 'Document' ? (root.children[0] ?? root) : root)

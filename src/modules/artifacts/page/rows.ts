@@ -1,14 +1,14 @@
-// The whole of a message as nested rows of label and value: nothing left out, codes and names also in words.
+// Renders the whole message as nested rows of label and value: nothing is left out, codes and names are also in words.
 
 import type { XmlNode } from '../read-xml.ts'
 import { codeWords } from './code-words.ts'
 import { type Html, html, said } from './html.ts'
 import { labelOf } from './labels.ts'
 
-/** Half a megabyte of page. Anyone may ask for pages, and while one is made the service does nothing else. */
+/** Half a megabyte of HTML. Any client may request pages, and the process does nothing else while it renders one. */
 export const maxShownElements = 6_000
 
-/** The blocks of a message, such as the group header, each a section of its own. */
+/** Renders each block of a message, such as the group header, as a section of its own. */
 export function messageSections(body: XmlNode): Html[] {
   const count = countOf(body)
   if (count > maxShownElements) {
@@ -30,7 +30,7 @@ ${block.children.length > 0 ? block.children.map(child => row(child, [block.name
 
 const countOf = (node: XmlNode): number => node.children.reduce((sum, child) => sum + countOf(child), 1)
 
-/** `Id`, `PrvtId`, `Othr` around one value are one row with the path as its label, or print would be all indentation. */
+/** Renders `Id`, `PrvtId`, `Othr` around one value as one row labelled by the path, to limit indentation in print. */
 function row(node: XmlNode, above: string[]): Html {
   const chain = [node]
   let last = node

@@ -1,4 +1,4 @@
-// A statement, report or notification of many payments: what it covers, then its accounts as cards.
+// Renders a statement, report or notification of many payments: what it covers, then its accounts as cards.
 
 import { textAt, type XmlNode } from '../read-xml.ts'
 import { type OnChainStatement, readOnChainStatement } from '../reader.ts'
@@ -6,7 +6,7 @@ import { accountCard } from './account.ts'
 import { fact, type Html, html, saidCode, time, when } from './html.ts'
 import { labelOf } from './labels.ts'
 
-/** `accounts` are the Stmt, Rpt or Ntfctn elements of the message, one at least. */
+/** `accounts` are the Stmt, Rpt or Ntfctn elements of the message, at least one. */
 export function statementCards(body: XmlNode, accounts: XmlNode[]): Html {
   const statement = readOnChainStatement(body)
   if (statement === null) return html`${accounts.map((node, index) => accountCard(node, index, null))}`
@@ -30,7 +30,7 @@ ${pages > 1 ? 'All balances and sums are those of this page.' : null}</p>
 `
 }
 
-/** The exact sums belong to the accounts one by one; the one account of an empty statement stands for none. */
+/** Assigns the exact sums to the accounts by position; the one account element of an empty statement is no account. */
 function accountCards({ accounts: sums }: OnChainStatement, accounts: XmlNode[]): Html {
   const hasEntries = accounts.some(node => node.children.some(({ name }) => name === 'Ntry'))
   if (sums.length === 0 && !hasEntries)

@@ -1,5 +1,5 @@
-// The look of a message page, of one family with src/web/page.css. Constant, so that its hash can stand in a
-// Content-Security-Policy.
+// The style sheet of message pages, in the style of src/web/page.css. It is constant, so that a Content-Security-Policy
+// can contain its hash.
 
 /** The text of the page's only style element. */
 export const pageStyle = `

@@ -1,4 +1,4 @@
-// What a bookkeeper looks for first: the payments of a message with their exact values, or the accounts of a statement.
+// Renders what a bookkeeper needs first: the payments of a message with exact values, or the accounts of a statement.
 
 import { whatIsProven } from '../../../core/what-is-proven.ts'
 import type { FiatEquivalent } from '../facts.ts'
@@ -7,12 +7,12 @@ import { type OnChainPayment, paymentsIn } from '../reader.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time } from './html.ts'
 import { statementCards } from './statement.ts'
 
-/** The part of the page above the whole message. */
+/** Renders the part of the page above the whole message. */
 export function summary(body: XmlNode): Html {
   const accounts = body.children.filter(node => ['Stmt', 'Rpt', 'Ntfctn'].includes(node.name))
   if (accounts.some(node => node.name !== 'Ntfctn')) return statementCards(body, accounts)
   const payments = paymentsIn(body)
-  // A notification of one payment is about the payment; a statement is about its account even with none.
+  // A notification of one payment is shown as the payment, a notification of none or of several by its accounts.
   if (accounts.length > 0 && payments.length !== 1) return statementCards(body, accounts)
   if (payments.length > 0) return html`${payments.map(paymentCard)}`
   return html`<p class="panel">This message carries no on-chain payment.</p>`
