@@ -1,9 +1,10 @@
-// Imports go one way: core ← ports ← kit ← modules ← doors ← app ← main; adapters know core and ports, only app knows them.
-// What stands before both doors (limits, idempotency) knows no module, and no module knows it.
+// Imports go one way: core ← ports ← kit ← modules ← transports (graphql, rest, mcp, discovery, worker) ← app ← main.
+// Adapters import only core and ports; only app, audit, cli and embedded import adapters. Code that runs before every
+// transport (limits, idempotency) imports no module, and no module imports it.
 const order = ['core', 'ports', 'kit', 'limits', 'idempotency', 'modules', '(graphql|rest|mcp|discovery|worker)']
 const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join('|')
 
-/** Whom a noun may know, so that the nouns have no circle. */
+/** The modules that each module may import, so that modules have no cycle. */
 const nouns = {
   projects: [],
   keys: ['projects'],

@@ -1,4 +1,4 @@
-// Everything about the sources that needs no database: format, lint, types, import rules, drift of generated files.
+// Runs all checks of the sources that need no database: format, lint, types, import rules, drift of generated files.
 import { spawn } from 'node:child_process'
 
 const commands: Record<string, string[]> = {
@@ -27,7 +27,7 @@ function run([name, args]: [string, string[]]): Promise<Outcome> {
   )
 }
 
-// Without a parser for this TypeScript the cruiser would find nothing, and so find nothing wrong.
+// Without a parser for this TypeScript, dependency-cruiser would find no imports and therefore no violations.
 const sane = (name: string, output: string) =>
   name !== 'imports' || Number(/(\d+) dependencies cruised/.exec(output)?.[1] ?? 0) > 200
 

@@ -1,6 +1,7 @@
-// Generates what is generated: Pothos → schema.graphql, rest/*.graphql → rest/generated and rest/openapi.json, that →
-// the clients in sdk/, the error codes → docs/error-codes.md.
-// `node codegen.ts` writes; `node codegen.ts --check` says what has drifted and exits 1; `--client` makes Prisma's client.
+// Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
+// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes.
+// `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1; `--client` makes Prisma's
+// client.
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -15,7 +16,7 @@ else await generate(process.argv.includes('--check'))
 
 function prismaClient(): void {
   const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js')
-  // `generate` asks that a schema engine be there and never runs it; fetching one is not possible everywhere.
+  // `generate` requires a schema engine to exist but never runs it, and the engine cannot be downloaded everywhere.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url),
@@ -75,7 +76,7 @@ async function generate(check: boolean): Promise<void> {
   if (check && faults.length > 0) process.exit(1)
 }
 
-/** The same codes stand in REST's `detail` and in GraphQL's `extensions.code`. */
+/** Returns the page of the codes that REST's `detail` and GraphQL's `extensions.code` share. */
 function errorPage(codes: Record<string, { status: number; meaning: string }>): string {
   const rows = Object.entries(codes).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
   return [

@@ -1,4 +1,4 @@
-// Where Prisma's own tool finds the models and the migrations.
+// Configures where Prisma's own tool finds the models and the migrations.
 import { defineConfig } from 'prisma/config'
 
 export default defineConfig({

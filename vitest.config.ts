@@ -1,4 +1,4 @@
-// One run for everything: a real PostgreSQL is started once, each file clones its own database from a template.
+// One run for all tests: a real PostgreSQL is started once, and each file clones its own database from a template.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -6,22 +6,23 @@ import { defineConfig } from 'vitest/config'
 const tests = 'test/**/*.test.ts'
 const hasFullSize = (file: string) => readFileSync(file, 'utf8').includes('/kit/size.ts')
 
-/** `--mode full` is `npm run test:full`: only what has a full size, in it. */
+/** `--mode full` is `npm run test:full`: only the files that have a full size, at that size. */
 export default defineConfig(({ mode }) => ({
   test: {
     ...(mode === 'full' ? { include: globSync(tests).filter(hasFullSize), env: { FULL: '1' } } : { include: [tests] }),
     globalSetup: ['test/kit/global-setup.ts'],
-    // These only end what hangs: beside other work a test can take more than ten times as long as alone.
+    // These only end tests that hang: beside other work a test can take more than ten times as long as alone.
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    // Beside other workers, what takes a tenth of a second alone can take seconds.
+    // Beside other workers, work of a tenth of a second can take seconds.
     expect: { poll: { timeout: 60_000, interval: 50 } },
-    // Several for each core of a small machine: tests wait about as much as they compute. At full size they compute more.
+    // Several workers for each core of a small machine, because tests wait about as much as they compute. At full size
+    // they compute more.
     maxWorkers: mode === 'full' ? 3 : 5,
-    // Files of one worker share the modules: loading them for each file is a quarter of the work of all tests.
+    // Files of one worker share the modules, because loading them for each file is a quarter of the work of all tests.
     isolate: false,
     reporters: ['default', './test/kit/closing-line.ts'],
   },
-  // Two copies of graphql in one process refuse each other's objects.
+  // One copy of graphql, because two copies in one process refuse each other's objects.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
 }))

@@ -1,5 +1,5 @@
-// One tenant at its worst: sends the requests of one kind as fast as they are answered, until it is killed. A refusal is tried
-// again soon. Settings as JSON in argv.
+// The worst behaviour of one tenant: sends requests of one kind as fast as responses arrive, until it is killed. A
+// refused request is soon repeated. Settings as JSON in argv.
 import { Agent, createServer, type RequestOptions, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { constants, setPriority } from 'node:os'
@@ -17,7 +17,7 @@ const pauseMs = 250
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Answers with the head of a ZIP, then a byte now and then. */
+/** Starts a server that sends the first bytes of a ZIP, then one byte every half second. */
 async function slowServer(): Promise<string> {
   const server = createServer((_, res) => {
     res.writeHead(200, { 'Content-Length': 100_000 }).write('PK')
@@ -28,7 +28,10 @@ async function slowServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Reads the answer as it comes and unpacks nothing, because what the attacker works is not the service's. */
+/**
+ * Returns whether the request was refused. The response is read but not parsed, because the attacker's own work is not
+ * the service's.
+ */
 const refuses = (url: string, { body, ...options }: RequestOptions & { body?: string }): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const asking = request(url, { agent, ...options }, response => {
@@ -50,7 +53,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   if (attack === 'lists') {
     const list =
       'receipts(first: 200) { nodes { id status amount artifacts { type url sha256 } anchors { txid } project { name } } }'
-    // As many as one document may ask for.
+    // As many as the limits of one document allow.
     return graphql(`{ ${times(4, index => `a${index}: ${list}`).join(' ')} }`, viewer)
   }
   if (attack === 'pages') {
@@ -74,7 +77,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
 }
 
 if (process.argv[2] !== undefined) {
-  // It would be on a machine of its own, where it takes no time from the service.
+  // Low priority, because a real attacker's machine would take no CPU time from the service.
   setPriority(constants.priority.PRIORITY_LOW)
   const target: Target = JSON.parse(process.argv[2])
   const next = await requestOf(target)

@@ -1,4 +1,4 @@
-// The floor of the figures: what a careful person writes by hand with Express 5 and pg for the same work and headers.
+// The baseline of the figures: a hand-written server with Express 5 and pg for the same work and headers.
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import pg from 'pg'
@@ -60,14 +60,14 @@ const valuesOf = (id: string, body: Record<string, string>) => [
   body.reference,
 ]
 
-/** A bare durable insert: the same columns and unique keys, no job, no audit, no event. */
+/** A bare durable insert: the same columns and unique keys, without job, audit row and event. */
 app.post('/insert', express.json(), async (req, res) => {
   const id = randomUUID()
   await pool.query({ name: 'insert', text: insert, values: valuesOf(id, req.body) })
   res.json({ receipt_id: id, status: 'pending' })
 })
 
-/** A transaction of these statements, one after the other, on a connection of the pool. */
+/** Runs the statements one after the other in a transaction, on a connection of the pool. */
 async function inTransaction(statements: pg.QueryConfig[]): Promise<void> {
   const client = await pool.connect()
   try {
@@ -79,7 +79,7 @@ async function inTransaction(statements: pg.QueryConfig[]): Promise<void> {
   }
 }
 
-/** The least that carries a receipt on: the row and its job. */
+/** The least with which a receipt is processed further: the row and its job. */
 app.post('/row-and-job', express.json(), async (req, res) => {
   const id = randomUUID()
   await inTransaction([
@@ -89,7 +89,10 @@ app.post('/row-and-job', express.json(), async (req, res) => {
   res.json({ receipt_id: id, status: 'pending' })
 })
 
-/** The plain transaction: what recording must write (receipt, audit row, event, job, notification), a statement each. */
+/**
+ * The plain transaction: everything that recording must write (receipt, audit row, event, job, notification), one
+ * statement each.
+ */
 app.post('/transaction', express.json(), async (req, res) => {
   const id = randomUUID()
   await inTransaction([

@@ -1,4 +1,4 @@
-// What every bench needs: a PostgreSQL, servers as processes of their own, paired load, medians of ratios.
+// Shared by all benchmarks: a PostgreSQL, servers as separate processes, paired load, medians of ratios.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -39,12 +39,12 @@ export async function inBench(
   }
 }
 
-/** Starts a server process and waits for the address it prints. */
+/** Starts a server process and waits for the URL that it prints. */
 export async function serve(file: string, env: Record<string, string>): Promise<Server> {
   const limits = { RATE_LIMITS: roomForAll }
   const settings = { PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'error', ...limits, ...env }
   const child: ChildProcess = spawn(process.execPath, [file], {
-    // With this a developer's .env is not read, which would change what is measured.
+    // With NODE_ENV=test a developer's .env, which would change the measurement, is not read.
     env: { ...process.env, NODE_ENV: 'test', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -55,7 +55,7 @@ export async function serve(file: string, env: Record<string, string>): Promise<
       output += chunk
       const found = /REST +(http:\/\/[^/\s]+)/.exec(output)?.[1]
       if (found) resolve(found)
-      // One without the api role listens nowhere.
+      // A process without the api role does not listen.
       if (/worker is ready/.test(output)) resolve('')
     })
   })
@@ -72,7 +72,7 @@ export async function serve(file: string, env: Record<string, string>): Promise<
 
 export type Load = Omit<autocannon.Options, 'duration' | 'connections'>
 
-/** Requests a second; throws when any answer is not 2xx, because a fast error is no figure. */
+/** Returns requests a second. Throws when a response is not 2xx, because a fast error is no figure. */
 export async function rate(load: Load, connections: number, seconds: number): Promise<number> {
   const result = await autocannon({ ...load, connections, duration: seconds })
   if (result.non2xx + result.errors > 0)
@@ -80,7 +80,7 @@ export async function rate(load: Load, connections: number, seconds: number): Pr
   return result.requests.total / result.duration
 }
 
-/** Runs each load in turn, round after round, so that what disturbs the machine disturbs all of them alike. */
+/** Runs each load in turn, round after round, so that a disturbance of the machine affects all of them alike. */
 export async function compare<Name extends string>(
   loads: Record<Name, Load>,
   { connections, rounds = 5, seconds = 4 }: { connections: number; rounds?: number; seconds?: number },
@@ -97,7 +97,7 @@ export async function compare<Name extends string>(
 export const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Median of the ratios of the rounds, each against the same round's floor. */
+/** Prints the median of the rounds' ratios, each against the baseline of the same round. */
 export function report(title: string, rates: number[], floor: number[], goal: number): void {
   const ratio = median(rates.map((value, round) => value / (floor[round] ?? Number.NaN)))
   const verdict = ratio >= goal ? 'ok' : 'BELOW'

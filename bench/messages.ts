@@ -1,4 +1,4 @@
-// Messages: how many of each type are built a second, and what share of the pipeline's time that is.
+// Measures how many messages of each type are built in a second, and their share of the pipeline's time.
 import { performance } from 'node:perf_hooks'
 import { allMessages } from '../test/kit/messages.ts'
 import { plainFacts } from '../test/kit/receipts.ts'
@@ -16,11 +16,11 @@ for (const { version, build } of allMessages) {
   console.log(`       ${version}  ${Math.round(rate)} a second`)
 }
 
-// A receipt's life has these three, unless more are configured; `npm run bench pipeline` says how many receipts a second.
+// A receipt has these three messages, unless more are configured; `npm run bench pipeline` measures receipts a second.
 const perReceipt = ['pain.001.001.09', 'pain.002.001.10', 'camt.054.001.08'].reduce(
   (sum, version) => sum + 1_000 / (rates.get(version) ?? Number.NaN),
   0,
 )
 console.log(
-  `       the three of a receipt's life: ${perReceipt.toFixed(2)} ms; at 400 receipts a second ${(perReceipt * 40).toFixed(0)} % of one core`,
+  `       the three messages of a receipt: ${perReceipt.toFixed(2)} ms; at 400 receipts a second ${(perReceipt * 40).toFixed(0)} % of one core`,
 )

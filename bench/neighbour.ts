@@ -1,5 +1,5 @@
-// What a tenant notices of another that does its worst, at full quota: p99 of reading a receipt and of recording one, beside
-// what they are when nobody else asks.
+// Measures how much an abusive tenant, at full quota, slows another tenant: p99 of reading and of recording a receipt,
+// compared with p99 without other load.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { inBench, projectKey, record, tip } from './kit.ts'
 const seconds = 30
 const goal = 4
 
-/** Milliseconds each request took that was sent at this pace, whatever the answers before it took. */
+/** Sends requests at this pace, however long earlier responses take. Returns the milliseconds of each. */
 async function pace(perSecond: number, ask: () => Promise<unknown>): Promise<number[]> {
   const took: number[] = []
   const pending: Promise<void>[] = []
@@ -28,7 +28,7 @@ const percentile = (values: number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
 await inBench(async ({ serve }) => {
-  // With the limits as they come. Each caller has an address of its own.
+  // With the default limits. Each caller has an address of its own.
   const { url } = await serve('src/main.ts', { RATE_LIMITS: '', TRUST_PROXY: '1', ALLOW_PRIVATE_TARGETS: 'true' })
   const graphql = async (query: string, key: string) => {
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': key, 'X-Forwarded-For': '203.0.113.1' }
@@ -54,7 +54,7 @@ await inBench(async ({ serve }) => {
     const [reads, records] = await Promise.all([
       pace(40, () => asked(`/v1/iso/receipts/${own}`)),
       pace(20, () => asked('/v1/iso/record-tip', { method: 'POST', headers: json, body: tip() })),
-      // Verification has places of its own; nobody may take them all.
+      // Verification has its own semaphore slots; no tenant may occupy them all.
       pace(1, () =>
         asked('/v1/iso/verify', {
           method: 'POST',
@@ -83,10 +83,10 @@ await inBench(async ({ serve }) => {
   await measure()
   const chosen = attacks.filter(attack => (process.env.ATTACK ?? attack) === attack)
   for (const attack of chosen) {
-    // A minute has its own quota: the attack begins with a full one.
+    // Quotas are per minute: the attack begins with a full one.
     await sleep(60_000 - (Date.now() % 60_000))
     const { read, record: recorded, said } = await underAttack(attack)
-    // Beside each attack, because the disk of a shared machine is slower at some times than at others.
+    // Measured again after each attack, because the disk of a shared machine is not always equally fast.
     const idle = await measure()
     const ratios = [read / idle.read, recorded / idle.record]
     const verdict = ratios.every(ratio => ratio < goal) ? 'ok' : 'ABOVE'

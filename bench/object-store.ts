@@ -1,4 +1,4 @@
-// A server that speaks S3, for the benches that are run with OBJECT_STORE=1. It says where it listens as a service does.
+// An S3-compatible server for the benchmarks that run with OBJECT_STORE=1. It prints its URL as a service does.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// Paid requests a second, one after the other and sixteen payers at once, and where their time goes; beside a plain wallet that
-// sends the same settlements, one after the other, to the same node. Clients sign beforehand, and share the server's process.
+// Measures paid requests a second, one after the other and from sixteen payers at once, and where their time goes. The
+// baseline is a plain wallet that sends the same settlements to the same node, one after the other. Clients sign
+// beforehand, in the server's process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
 import { z } from 'zod'
@@ -13,7 +14,10 @@ const rounds = 5
 const each = 48
 const payersAtOnce = 16
 
-/** Of one payment. What is left of its time is the door, the handler, and waiting for the lane. */
+/**
+ * The measured steps of one payment. The remaining time is the transport, the handler, and the wait for the nonce
+ * queue.
+ */
 const steps = {
   checking: 'reading and checking it, its signature included',
   simulating: 'simulating it: head, verify',
@@ -24,7 +28,7 @@ const steps = {
 } as const
 type Step = keyof typeof steps
 
-/** Milliseconds of each step, since it was emptied. */
+/** Milliseconds of each step since the map was cleared. */
 const spent = new Map<Step, number>()
 const add = (step: Step, since: number) => spent.set(step, (spent.get(step) ?? 0) + performance.now() - since)
 
@@ -63,7 +67,7 @@ function timeChain({ facilitator }: Running['app']): void {
 
 const statement = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)])
 
-/** Those of transactions on their connection, all others on the pool. */
+/** Times the statements of transactions on their connections, and all others on the pool. */
 function timeDatabase({ pool }: Running['app']): void {
   const seen = new WeakSet()
   const time = (target: { query: unknown }) => {
@@ -73,7 +77,7 @@ function timeDatabase({ pool }: Running['app']): void {
     target.query = (...args: unknown[]) => {
       const text = statement.parse(args[0])
       const send = () => Reflect.apply(query, target, args)
-      // Sent in one breath with those that are counted.
+      // Sent together with statements that are counted.
       return text === 'begin' || text.includes('json_to_recordset') ? send() : timed('database', send)()
     }
   }
@@ -84,7 +88,7 @@ function timeDatabase({ pool }: Running['app']): void {
 await inBench(async ({ databaseUrl, folder }) => {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ROLES: 'api', LOG_LEVEL: 'error' }
   const running = await start(readEnv({ ...env, RATE_LIMITS: roomForAll }))
-  // As the service asks: without waiting for more questions to send along.
+  // As the service does: without waiting for further requests to batch.
   const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
   const node = new JsonRpcProvider(running.localChain ?? '', 31337, options)
   try {
@@ -161,12 +165,12 @@ async function measure({ url, app }: Running, node: JsonRpcProvider): Promise<vo
   }
   const rest = (loads: Load[]) =>
     column(loads, load => load.latency - [...load.spent.values()].reduce((sum, ms) => sum + ms, 0) / each)
-  console.log(`        ${'all else: the door, waiting for the lane'.padEnd(50)}${rest(one)}${rest(many)}`)
+  console.log(`        ${'the rest: transport, wait for the nonce'.padEnd(50)}${rest(one)}${rest(many)}`)
   const whole = (loads: Load[]) => column(loads, ({ latency }) => latency)
   console.log(`        ${'from request to answer'.padEnd(50)}${whole(one)}${whole(many)}`)
 }
 
-/** Median of the rounds: milliseconds, and their share of the whole. */
+/** Returns the median of the rounds: milliseconds, and their share of the total. */
 function column(loads: Load[], of: (load: Load) => number): string {
   const ms = median(loads.map(of))
   const share = median(loads.map(load => of(load) / load.latency))
@@ -179,7 +183,7 @@ function payerAt(payers: Payer[], number: number): Payer {
   return payer
 }
 
-/** So many at once, until all are done; answers how many milliseconds one took on average. */
+/** Runs `work` for all headers, `atOnce` at a time. Returns the average milliseconds of one. */
 async function shared(atOnce: number, headers: string[], work: (header: string) => Promise<void>): Promise<number> {
   const left = [...headers]
   let total = 0

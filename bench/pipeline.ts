@@ -1,5 +1,6 @@
-// Recorded to anchored: 10,000 receipts through one API process and two workers, all at once and then at a steady pace; and
-// the gas of a receipt by the size of its batch. With OBJECT_STORE=1 files are kept in an object store on the same machine.
+// Measures the time from recorded to anchored: 10,000 receipts through one API process and two workers, all at once and
+// then at a steady pace; and the gas of a receipt by batch size. With OBJECT_STORE=1 files are in an object store on
+// the same machine.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +16,8 @@ const steadyRate = 100
 const steadySeconds = 20
 const batches = [1, 10, 50, 100, 250, 500]
 
-// What no contract can save: the event (375, 375 a topic, 8 a byte of data) and 32 bytes of calldata, one in 256 of them zero.
+// The gas that no contract can save: the event (375, 375 for each topic, 8 for each byte of data) and 32 bytes of
+// calldata, of which one in 256 is zero.
 const limit = 375 + 2 * 375 + 8 * 64 + (32 * (16 * 255 + 4)) / 256
 
 await inBench(async ({ serve, databaseUrl, folder }) => {
@@ -66,7 +68,7 @@ async function untilAnchored(database: pg.Client, ids: string[]): Promise<void> 
   while ((await open()) !== 0) await sleep(100)
 }
 
-/** From the receipt's own time to that of its event, both of the database's clock. */
+/** Returns the time from a receipt to its event, both by the database's clock. */
 async function waits(database: pg.Client, ids: string[]): Promise<{ p50: number; p99: number }> {
   const { rows } = await database.query<{ p50: number; p99: number }>(
     `select percentile_cont(0.5) within group (order by s) as p50, percentile_cont(0.99) within group (order by s) as p99

@@ -1,4 +1,4 @@
-// Reading one receipt at 64 connections: the generated REST door and POST /graphql beside the hand-written floor.
+// Measures reading one receipt at 64 connections: generated REST and POST /graphql against the hand-written baseline.
 import { compare, inBench, projectKey, record, report } from './kit.ts'
 
 await inBench(async ({ serve }) => {

@@ -1,4 +1,4 @@
-// Recording: at 48 connections beside a bare durable insert, at one connection beside the plain transaction.
+// Measures recording: at 48 connections against a bare durable insert, at one connection against the plain transaction.
 import pg from 'pg'
 import { compare, inBench, median, projectKey, report, tip } from './kit.ts'
 
@@ -18,8 +18,8 @@ await inBench(async ({ serve, databaseUrl }) => {
     transaction: { url: floor.url, requests: [post('/transaction')] },
     record: { url: quittance.url, requests: [post('/v1/iso/record-tip')] },
   }
-  // First, while the job queue is as short as a worker keeps it: none runs here, and graphile-worker's functions slow
-  // down for everyone on a queue of a hundred thousand.
+  // First, while the job queue is as short as with a worker: no worker runs here, and graphile-worker's functions are
+  // slow for every caller when the queue has a hundred thousand jobs.
   const one = await compare(
     { lean: loads.lean, transaction: loads.transaction, record: loads.record },
     { connections: 1 },

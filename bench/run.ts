@@ -1,4 +1,5 @@
-// Every figure of the README, one after the other: `npm run bench`, or `npm run bench read` for one of them.
+// Runs the benchmarks behind the figures of the README, one after the other: `npm run bench`, or `npm run bench read`
+// for one of them.
 import { spawnSync } from 'node:child_process'
 
 const all = ['start', 'read', 'documents', 'record', 'messages', 'pipeline', 'payments', 'webhooks', 'neighbour']

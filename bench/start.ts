@@ -1,4 +1,5 @@
-// From a cold start to ready, with the embedded PostgreSQL and chain: the first start makes them, the second finds them.
+// Measures the time from a cold start to ready with the embedded PostgreSQL and chain: the first start makes them, the
+// second finds them.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

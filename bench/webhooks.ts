@@ -1,5 +1,6 @@
-// What webhooks cost the pipeline: receipts recorded to anchored with no receiver, with 100,000 deliveries waiting for one that
-// never answers, and with one that takes every event; and how soon events arrive meanwhile.
+// Measures how much webhooks slow the pipeline: receipts recorded to anchored without a receiver, with 100,000
+// deliveries waiting for a receiver that never responds, and with a receiver that accepts every event; and how soon
+// events arrive.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -56,7 +57,7 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
       rates.waiting.push(await anchorAll(database, url, keys.plain))
       await removeWaiting(database, flood)
       rates.heard.push(await anchorAll(database, url, keys.heard))
-      // What is still to be sent would slow the next round, which is measured without a receiver.
+      // Deliveries still to be sent would slow the next round, which is measured without a receiver.
       await untilSent(database, flood)
     }
     const ratio = median(rates.waiting) / median(rates.none)
@@ -105,7 +106,7 @@ async function endpoint(url: string, key: string, address: string): Promise<Endp
   return (await response.json()).data.createWebhookEndpoint
 }
 
-/** Receipts a second, from the first that is offered until all are anchored. */
+/** Returns receipts a second, from the first request until all receipts are anchored. */
 async function anchorAll(database: pg.Client, url: string, key: string): Promise<number> {
   const ids: string[] = []
   let left = receipts
@@ -120,7 +121,7 @@ async function anchorAll(database: pg.Client, url: string, key: string): Promise
   return receipts / ((performance.now() - began) / 1_000)
 }
 
-/** Milliseconds from an event to its arrival. */
+/** Returns the milliseconds from an event to its arrival. */
 async function delays(database: pg.Client, arrivals: readonly Arrival[]): Promise<{ p50: number; p99: number }> {
   const { rows } = await database.query<{ id: string; at: Date }>(
     'select id, created_at as at from events where id = any($1::bigint[])',

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns many calls in one, with the two functions of Multicall3 that x402 and wallets ask for: the local chain has it where
-// public chains have Multicall3. For reading; it keeps nothing, and takes no money.
+// Combines many calls in one, with the two functions of Multicall3 that x402 and wallets use. The local chain has this
+// contract at the address of Multicall3 on public chains. For reading only; it has no storage and accepts no money.
 pragma solidity 0.8.37;
 
 contract Aggregator3 {
@@ -20,7 +20,7 @@ contract Aggregator3 {
         bytes returnData;
     }
 
-    // In the words of Multicall3, which callers may know.
+    // The revert reasons are those of Multicall3, because callers may know them.
     function tryAggregate(bool requireSuccess, Call[] calldata calls) external returns (Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {

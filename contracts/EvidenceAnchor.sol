@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Owns the on-chain record of evidence bundles: one event for each hash; no storage, no owner, no money.
+// Records evidence bundles on chain: one event for each hash; no storage, no owner, no money.
 pragma solidity 0.8.37;
 
 contract EvidenceAnchor {
@@ -18,10 +18,10 @@ contract EvidenceAnchor {
     function anchorEvidenceBatch(bytes32[] calldata bundleHashes) external {
         if (bundleHashes.length == 0) revert EmptyBatch();
         bytes32 topic = EvidenceAnchored.selector;
-        // Every event of a batch carries the same data, which `emit` would write again for each. Saves 130 gas a hash,
-        // two thirds of all that is not the event or its calldata.
+        // Every event of a batch has the same data, which `emit` would write again for each event. Saves 130 gas for
+        // each hash, two thirds of everything that is not the event or its calldata.
         assembly ("memory-safe") {
-            // 0x00 to 0x3f is scratch space and holds the data exactly.
+            // The scratch space, 0x00 to 0x3f, has exactly the size of the data.
             mstore(0x00, caller())
             mstore(0x20, timestamp())
             let end := add(bundleHashes.offset, shl(5, bundleHashes.length))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Owns one exchange rate, told the way Chainlink's price feeds tell theirs. For chains on which nobody publishes it.
+// A price feed with one exchange rate and the interface of Chainlink's feeds, for chains without a published rate.
 pragma solidity 0.8.37;
 
 contract PriceFeed {
@@ -11,9 +11,9 @@ contract PriceFeed {
 
     uint256 public constant version = 1;
     address public immutable owner;
-    /// Digits of the answer that stand after the point.
+    /// Digits of the answer after the decimal point.
     uint8 public immutable decimals;
-    /// Such as `FLR / USD`: what one of the first is worth in the second.
+    /// Such as `FLR / USD`: the value of one unit of the first in units of the second.
     string public description;
 
     int256 private latestAnswer;

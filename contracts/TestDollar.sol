@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns the money of the local chain: a dollar worth nothing that moves by signed authorization (EIP-3009), so that paid
-// requests can be tried without a real one. For development only: anyone makes as much of it as he likes.
+// The token of the local chain: a dollar without value that moves by signed authorization (EIP-3009), so that paid
+// requests can be tried without real money. For development only: any account can mint as much as it likes.
 pragma solidity 0.8.37;
 
 interface IContractSigner {
@@ -47,7 +47,7 @@ contract TestDollar {
     error InvalidSignature();
     error TooMuchAtOnce();
 
-    /// @notice Makes money for the caller, a million at most.
+    /// @notice Mints tokens for the caller, a million at most.
     function mint(uint256 value) external {
         if (value > MOST_AT_ONCE) revert TooMuchAtOnce();
         totalSupply += value;
@@ -92,7 +92,7 @@ contract TestDollar {
         _transfer(from, to, value);
     }
 
-    /// @param signature Of an account r, s, v; of a contract whatever its isValidSignature takes (ERC-1271).
+    /// @param signature For an account r, s, v; for a contract whatever its isValidSignature accepts (ERC-1271).
     function transferWithAuthorization(
         address from,
         address to,
@@ -109,7 +109,7 @@ contract TestDollar {
         _transfer(from, to, value);
     }
 
-    /// @notice As transferWithAuthorization, for the payee only: nobody can send it ahead of him.
+    /// @notice As transferWithAuthorization, but only for the payee, so that no other account can send it first.
     function receiveWithAuthorization(
         address from,
         address to,
@@ -154,7 +154,7 @@ contract TestDollar {
         _cancel(authorizer, nonce, signature);
     }
 
-    /// @notice Made anew each time: the code may be placed anywhere, and its chain may change its id.
+    /// @notice Computed at each call, because the code may be placed at any address and its chain may change its id.
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         bytes32 typeHash = keccak256(
             "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
@@ -200,7 +200,7 @@ contract TestDollar {
             s := mload(add(signature, 0x40))
             v := byte(0, mload(add(signature, 0x60)))
         }
-        // Of the two signatures that can be made from one, only that with the lower s counts.
+        // Of the two equivalent signatures of one key, only that with the lower s is valid.
         if (uint256(s) > 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0) return false;
         address recovered = ecrecover(digest, v, r, s);
         return recovered != address(0) && recovered == signer;

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { sha256 } from '../src/core/hash.ts'
 
-/** Each in a file of its name. */
+/** Each contract is in a file of its name. */
 export const contractNames = ['EvidenceAnchor', 'TestDollar', 'Aggregator3', 'PriceFeed'] as const
 
 // paris is the newest EVM without PUSH0, so that one bytecode runs on every chain in use.
@@ -50,9 +50,9 @@ type CompilerOutput = {
   >
 }
 
-/** Throws with the compiler's words on any error or warning. */
+/** Throws with the compiler's messages on any error or warning. */
 export function compile(contractName: (typeof contractNames)[number]): CompiledContract {
-  // solc puts listeners on the process while it loads, so it is loaded only when asked for.
+  // Loaded on first use only, because solc registers process listeners when it is loaded.
   const solc: { version(): string; compile(input: string): string } = createRequire(import.meta.url)('solc')
   const sourceFile = `${contractName}.sol`
   const content = readFileSync(new URL(sourceFile, import.meta.url), 'utf8')

@@ -1,4 +1,5 @@
-// What an auditor does with a bundle: hash, manifest, signature, and the event on chain. Imports nothing of the service.
+// Checks a bundle as an auditor does: hash, manifest, signature, and the event on chain. Imports nothing of the
+// service.
 import { createHash, verify } from 'node:crypto'
 import { Interface, JsonRpcProvider } from 'ethers'
 import JSZip from 'jszip'

@@ -1,4 +1,5 @@
-// `npm run demo`: one payment from record to anchored receipt, then verified with nothing of ours but the public keys.
+// `npm run demo`: records one payment, waits for its anchored receipt, and verifies it with only the service's public
+// keys.
 import { randomBytes } from 'node:crypto'
 import { EventSource } from 'eventsource'
 import { checkBundle } from './check-bundle.ts'

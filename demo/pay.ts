@@ -1,5 +1,5 @@
-// `npm run demo:pay`: the official x402 client meets a 402, pays with the local chain's test dollar and gets its answer; then
-// the same payment is sent again, and nothing more is charged.
+// `npm run demo:pay`: the official x402 client receives a 402, pays with the local chain's test dollar and gets the
+// response; then the same payment is sent again and charges nothing more.
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader, decodePaymentSignatureHeader } from '@x402/core/http'
@@ -9,7 +9,7 @@ import { formatUnits, parseUnits } from 'viem'
 import { ask, line, type Stage, stage, step } from './stage.ts'
 import { testWallet } from './test-wallet.ts'
 
-/** Of the test dollar. */
+/** Decimals of the test dollar. */
 const decimals = 6
 
 const path = '/v1/x402/premium/fx-lookup'
@@ -37,7 +37,8 @@ async function demonstrate({ base, rpcUrl }: Stage): Promise<boolean> {
   step(`The official client buys: POST ${path} ${body}`)
   const client = new x402Client()
     .register(network, new ExactEvmScheme(account))
-    // Of tokens it does not know it pays only those listed here. The limit is in the token's smallest units.
+    // Of the tokens it does not know, the client pays only those listed here. The limit is in the token's smallest
+    // units.
     .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '1000' }] })
   const seen = { required: '', signature: '' }
   const watched: typeof fetch = async (input, init) => {

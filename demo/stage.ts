@@ -1,4 +1,4 @@
-// What the demos share: a whole Quittance in a temporary folder that is gone afterwards, and how they print.
+// Shared by the demos: a whole Quittance in a temporary folder that is removed afterwards, and the printing functions.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export const line = (name: string | number, value: unknown) => console.log(`  ${
 /** `rpcUrl` is the local chain's. */
 export type Stage = { base: string; rpcUrl: string; adminKey: string }
 
-/** Shows it and ends the process: 0 when all was as it should be. */
+/** Runs `show` on a fresh service and ends the process: with exit code 0 when `show` returned true. */
 export async function stage(show: (on: Stage) => Promise<boolean>): Promise<never> {
   const adminKey = `admin_${randomBytes(24).toString('hex')}`
   const folder = await mkdtemp(join(tmpdir(), 'quittance-demo-'))

@@ -1,4 +1,4 @@
-// A wallet on the local chain, with gas and with test dollars that it makes for itself.
+// Makes a wallet on the local chain with gas and self-minted test dollars.
 import { createTestClient, getAddress, http, isHash, parseAbi, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -10,7 +10,7 @@ const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
 type Wanted = { rpcUrl: string; asset: string; units: bigint; account?: PrivateKeyAccount }
 
-/** `asset` is the test dollar's address; amounts are in its smallest units. A new account unless one is given. */
+/** `asset` is the test dollar's address; amounts are in its smallest units. By default a new account is made. */
 export async function testWallet({ rpcUrl, asset, units, account = newAccount() }: Wanted) {
   const chain = createTestClient({ mode: 'anvil', account, chain: foundry, transport: http(rpcUrl) })
     .extend(publicActions)
@@ -22,10 +22,10 @@ export async function testWallet({ rpcUrl, asset, units, account = newAccount() 
   })
   return {
     account,
-    /** Of anybody. */
+    /** The balance of any account. */
     balanceOf: (owner: string): Promise<bigint> =>
       chain.readContract({ ...token, functionName: 'balanceOf', args: [getAddress(owner)] }),
-    /** What became of a transaction. */
+    /** The receipt of a transaction. */
     receiptOf: async (txid: string) => {
       if (!isHash(txid)) throw new Error(`no transaction: ${txid}`)
       return chain.getTransactionReceipt({ hash: txid })

@@ -1,4 +1,5 @@
-// The generated part of the clients in `sdk/`: modules made of the OpenAPI document, and the JavaScript of the TypeScript one.
+// Generates parts of the clients in `sdk/`: modules from the OpenAPI document, and the JavaScript of the TypeScript
+// client.
 import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,10 @@ import { sdkTypes } from '../test/clients/sdk-types.ts'
 
 const compiler = 'node_modules/typescript/bin/tsc'
 
-/** The content of each file to write, by its path in the repository, where this is run. Throws when it does not compile. */
+/**
+ * Returns the content of each file to write, by its path in the repository, where this must run. Throws when the client
+ * does not compile.
+ */
 export async function generateSdk(openapi: string): Promise<Map<string, string>> {
   const description = describe(JSON.parse(openapi))
   const types = `// ${notice}\n\n${await sdkTypes(Object.fromEntries(description.schemas))}`
@@ -36,7 +40,7 @@ export async function generateSdk(openapi: string): Promise<Map<string, string>>
 const inFolder = (folder: string, files: Iterable<[string, string]>) =>
   [...files].map(([name, content]): [string, string] => [`${folder}/${name}`, content])
 
-/** In a folder of its own: nothing is written here when only drift is looked for. */
+/** Compiles in a temporary folder, because a check for drift must not write here. */
 async function compiled(sources: Record<string, string>): Promise<[string, string][]> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-sdk-'))
   try {

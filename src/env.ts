@@ -1,4 +1,4 @@
-// The only reader of the environment. Every fault is told at once; what is switched off is null.
+// Reads the environment; no other file does. All faults are reported at once. A feature that is switched off is null.
 import { z } from 'zod'
 import { nearest } from './core/nearest.ts'
 import { type AnchoringEnv, anchoringFaults, anchoringVariables, ownChain, readAnchoring } from './env/anchoring.ts'
@@ -12,7 +12,7 @@ import { readWebhooks, type WebhookEnv, webhookVariables } from './env/webhooks.
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 import { strangeNames } from './setting-names.ts'
 
-/** `*`, or origins such as `https://app.example.com`; null: any. */
+/** `*`, or origins such as `https://app.example.com`; null allows any origin. */
 const origins = list.transform((entries, { addIssue }): readonly string[] | null => {
   if (entries.join() === '*') return null
   return entries.map(entry => {
@@ -22,7 +22,7 @@ const origins = list.transform((entries, { addIssue }): readonly string[] | null
   })
 })
 
-/** `project=6000,sign-in=0`: what is not named keeps its default. */
+/** `project=6000,sign-in=0`: a limit that is not named keeps its default. */
 const quotas = list.transform((entries, { addIssue }): Quotas => {
   const given = entries.map(entry => {
     const [, name = '', quota] = /^([a-z-]+)=(\d{1,9})$/.exec(entry) ?? []
@@ -77,7 +77,9 @@ export type Env = AnchoringEnv &
     host: string
     /** Null: made from host and port. */
     publicBaseUrl: string | null
-    /** Of the front ends that browsers may call from and wallets sign in at. Null: any may call. */
+    /**
+     * Origins of front ends from which browsers may call and wallets sign in. Null: browsers may call from any origin.
+     */
     allowedOrigins: readonly string[] | null
     /** Null: the embedded PostgreSQL. */
     databaseUrl: string | null
@@ -87,12 +89,12 @@ export type Env = AnchoringEnv &
     adminApiKeys: readonly string[] | null
     /** Null: a key is made under the data folder. */
     signingKeyFile: string | null
-    /** Requests a minute. */
+    /** The quota of each limit, as src/limits/policy.ts defines it. */
     rateLimits: Quotas
-    /** Proxies in front whose X-Forwarded-For is believed. */
+    /** The number of proxies in front whose X-Forwarded-For is trusted. */
     trustedProxies: number
     allowPrivateTargets: boolean
-    /** From the signal to stop until the process ends, at most. */
+    /** The longest time from the signal to stop until the process ends. */
     shutdownSeconds: number
     logLevel: string
   }
@@ -110,7 +112,10 @@ const neededInProduction = [
 const filled = (source: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(source).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 
-/** `file` is what stands in `.env`: the environment wins. Throws `EnvError` with a line for each fault. */
+/**
+ * Reads the settings. `file` is the content of `.env`; the environment wins. Throws `EnvError` with a line for each
+ * fault.
+ */
 export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): Env {
   const given = filled({ ...file, ...source })
   const { success, data, error } = variables.safeParse(given)

@@ -1,5 +1,6 @@
-// The property tests of the messages over as many receipts as asked for, and a fifth of that in lives of payments whose
-// references are walked: `npm run prove`, or `npm run prove 200000`. Each core does its part, with seeds of its own.
+// Runs the property tests of the messages over the given number of receipts, and a fifth of that number of payment
+// lifecycles whose references are resolved: `npm run prove`, or `npm run prove 200000`. Each core runs its share with
+// seeds of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'

@@ -1,5 +1,5 @@
-// Envelope encryption by AES-256-GCM: a data key for each secret, wrapped with a key from the settings. Each part is
-// 12 bytes of nonce, 16 of tag, and what is encrypted.
+// Envelope encryption with AES-256-GCM: each secret has its own data key, which is wrapped with a key from SECRETS_KEY.
+// Each encrypted value is a nonce of 12 bytes, a tag of 16 bytes and the ciphertext.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Vault } from '../ports/vault.ts'
 
@@ -21,7 +21,7 @@ function decrypt(key: Uint8Array, about: string, sealed: Uint8Array): Buffer {
   return Buffer.concat([decryption.update(bytes.subarray(28)), decryption.final()])
 }
 
-/** The first key wraps what is new; the others only open what they wrapped. */
+/** Returns a vault whose first key wraps new data keys; the other keys only unwrap what they wrapped before. */
 export function createVault([first, ...others]: readonly [WrappingKey, ...WrappingKey[]]): Vault {
   const keys = new Map([first, ...others].map(({ id, key }) => [id, key]))
   const wrapping = (owner: string, id: string) => `${owner} data key ${id}`

@@ -1,5 +1,5 @@
-// Language models by the AI SDK. It is loaded when a model is first asked, so that start stays as quick without it. Address
-// and key are always given: the SDK would look for absent ones in the environment.
+// Calls language models through the AI SDK, which is imported at the first question so that it does not slow the start.
+// Base URL and API key are always passed, because the SDK reads missing ones from the environment.
 import type { LanguageModel, ToolSet } from 'ai'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -22,7 +22,7 @@ const providers: Record<ModelProvider, (options: Opened) => Promise<LanguageMode
   },
   openai: async ({ name, ...options }) => {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    // Not its newer interface, at which the provider keeps every conversation unless told not to.
+    // The chat interface, because with the newer one (responses) the provider stores every conversation by default.
     return createOpenAI(options).chat(name)
   },
   anthropic: async ({ name, ...options }) => {
@@ -38,11 +38,11 @@ const providers: Record<ModelProvider, (options: Opened) => Promise<LanguageMode
 const tokens = z.int().min(0).max(1_000_000_000)
 const usage = z.object({ inputTokens: tokens, outputTokens: tokens })
 
-// A streamed token comes in an event of a few hundred bytes.
+// Each streamed token arrives in an event of a few hundred bytes.
 const bytesPerToken = 1_024
 const leastBytes = 262_144
 
-/** `allowPrivate` is for an address that the operator named. */
+/** Returns a model. `allowPrivate` must be true only for an address that the operator configured. */
 export function createModel({ provider, name, baseUrl, apiKey }: ModelConfig, allowPrivate: boolean): Model {
   const baseURL = baseUrl ?? (provider === 'openai-compatible' ? '' : ownAddress[provider])
   const open = (maxOutputTokens: number) => {
@@ -57,7 +57,7 @@ async function* converse(
   { instructions, messages, tools, maxSteps, maxOutputTokens, signal, before, after }: Conversation,
 ): AsyncGenerator<ModelPart> {
   const { APICallError, isStepCount, streamText, tool } = await import('ai')
-  // It would write to standard output.
+  // The SDK would write its warnings to standard output.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const stops: unknown[] = []
   const set: ToolSet = Object.fromEntries(
@@ -77,7 +77,7 @@ async function* converse(
       maxRetries: 0,
       abortSignal: signal,
       telemetry: { isEnabled: false },
-      // Its own prints the error, and with it the conversation.
+      // The SDK's default handler prints the error, which quotes the conversation.
       onError: () => undefined,
       prepareStep: async ({ messages: present, stepNumber }) => {
         try {
@@ -102,11 +102,11 @@ async function* converse(
     }
   } catch (error) {
     if (stops.length > 0) throw stops[0]
-    // Refused by the provider, or not reached: nothing was used.
+    // The provider refused the request or was not reached, so no tokens were used.
     const isRefused = APICallError.isInstance(error) && error.statusCode !== 200 && !signal.aborted
     if (isOpen) await after(isRefused ? { inputTokens: 0, outputTokens: 0 } : null)
     if (signal.aborted) throw signal.reason
-    // Of the SDK's error nothing but this: it quotes the request and the answer.
+    // Only the name and the status of the SDK's error are kept, because the error quotes the request and the response.
     const status = APICallError.isInstance(error) ? ` ${error.statusCode ?? ''}` : ''
     const cause = new Error(`${error instanceof Error ? error.name : 'Error'}${status}`)
     throw new AppError('ai_unavailable', undefined, { cause })

@@ -1,15 +1,15 @@
-// Reads EvidenceAnchored events out of chain logs, whatever the contract's indexing.
+// Decodes EvidenceAnchored events from chain logs, whichever parameters the contract indexes.
 import type { AnchorEvent } from '../ports/chain.ts'
 
 export const anchorTopic = '0xd414fe2d5071ea63896cf41c2e5a7bdd46aed543a8c8e83357a1ae468a383419'
 
-/** A log as a node gives it: `data` is 0x and hex, `index` its place in the block. */
+/** A log as a node returns it: `data` is 0x-prefixed hex, `index` is the log's position in the block. */
 export type ChainLog = { address: string; topics: readonly string[]; data: string; index: number }
 
 const fields = ['hash', 'sender', 'ts'] as const
 type Field = (typeof fields)[number]
 
-/** Which fields are indexed. Tried in this order; at most one that occurs in practice fits a log. */
+/** The possible sets of indexed fields, tried in this order. Of the layouts in use, at most one fits a log. */
 const layouts: readonly (readonly Field[])[] = [
   [],
   ['hash'],
@@ -21,15 +21,15 @@ const layouts: readonly (readonly Field[])[] = [
   ['hash', 'sender', 'ts'],
 ]
 
-// Topics look alike, so the values tell: an address has 12 leading zero bytes and a time in seconds at least 24,
-// which no SHA-256 has, nor the time's zeros any address that can send.
+// All topics are 32 bytes, so the value identifies the field: an address has 12 leading zero bytes, a time in seconds
+// at least 24. No SHA-256 starts with 12 zero bytes, and no sender's address with 12 more.
 const looksRight: Record<Field, RegExp> = {
   hash: /^[0-9a-f]{64}$/,
   sender: /^0{24}[0-9a-f]{40}$/,
   ts: /^0{48}[0-9a-f]{16}$/,
 }
 
-/** Null where the words do not fit the layout. Both groups stand in the order of declaration. */
+/** Returns null when the words do not fit the layout. `topics` and `data` are each in the order of declaration. */
 function readBy(indexed: readonly Field[], topics: readonly string[], data: readonly string[]) {
   if (topics.length !== indexed.length || data.length !== fields.length - indexed.length) return null
   const plain = fields.filter(field => !indexed.includes(field))
@@ -53,5 +53,5 @@ function decode(log: ChainLog): AnchorEvent[] {
   return []
 }
 
-/** Logs of other events and malformed ones are passed over: a contract may emit whatever it likes. */
+/** Returns the events in the logs. Other and malformed logs are skipped, because a contract may emit anything. */
 export const decodeAnchorEvents = (logs: readonly ChainLog[]): AnchorEvent[] => logs.flatMap(decode)

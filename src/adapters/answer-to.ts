@@ -1,16 +1,17 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
 /**
- * The answer to a request, as soon as its head is there. Request and response may fail in the very moment in which the answer
- * begins, and an error that nobody hears ends the process: `once` stops listening before that.
+ * Resolves with the response to a request as soon as its headers have arrived. Request and response keep their error
+ * listeners, because either may fail just when the response begins and an unhandled error event ends the process.
+ * `once` of node:events would remove its listeners before that.
  */
 export const answerTo = (request: ClientRequest): Promise<IncomingMessage> =>
   new Promise((done, failed) => {
     request.on('error', failed)
-    // Closed without an answer, such as after 101: once there is an answer this says nothing.
+    // The request was closed without a response, for example after 101. After a response, this has no effect.
     request.on('close', () => failed(new Error('no answer')))
     request.on('response', response => {
-      // The reader of the response is told.
+      // The code that reads the body receives the error as well.
       response.on('error', () => undefined)
       done(response)
     })

@@ -1,4 +1,4 @@
-// Reads data through an Arweave gateway without trusting it: the id proves the signature, the signature the data.
+// Reads data through an Arweave gateway without trusting it: the id proves the signature, and the signature the data.
 import { constants, createHash, createPublicKey, verify } from 'node:crypto'
 import { z } from 'zod'
 import type { Content, ContentStore } from '../ports/content-store.ts'
@@ -14,8 +14,9 @@ const base64url = (maxLength: number) =>
     .max(maxLength)
     .regex(/^[\w-]*$/)
 const decimal = z.string().regex(/^\d{1,30}$/)
-// Format 1 is left out: it signs its fields run together, so a gateway could move bytes between the data and the next.
-// So are owners named by the signature alone (elliptic keys), which the library cannot check.
+// Format 1 is not accepted: it signs its fields concatenated, so a gateway could move bytes from the data to the next
+// field. Transactions whose owner is named by the signature alone (elliptic keys) are not accepted either, because the
+// arweave library cannot check them.
 const signedRecord = z.object({
   format: z.literal(2),
   last_tx: base64url(64),
@@ -30,10 +31,13 @@ const signedRecord = z.object({
 })
 type SignedRecord = z.infer<typeof signedRecord>
 
-/** Makes the library's transactions; nothing is asked through it. Not needed for a start. */
+/** Returns the arweave library's transaction functions, imported on first use. The library sends no requests. */
 const transactionsOf = async () => (await import('arweave')).default.init({}).transactions
 
-/** Items inside a bundle (ANS-104) have no transaction of their own to prove them: such an id is what `/tx` says, absent. */
+/**
+ * Returns a content store. Items inside a bundle (ANS-104) are reported as absent, as `/tx` reports them, because no
+ * transaction of their own proves them.
+ */
 export function createArweaveStore(gateway: string, fetchPublic: PublicFetch): ContentStore {
   const base = gateway.replace(/\/+$/, '')
   return {
@@ -65,7 +69,7 @@ async function read(id: string, ask: Ask): Promise<Content> {
   if (record === null) return missing('unavailable')
   if (!(await isSigned(id, record))) return missing('mismatch')
   if (BigInt(record.data_size) > maxBytes) return missing('unavailable')
-  // `/<id>` of an ordinary gateway redirects to a subdomain, which is not followed; not every gateway has `/raw`.
+  // Usual gateways redirect `/<id>` to a subdomain, and redirects are not followed; not every gateway serves `/raw`.
   const first = await ask(`/raw/${id}`, maxBytes)
   const data = first instanceof Buffer ? first : await ask(`/${id}`, maxBytes)
   if (data instanceof Buffer) return (await isData(data, record)) ? { found: true, bytes: data } : missing('mismatch')
@@ -80,7 +84,9 @@ function parse(answer: Buffer): SignedRecord | null {
   }
 }
 
-/** The owner is among what is signed, so no other key can be found that fits the signature. */
+/**
+ * Checks id and signature. The signed data includes the owner, so no other key can be found that fits the signature.
+ */
 async function isSigned(id: string, record: SignedRecord): Promise<boolean> {
   const signature = Buffer.from(record.signature, 'base64url')
   if (createHash('sha256').update(signature).digest('base64url') !== id) return false
@@ -94,7 +100,10 @@ async function isSigned(id: string, record: SignedRecord): Promise<boolean> {
   }
 }
 
-/** Cut into chunks as every usual tool does; data uploaded in chunks of other sizes cannot be told from wrong data. */
+/**
+ * Compares the Merkle root of the data, cut into the usual chunks. Data uploaded in chunks of other sizes cannot be
+ * distinguished from wrong data.
+ */
 async function isData(data: Buffer, record: SignedRecord): Promise<boolean> {
   if (String(data.length) !== record.data_size) return false
   const tree = (await transactionsOf()).fromRaw({})

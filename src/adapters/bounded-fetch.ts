@@ -1,5 +1,6 @@
-// In place of `fetch` for the AI SDK: follows no redirect, ends an answer that is too large, and, where a stranger named the
-// address, connects to public ones only. The built-in fetch can do none of this.
+// A replacement for `fetch` in the AI SDK and the command line: it follows no redirect, aborts a response that is too
+// large and, for the URL of an untrusted caller, connects to public addresses only. The built-in fetch limits neither
+// size nor address.
 import http from 'node:http'
 import https from 'node:https'
 import { answerTo } from './answer-to.ts'
@@ -7,13 +8,15 @@ import { guardOf } from './public-fetch.ts'
 
 export type BoundedOptions = {
   maxBytes: number
-  /** False for addresses that strangers name. */
+  /** Must be false for addresses that untrusted callers supply. */
   allowPrivate: boolean
 }
 
 const withoutBody = [204, 205, 304]
 
-/** For requests whose body is text. Rejects when the connection fails or is refused. */
+/**
+ * Returns a `fetch` for requests whose body is text. It rejects when the connection fails or the address is refused.
+ */
 export const boundedFetch =
   ({ maxBytes, allowPrivate }: BoundedOptions): typeof fetch =>
   async (input, init = {}) => {
@@ -44,7 +47,7 @@ async function* bounded(response: http.IncomingMessage, maxBytes: number) {
   }
 }
 
-/** Takes a chunk when it is asked for one. */
+/** Returns a stream that requests the next chunk only when its consumer does. */
 export const streamOf = (chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>) =>
   new ReadableStream({
     async pull(controller) {

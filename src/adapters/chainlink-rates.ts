@@ -1,4 +1,5 @@
-// Rates from price feeds on a chain that speak Chainlink's AggregatorV3Interface: direct, turned round, or over two feeds.
+// Reads exchange rates from on-chain price feeds with Chainlink's AggregatorV3Interface: directly, inverted, or through
+// two feeds.
 import { Interface, type JsonRpcProvider } from 'ethers'
 import { z } from 'zod'
 import { fromUnits, plainDecimal, product, quotient, rateDigits } from '../core/decimal.ts'
@@ -11,12 +12,12 @@ export type Feed = {
   quote: string
   /** 0x hex. */
   address: string
-  /** How old its answer may be; null where its age means nothing. */
+  /** The maximum age of an answer; null when the age is not checked. */
   maxAgeSeconds: number | null
 }
 
 type Config = Pick<NodesConfig, 'name' | 'chainId' | 'rpcUrls'> & { feeds: readonly Feed[] }
-/** A feed, and whether its rate is to be turned round. */
+/** A feed, and whether its rate must be inverted. */
 type Leg = { feed: Feed; from: string; to: string; inverted: boolean }
 
 const aggregator = new Interface([
@@ -26,14 +27,17 @@ const aggregator = new Interface([
 const word = z.bigint()
 const oneWord = z.tuple([word])
 const fiveWords = z.tuple([word, word, word, word, word])
-// Tokens have 18 at most, feeds 8 or 18.
+// Tokens have at most 18 decimals, feeds 8 or 18.
 const mostDecimals = 36n
-// A block may be stamped a little ahead of our clock.
+// The timestamp of a block may be slightly ahead of this machine's clock.
 const clockSkewSeconds = 60
-// The year 10000, which is beyond what a date can be written for.
+// The start of the year 10000 in Unix seconds: later times have no date with a four-digit year.
 const endOfTime = 253_402_300_800n
 
-/** One node that answers is believed: the feeds are no evidence, and each is as good as the node that reads it. */
+/**
+ * Returns a provider that accepts one node's answer, because feeds are not evidence and each is as reliable as the node
+ * that reads it.
+ */
 export function createChainlinkRates({ feeds, ...chain }: Config, now: () => number = Date.now): FxRates {
   const nodes = openNodes({ ...chain, quorum: 1 })
   const legs = feeds.flatMap((feed): Leg[] => [
@@ -46,14 +50,14 @@ export function createChainlinkRates({ feeds, ...chain }: Config, now: () => num
       new AppError('fx_unavailable', `The price feed of ${feed.base}/${feed.quote} ${why}.`, { cause })
     const round = await nodes
       .first(node => latestRound(node, feed.address))
-      .catch(error => Promise.reject(refused('could not be asked', error)))
+      .catch(error => Promise.reject(refused('could not be read', error)))
     const { decimals, roundId, answer, updatedAt, answeredInRound } = round
-    if (decimals > mostDecimals || answer <= 0n) throw refused('gives no price')
+    if (decimals > mostDecimals || answer <= 0n) throw refused('returns no price')
     const price = plainDecimal(fromUnits(answer, Number(decimals)))
-    if (price === null) throw refused('gives no price')
+    if (price === null) throw refused('returns no price')
     if (updatedAt === 0n || updatedAt >= endOfTime || answeredInRound < roundId) throw refused('has no complete round')
     const age = now() / 1000 - Number(updatedAt)
-    if (feed.maxAgeSeconds !== null && age < -clockSkewSeconds) throw refused('is ahead of its time')
+    if (feed.maxAgeSeconds !== null && age < -clockSkewSeconds) throw refused('has a time in the future')
     if (feed.maxAgeSeconds !== null && age > feed.maxAgeSeconds) throw refused('is older than allowed')
     return { price, inverted, asOf: new Date(Number(updatedAt) * 1000) }
   }
@@ -68,7 +72,7 @@ export function createChainlinkRates({ feeds, ...chain }: Config, now: () => num
     return { rate, source: `chainlink: ${path.map(named).join(' and ')}`, asOf }
   }
 
-  // Its CAIP-10 name, where the chain is known.
+  // The feed's CAIP-10 id when the chain id is known, else its address.
   const placeOf = ({ address }: Feed) => (chain.chainId === null ? address : `eip155:${chain.chainId}:${address}`)
   const named = ({ feed, inverted }: Leg) =>
     `${inverted ? 'inverse of ' : ''}${feed.base}/${feed.quote} at ${placeOf(feed)}`
@@ -90,7 +94,7 @@ export function createChainlinkRates({ feeds, ...chain }: Config, now: () => num
   }
 }
 
-/** The best first. */
+/** Returns the paths from `base` to `quote`, the best first. */
 function pathsOf(legs: readonly Leg[], base: string, quote: string): Leg[][] {
   const starts = legs.filter(({ from }) => from === base)
   const direct = starts.filter(({ to }) => to === quote)
@@ -103,7 +107,7 @@ function pathsOf(legs: readonly Leg[], base: string, quote: string): Leg[][] {
 async function latestRound(node: JsonRpcProvider, to: string) {
   const ask = async (name: 'decimals' | 'latestRoundData') => {
     const answer = await node.call({ to, data: aggregator.encodeFunctionData(name) })
-    // Where there is no code every call succeeds and gives nothing, which cannot be decoded.
+    // A call to an address without code succeeds and returns no data, so that decoding throws.
     return [...aggregator.decodeFunctionResult(name, answer)]
   }
   const [scale, round] = await Promise.all([ask('decimals'), ask('latestRoundData')])

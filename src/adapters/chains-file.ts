@@ -1,4 +1,4 @@
-// The file that names the anchoring chains.
+// Reads the file that configures the anchoring chains.
 import { readFile } from 'node:fs/promises'
 import { parseUnits } from 'ethers'
 import { z } from 'zod'
@@ -34,7 +34,9 @@ const entry = z.strictObject({
 const file = z.array(entry).min(1, 'must name at least one chain')
 
 const string = z.string().optional().catch(undefined)
-/** As much of an entry as can be read: what does not go together is told along with what is wrong by itself. */
+/**
+ * The readable part of an entry, so that values that contradict each other are reported together with invalid values.
+ */
 const sketch = z.object({
   name: string.transform(name => name?.trim()),
   caip2: string,
@@ -51,7 +53,7 @@ function contradictions(content: unknown): string[] {
     )
   return [
     ...entries.flatMap(({ quorum = 0, rpc_urls }, at) => [
-      // A node that is asked twice would count twice.
+      // A node that is listed twice would count twice.
       ...twice(rpc_urls, item => `${at}.rpc_urls.${item}`),
       ...(rpc_urls.length > 0 && quorum > rpc_urls.length
         ? [`${at}.quorum must be at most the number of rpc_urls`]
@@ -78,7 +80,7 @@ type Settings = {
   anchorPrivateKey: string | null
 }
 
-/** What the settings name: the file's chains, or the one of `ANCHOR_CHAIN`; empty when there is neither. */
+/** Returns the chains of the settings: those of the file, or the one of `ANCHOR_CHAIN`; empty when neither is set. */
 export async function configuredChains({
   chain,
   chainsFile,
@@ -92,11 +94,11 @@ export async function configuredChains({
   }
 }
 
-/** Of one chain that nothing more is said about. */
+/** Returns the sender, with default limits, of a chain without settings of its own; null without a key. */
 export const senderWith = (privateKey: string | null): SenderConfig | null =>
   privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
 
-/** The chains, or every fault of the file as a line for people. `privateKey` signs on all of them. */
+/** Returns the chains, or a readable line for each fault of the file. `privateKey` signs on all chains. */
 export async function readChainsFile(
   path: string,
   privateKey: string | null,
@@ -135,7 +137,7 @@ export async function readChainsFile(
   }
 }
 
-// What JSON.parse says quotes the file, which may hold secrets.
+// The error message of JSON.parse quotes the file, which may contain secrets.
 function unread(error: unknown): string {
   if (!(error instanceof SyntaxError)) return `: ${error instanceof Error ? error.message : error}`
   return ` as JSON${/ at position .*$/.exec(error.message)?.[0] ?? ''}`

@@ -1,5 +1,5 @@
-// The providers that the settings name. A configuration that comes over the API chooses among them and can name no other, so
-// that nobody with an administrator's key makes the service read a file, or send payments to an address.
+// Opens the compliance providers that the settings name. A configuration sent over the API can only choose among them,
+// so that the holder of an administrator's key cannot make the service read a file or send payment data to an address.
 import type { ComplianceProvider, ProviderSetting } from '../ports/compliance.ts'
 import { createHttpCompliance } from './http-compliance.ts'
 import { openListCompliance } from './list-compliance.ts'
@@ -8,7 +8,7 @@ import { createPublicFetch } from './public-fetch.ts'
 
 type Log = Parameters<typeof openListCompliance>[2]
 
-/** The providers by name, or every fault as a line for people. */
+/** Returns the providers by name, or a readable line for each fault. */
 export async function openProviders(
   settings: readonly ProviderSetting[],
   log: Log,
@@ -26,7 +26,8 @@ export async function openProviders(
   return faults.length > 0 ? { faults } : { providers }
 }
 
-// The operator named their addresses; a provider often stands in the operator's own network.
+// Private addresses are allowed, because the operator configured them and a provider is often in the operator's
+// network.
 const fetchOurs = createPublicFetch({ allowPrivate: true })
 
 function open(setting: ProviderSetting, log: Log): ComplianceProvider | Promise<ComplianceProvider> {

@@ -1,12 +1,12 @@
-// What the role of the connection may not do, of all that a start and the service do in the database: as grants to make.
+// Finds the rights that the connection's role lacks for the start and the service, and returns them as SQL grants.
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
-/** Names are quoted as SQL has them. */
+/** Names are quoted as SQL identifiers. */
 type Place = {
   role: string
   database: string
-  /** Where tables would be made; null where the role may use no schema at all. */
+  /** The schema in which tables would be created; null when the role may use no schema. */
   schema: string | null
   mayMakeSchemas: boolean
   mayMakeTables: boolean
@@ -22,8 +22,8 @@ const place = `
     to_regnamespace('graphile_worker') is not null as "hasQueue",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
-// graphile-worker hides the rows of its tables from all but their owner (row security). The trail of the audit is only ever
-// added to.
+// graphile-worker hides the rows of its tables from every role but their owner (row security). The service only inserts
+// into audit_events and never updates or deletes there.
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -38,7 +38,7 @@ const owners = `
     else row_security_active(oid) or not has_table_privilege(oid, 'select') or not has_table_privilege(oid, 'insert')
       or relname <> 'audit_events' and not (has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')) end)`
 
-/** A sentence for whoever may grant; null when nothing is missing. */
+/** Returns a sentence with the grants that the owner must run; null when nothing is missing. */
 export async function missingRights(db: pg.Pool | pg.Client): Promise<string | null> {
   try {
     const { rows } = await db.query<Place>(place)
@@ -47,7 +47,7 @@ export async function missingRights(db: pg.Pool | pg.Client): Promise<string | n
     const { role, database } = found
     const grants = (await missingGrants(db, found)).map(what => `grant ${what} to ${role};`)
     if (grants.length === 0) return null
-    return `The role ${role} may not do in database ${database} what Quittance needs. Let its owner say: ${grants.join(' ')}`
+    return `The role ${role} lacks rights in database ${database} that Quittance needs. Let its owner run: ${grants.join(' ')}`
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === '42501')) throw error
     return `PostgreSQL refuses the role of DATABASE_URL: ${error.message}. ${error.detail ?? ''}`.trimEnd()
@@ -61,7 +61,7 @@ async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<str
   const ownersOf = async (isBehind: boolean) =>
     (await db.query<{ owner: string }>(owners, [[...made, '_prisma_migrations'], isBehind])).rows.map(row => row.owner)
   const ofTables = await ownersOf(false)
-  // Unless it may read which migrations are applied, it needs their owner's rights in any case.
+  // A role that may not read which migrations are applied needs the rights of their owner in any case.
   const isBehind = !isMigrated || (ofTables.length === 0 && (await isOutdated(db, known)))
   return [
     ...(hasQueue || mayMakeSchemas ? [] : [`create on database ${database}`]),

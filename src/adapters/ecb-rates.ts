@@ -1,22 +1,23 @@
-// The European Central Bank's daily reference rates: one file with what a euro is worth in some thirty currencies.
+// Reads the European Central Bank's daily reference rates: one file with the value of a euro in about thirty
+// currencies.
 import { SaxesParser } from 'saxes'
 import { isAboveZero, plainDecimal, quotient, rateDigits } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
-/** `rates`: of one euro, by currency. */
+/** `rates`: the value of one euro, by currency code. */
 type Day = { date: string; rates: ReadonlyMap<string, string> }
 
-// The file has two thousand bytes.
+// The file has about 2,000 bytes.
 const limits = { maxBytes: 64 * 1024, timeoutMs: 5_000 }
 const mostDepth = 4
 const hourMs = 3_600_000
-// It changes once on a working day.
+// The file changes once on each working day.
 const keptMs = hourMs
-// Where there is no network, one question in a minute waits for it.
+// Without a network connection, only one request a minute waits for the ECB.
 const failureKeptMs = 60_000
-// By date: from Thursday to the Tuesday after Easter, the longest the bank is closed.
+// In calendar days: from the Thursday before Easter to the Tuesday after it, the ECB's longest closure.
 const mostDaysOld = 5
 const dayMs = 24 * hourMs
 
@@ -42,7 +43,7 @@ export function createEcbRates(url: string, fetchPublic: PublicFetch, now = Date
     if (held === null) throw new AppError('fx_unavailable', 'The reference rates of the ECB could not be read.')
     const daysOld = Math.floor((now() - Date.parse(held.date)) / dayMs)
     if (daysOld < 0 || daysOld > mostDaysOld)
-      throw new AppError('fx_unavailable', `The reference rates of the ECB are of ${held.date}.`)
+      throw new AppError('fx_unavailable', `The newest ECB rates are dated ${held.date}, which is not recent.`)
     return held
   }
 
@@ -59,7 +60,7 @@ export function createEcbRates(url: string, fetchPublic: PublicFetch, now = Date
   }
 }
 
-/** 16:00 in Frankfurt, when the bank publishes, in winter (CET) and summer time. */
+/** Returns the time at which the ECB publishes: 16:00 in Frankfurt, in winter (CET) and summer time. */
 function publishedOn(date: string): Date {
   const noon = new Date(`${date}T12:00:00Z`)
   const clock = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Berlin', hour: '2-digit', hourCycle: 'h23' })
@@ -68,7 +69,7 @@ function publishedOn(date: string): Date {
 
 const namespace = 'http://www.ecb.int/vocabulary/2002-08-01/eurofxref'
 
-/** Null for anything but such a file of one day, well-formed and without a document type. */
+/** Returns null unless the file is well-formed, has no document type and contains the rates of exactly one day. */
 function readDay(bytes: Buffer): Day | null {
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true })
   const dates: string[] = []
@@ -78,7 +79,7 @@ function readDay(bytes: Buffer): Day | null {
     throw new Error(why)
   }
   parser.on('error', error => refuse(error.message))
-  // It could name entities that grow, or files of ours.
+  // A document type could declare entities that expand to huge text or read files of this machine.
   parser.on('doctype', () => refuse('a document type'))
   parser.on('closetag', () => open.pop())
   parser.on('opentag', ({ local, uri, attributes }) => {

@@ -1,4 +1,4 @@
-// The signer whose Ed25519 private key is a PKCS#8 PEM file, readable by its owner (and group) only.
+// A signer whose Ed25519 private key is in a PKCS#8 PEM file that only its owner (and group) can read.
 import {
   createHash,
   createPrivateKey,
@@ -12,7 +12,7 @@ import { link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Signer } from '../ports/signer.ts'
 
-/** First 16 hex digits of the SHA-256 of the SPKI DER: enough to tell our own keys apart, short enough to read out. */
+/** First 16 hex digits of the SHA-256 of the SPKI DER: enough to distinguish our own keys, short enough to read out. */
 const keyIdOf = (publicKey: KeyObject): string =>
   createHash('sha256')
     .update(publicKey.export({ format: 'der', type: 'spki' }))
@@ -32,7 +32,7 @@ async function readPem(file: string): Promise<string | null> {
     try {
       const stat = await handle.stat()
       if (!stat.isFile()) throw fault(file, 'is not a regular file.')
-      // Windows has no such bits and shows every file as open to all.
+      // Windows has no such permission bits and reports every file as open to all.
       if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
         throw fault(file, `is open to everyone (mode ${(stat.mode & 0o777).toString(8)}). Make it 0600: chmod 600.`)
       }
@@ -48,7 +48,9 @@ async function readPem(file: string): Promise<string | null> {
   }
 }
 
-/** Writes a new key beside the file and links it into place: whoever comes second finds the first one's key whole. */
+/**
+ * Writes a new key to a temporary file and links it into place: a second process finds the first one's key complete.
+ */
 async function createPem(file: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const temporary = `${file}.${randomUUID()}.new`
@@ -61,7 +63,7 @@ async function createPem(file: string): Promise<void> {
     } finally {
       await handle.close()
     }
-    // Unlike rename, link never replaces a file that is there.
+    // Unlike rename, link never replaces an existing file.
     await link(temporary, file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw fault(file, `cannot be created (${codeOf(error) ?? 'unknown'}).`, error)
@@ -84,7 +86,9 @@ function parseKey(file: string, pem: string): KeyObject {
   return key
 }
 
-/** Opens the key, first creating it (mode 0600) when it is missing and `create` says so. Every fault is one sentence. */
+/**
+ * Opens the key; creates it (mode 0600) when it is missing and `create` is true. Every error message is one sentence.
+ */
 export async function openSigningKey(file: string, options: { create: boolean }): Promise<Signer> {
   let pem = await readPem(file)
   if (pem === null && options.create) {

@@ -1,4 +1,4 @@
-// An EVM chain through ethers: answers the `Chain` port by what enough of its nodes agree on.
+// Implements the `Chain` port for an EVM chain with ethers: an answer counts when enough of the nodes agree on it.
 import { Interface, type JsonRpcProvider } from 'ethers'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
@@ -13,29 +13,30 @@ import { isFailedCall } from './refusal.ts'
 
 export type ChainConfig = {
   name: string
-  /** `eip155:` and the chain id; null takes the chain id of the node. */
+  /** `eip155:` and the chain id; null accepts the chain id that the node reports. */
   caip2: string | null
-  /** In order of preference; at least one. They may carry secrets and stay out of every error. */
+  /** At least one, in order of preference. URLs may contain secrets, so no error quotes them. */
   rpcUrls: readonly string[]
-  /** How many nodes must agree to be believed; more than half of them unless given. */
+  /** How many nodes must agree on an answer; more than half of them by default. */
   quorum?: number
   contract: string
   finality: FinalityPolicy
   explorerBaseUrl?: string | null
-  /** First block worth searching for anchors; 0 unless given. */
+  /** The first block to search for anchors; 0 by default. */
   deployedAtBlock?: number
-  /** Signs platform anchors; null where this process only reads. */
+  /** The account that signs platform anchors; null when this process only reads. */
   sender: SenderConfig | null
-  /** For a stranger's node, in place of a plain request. */
+  /** Sends the requests to an untrusted tenant's node; plain requests by default. */
   fetchPublic?: PublicFetch
 }
 
 const contractSigner = new Interface(['function isValidSignature(bytes32, bytes) view returns (bytes4)'])
 const signatureAccepted = '0x1626ba7e'.padEnd(66, '0')
-// A stranger chooses the contract: enough for a multisig of many owners, too little to keep a node busy.
+// The gas limit of a call to a contract that the caller chooses: enough for a multisig with many owners, too little to
+// keep a node busy.
 const signatureGas = 500_000n
 
-// The year 10000, which is beyond what a date can be written for.
+// The start of the year 10000 in Unix seconds: later times have no date with a four-digit year.
 const endOfTime = 253_402_300_800
 
 const caip2Of = z.templateLiteral(['eip155:', z.int().positive()])
@@ -44,7 +45,7 @@ export function createEthersChain(config: ChainConfig): Chain {
   const { name, caip2, finality, explorerBaseUrl = null, deployedAtBlock = 0 } = config
   const contract = config.contract.toLowerCase()
   const chainId = caip2 === null ? null : BigInt(caip2Of.parse(caip2).slice('eip155:'.length))
-  // One named twice would count twice.
+  // A node named twice would count twice.
   const rpcUrls = [...new Set(config.rpcUrls)]
   const quorum = config.quorum ?? majorityOf(rpcUrls.length)
   const nodes = openNodes({ ...config, rpcUrls, chainId, quorum })
@@ -52,12 +53,12 @@ export function createEthersChain(config: ChainConfig): Chain {
   const transaction = (txid: string): Promise<MinedTransaction | null> =>
     nodes.agreed(async node => {
       const receipt = await node.getTransactionReceipt(txid)
-      // A block can be replaced between the two questions; then the transaction waits again.
+      // A reorg can replace the block between the two requests; the transaction then counts as not mined.
       const block = receipt && (await node.getBlock(receipt.blockHash))
       if (!receipt || !block) return null
       const isAsked = receipt.hash.toLowerCase() === txid.toLowerCase() && block.hash === receipt.blockHash
       if (!isAsked || block.number !== receipt.blockNumber || block.timestamp >= endOfTime) {
-        throw new Error('the answer is about something else')
+        throw new Error('the response is about another transaction or block')
       }
       return {
         txid: receipt.hash.toLowerCase(),
@@ -77,13 +78,13 @@ export function createEthersChain(config: ChainConfig): Chain {
       const to = await node.getBlockNumber()
       const search = async (topics: string[]) => {
         const logs = await logsOf(node, { address: contract, topics }, deployedAtBlock, to)
-        // What a node gives need not be what it was asked for.
+        // A node may return logs that do not match the filter.
         const carries = (event: AnchorEvent) => event.contract === contract && event.bundleHash === bundleHash
         return logs.filter(log => decodeAnchorEvents([log]).some(carries))
       }
       const indexed = await search([anchorTopic, bundleHash])
       if (indexed.length > 0 || (await hashIsIndexed(node))) return indexed
-      // Where the hash is not indexed, all events have to be read.
+      // When the contract does not index the hash, all its events must be read.
       return search([anchorTopic])
     })
     const named = new Map<string, number>()
@@ -125,7 +126,7 @@ export function createEthersChain(config: ChainConfig): Chain {
       throw new AppError('chain_misconfigured', `There is no contract at ${contract} on chain ${name}.`)
     })
 
-  // Signed for no chain in particular, a transaction could be sent on any.
+  // A transaction signed without a chain id could be sent on any chain.
   if (config.sender !== null && chainId === null) throw new Error(`chain ${name} has no id to sign for`)
   const sender =
     config.sender && chainId !== null ? createSender(config.sender, { name, contract, chainId, nodes }) : null
@@ -162,7 +163,7 @@ async function standingBy(
     policy === 'finalized' ? node.getBlock('finalized') : null,
   ])
   if (block === null || head < blockNumber) return 'unknown'
-  if (block.number !== blockNumber) throw new Error('the answer is about another block')
+  if (block.number !== blockNumber) throw new Error('the response is about another block')
   if (block.hash?.toLowerCase() !== blockHash) return 'vanished'
   if (typeof policy !== 'string') return head - blockNumber + 1 >= policy.confirmations ? 'final' : 'included'
   const isSafe = safe !== null && safe.number >= blockNumber
@@ -171,7 +172,7 @@ async function standingBy(
   return isSafe ? 'safe' : 'included'
 }
 
-/** The level that a quorum has reached: nodes that lag behind the others do not contradict them. */
+/** Decides for the level that a quorum has reached: nodes that lag behind the others do not contradict them. */
 const enoughSay =
   (quorum: number): Decide<BlockStanding> =>
   (answers, missing) => {
@@ -180,6 +181,6 @@ const enoughSay =
     const reached = (more: number) =>
       levels.findLast((_, level) => standing.filter(at => at >= level).length + more >= quorum)
     const level = reached(0)
-    // Those who have not answered may still raise it.
+    // Nodes that have not answered yet may still raise the level.
     return level !== undefined && level === reached(missing) ? { answer: level } : null
   }

@@ -1,4 +1,4 @@
-// Signs the anchors of one address on an EVM chain.
+// Signs the anchor transactions of one account on an EVM chain.
 import { Interface } from 'ethers'
 import type { Sender, SignedTransaction } from '../ports/chain.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
@@ -29,7 +29,7 @@ export function createSender(config: SenderConfig, { name, contract, chainId, no
     const call = { from: address, to: contract, data: callData(fullBatch) }
     const [balance, gas, { perGas }] = await Promise.all([
       wallet.balance(),
-      // Not estimated: a node estimates nothing for one that cannot pay.
+      // With a gas price of 0, because a node estimates nothing for an account that cannot pay.
       nodes.first(node => node.estimateGas({ ...call, gasPrice: 0n })).catch(() => 1_500_000n),
       wallet.suggested(),
     ])

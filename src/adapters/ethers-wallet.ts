@@ -1,4 +1,4 @@
-// One address on an EVM chain that signs and hands over transactions, whatever they do. It keeps no nonces.
+// Signs and broadcasts transactions of one account on an EVM chain, whatever their purpose. It does not manage nonces.
 import { Transaction, type TransactionLike, Wallet } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { refusalOf } from './refusal.ts'
 
 export type WalletConfig = {
   privateKey: string
-  /** Never more than this for a unit of gas, in wei: above it, transactions wait until the chain is cheaper. */
+  /** The highest fee for a unit of gas, in wei. While the chain requires more, transactions wait. */
   maxFeePerGas: bigint
 }
 
@@ -17,31 +17,31 @@ type On = { name: string; chainId: bigint; nodes: Nodes }
 
 type Fees = { perGas: bigint; priority: bigint | null }
 
-/** Why nobody took a transaction: the address cannot pay for it. */
+/** No node accepted a transaction, because its account cannot pay for it. */
 export class Unfunded extends Error {}
 
 const held = z.object({ hash: z.string() })
 
-// Nodes take a replacement from a tenth more on, some only from an eighth.
+// Nodes accept a replacement whose fee is a tenth higher; some require an eighth.
 const raised = (fee: bigint) => (fee * 9n) / 8n + 1n
 const higher = (a: bigint, b: bigint) => (a > b ? a : b)
 export const lower = (a: bigint, b: bigint) => (a < b ? a : b)
 
-// Estimated, not computed: roll-ups bill calldata in gas of their own, and a call that would revert shows there.
-// A fifth more, for what such a chain bills may rise until the transaction is mined.
+// Gas is estimated, not computed, because roll-ups bill calldata in gas of their own and because an estimate fails for
+// a call that would revert. A fifth is added, because what a roll-up bills may rise until the transaction is mined.
 export const withMargin = (estimate: bigint) => (estimate * 6n) / 5n
 
-/** As `Sender`, which says what each does and throws. */
+/** Returns the account's functions. The port `Sender` documents what each does and throws. */
 export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { name, chainId, nodes }: On) {
   const wallet = new Wallet(privateKey)
 
-  /** What the chain asks at present: `priority` is null where it has legacy fees only. */
+  /** Returns the chain's present fees; `priority` is null when the chain has legacy fees only. */
   const suggested = (): Promise<Fees> =>
     nodes.first(async node => {
       const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = await node.getFeeData()
       if (maxFeePerGas !== null && maxPriorityFeePerGas !== null)
         return { perGas: maxFeePerGas, priority: maxPriorityFeePerGas }
-      if (gasPrice === null) throw new Error('the node names no fee')
+      if (gasPrice === null) throw new Error('the node reports no fee')
       return { perGas: gasPrice, priority: null }
     })
 
@@ -54,7 +54,7 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
     return { txid: Transaction.from(raw).hash ?? '', raw, nonce, maxFeePerGas: perGas }
   }
 
-  /** Asks all that has to be asked; what it answers signs. */
+  /** Reads gas limit and fees from the nodes. The returned function signs without further requests. */
   async function prepare(
     to: string,
     data: string,
@@ -78,7 +78,7 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
     if (least > cap) return null
     const fees = {
       perGas: lower(higher(least, now.perGas), cap),
-      // A legacy fee counts as both.
+      // A legacy gas price counts as fee and as priority fee.
       priority: now.priority === null ? null : higher(raised(old.maxPriorityFeePerGas ?? oldPerGas), now.priority),
     }
     const { from, to, data, gasLimit, nonce } = old
@@ -87,13 +87,15 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
 
   async function broadcast(raw: string): Promise<Handover> {
     const { hash } = Transaction.from(raw)
-    // To all of them: one that takes it and then forgets it loses nothing. One that takes it is enough to go on.
+    // Sent to all nodes, so that nothing is lost when a node accepts the transaction and then forgets it. One node that
+    // accepts it is enough to continue.
     const handed = nodes.each(async node => {
       try {
         const answer: unknown = await node.send('eth_sendRawTransaction', [raw])
-        if (answer !== hash) throw new Error('it names another transaction')
+        if (answer !== hash) throw new Error('it returned another transaction hash')
       } catch (refusal) {
-        // Words differ and may be wrong. Whether the node has this very transaction does not.
+        // The wording of refusals differs between nodes and may be wrong; whether a node has this transaction is
+        // certain.
         const there = await node.send('eth_getTransactionByHash', [hash]).catch(() => null)
         if (held.safeParse(there).data?.hash !== hash) throw refusal
       }
@@ -120,14 +122,14 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
   const noNode = `No node of chain ${name} took the transaction.`
   const cannotPay = `${wallet.address} cannot pay for transactions on chain ${name}.`
 
-  // A node that lags says too little, which is harmless: what we stored counts too. One that says too much is not believed
-  // alone, because a gap would have to be filled.
+  // The lowest nonce counts. Too low a nonce from a lagging node is harmless, because stored transactions count too.
+  // One node's higher nonce is not believed alone, because the gap would have to be filled.
   const leastOf: Decide<number> = answers => ({ answer: Math.min(...answers) })
   const nonceAt = (block: 'latest' | 'pending') =>
     nodes.agreed(node => node.getTransactionCount(wallet.address, block), leastOf)
 
   return {
-    /** Lower-case 0x. */
+    /** In lower case, with 0x. */
     address: wallet.address.toLowerCase(),
     suggested,
     balance: () => nodes.first(node => node.getBalance(wallet.address)),

@@ -1,12 +1,12 @@
-// Prisma's driver for PostgreSQL, with amounts that stay exact. Relations are read as JSON in one statement, and Prisma parses
-// that JSON with numbers, so an amount behind a relation would lose digits (https://github.com/prisma/orm/issues/25639).
+// Prisma's driver for PostgreSQL, with exact amounts. Prisma reads relations as JSON in one statement and parses its
+// numbers as JS numbers, so an amount behind a relation would lose digits (https://github.com/prisma/orm/issues/25639).
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>
 type Queryable = Pick<Adapter, 'queryRaw'>
 
-/** A string, which stays as it is, or a number of our columns of decimals, which are the only ones of scale 18. */
+/** Matches a JSON string, which stays as it is, or a number of scale 18, which only our decimal columns have. */
 const stringOrDecimal = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+\.\d{18}(?!\d)/g
 const hasDecimal = /\d\.\d{18}(?!\d)/
 

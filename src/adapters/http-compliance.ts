@@ -1,9 +1,10 @@
-// A provider behind a URL: it is sent the payment as JSON and answers with a decision. docs/operations.md describes both.
+// A compliance provider behind a URL: it receives the payment as JSON and responds with a decision. docs/operations.md
+// describes both.
 import { z } from 'zod'
 import type { ComplianceAnswer, ComplianceProvider, ProviderSetting } from '../ports/compliance.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
-// The URL may carry a secret and stays out of every error.
+// The URL may contain a secret, so no error quotes it.
 type Setting = Extract<ProviderSetting, { kind: 'http+json' }>
 
 const limits = { maxBytes: 16 * 1024, timeoutMs: 5_000 }
@@ -17,7 +18,7 @@ const answer = z.object({
     .transform(text => (text ? shown(text) : null)),
 })
 
-/** Without what a page or a terminal could take for more than text. */
+/** Removes control and format characters, which a page or a terminal could interpret. */
 const shown = (text: string): string | null =>
   [...text.toWellFormed().replace(/[\p{Cc}\p{Cf}]+/gu, ' ')].slice(0, longestReason).join('').trim() || null
 

@@ -1,4 +1,4 @@
-// Rates from any service that answers a GET with JSON: where the rate stands in it is configured.
+// Reads exchange rates from a service that returns JSON; settings say where in the JSON the rate is.
 import { isAboveZero, plainDecimal } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import { moment } from '../core/moment.ts'
@@ -6,17 +6,20 @@ import type { FxRates } from '../ports/fx-rates.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
 export type HttpRatesConfig = {
-  /** With `{base}` and `{quote}` where the codes stand. May carry a secret and stays out of every error. */
+  /** Contains `{base}` and `{quote}` in place of the codes. It may contain a secret, so no error quotes it. */
   url: string
-  /** JSON pointer (RFC 6901) to the rate, which may name `{base}` and `{quote}` too. */
+  /** JSON pointer (RFC 6901) to the rate; it may contain `{base}` and `{quote}` too. */
   ratePointer: string
-  /** To its time: RFC 3339, a date, or seconds or milliseconds since 1970. Null: the rate is as of now. */
+  /**
+   * JSON pointer to the rate's time: RFC 3339, a date, or seconds or milliseconds since 1970. Null: the rate is as of
+   * now.
+   */
   timePointer: string | null
-  /** How old that time may be. */
+  /** The maximum age of the rate's time. */
   maxAgeSeconds: number
 }
 
-// A service that lists all its rates needs some twenty thousand bytes.
+// A response with all rates of a service has about 20,000 bytes.
 const limits = { maxBytes: 256 * 1024, timeoutMs: 5_000 }
 const clockSkewMs = 60_000
 
@@ -30,33 +33,36 @@ export function createHttpRates(config: HttpRatesConfig, fetchPublic: PublicFetc
       const bytes = await fetchPublic(fill(config.url), { ...limits, accept: 'application/json', absent: 'absent' })
       if (bytes === 'absent') return null
       const content = bytes === null ? undefined : readJson(bytes)
-      if (content === undefined) throw refused('gave no answer that can be read')
+      if (content === undefined) throw refused('returned no readable response')
       const tokens = tokensOf(config.ratePointer)
       const found = valueAt(content, tokens.map(fill))
       if (found === undefined && isOneOfMany(content, tokens, fill)) return null
       const rate = typeof found === 'string' ? plainDecimal(found) : null
-      if (rate === null || !isAboveZero(rate)) throw refused('gave no rate')
+      if (rate === null || !isAboveZero(rate)) throw refused('returned no rate')
       const asOf =
         config.timePointer === null
           ? new Date(now())
           : readTime(valueAt(content, tokensOf(config.timePointer).map(fill)))
-      if (asOf === null) throw refused('does not say when its rate was true')
+      if (asOf === null) throw refused('returned no time for its rate')
       const ageMs = now() - asOf.getTime()
-      if (ageMs < -clockSkewMs) throw refused('gave a rate of the future')
-      if (ageMs > config.maxAgeSeconds * 1000) throw refused('gave a rate older than allowed')
+      if (ageMs < -clockSkewMs) throw refused('returned a rate with a future time')
+      if (ageMs > config.maxAgeSeconds * 1000) throw refused('returned a rate older than allowed')
       return { rate, source: `http ${host}`, asOf }
     },
   }
 }
 
-/** Undefined when it is no JSON. Numbers come as they are written, because a JS number would lose digits. */
+/**
+ * Returns undefined for bytes that are not JSON. Numbers become strings as written, because a JS number would lose
+ * digits.
+ */
 function readJson(bytes: Buffer): unknown {
   const asWritten = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? context?.source : value
   try {
     return JSON.parse(bytes.toString('utf8'), asWritten)
   } catch {
-    // Also a RangeError, where it is nested too deep to be walked through.
+    // A RangeError too, when the JSON is nested too deep for the reviver.
     return undefined
   }
 }
@@ -79,7 +85,7 @@ function valueAt(content: unknown, tokens: readonly string[]): unknown {
   )
 }
 
-/** Whether the place is there in which this service keeps a rate under the name of its currency. */
+/** Returns whether the response has the object in which this service lists its rates by currency code. */
 function isOneOfMany(content: unknown, tokens: readonly string[], fill: (text: string) => string): boolean {
   const last = tokens.at(-1) ?? ''
   return fill(last) !== last && isObject(valueAt(content, tokens.slice(0, -1).map(fill)))

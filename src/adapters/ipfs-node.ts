@@ -1,4 +1,5 @@
-// Publishes files through the HTTP API of an IPFS node (kubo's `/api/v0/add`, which others speak too), and pins them there.
+// Publishes files through the HTTP API of an IPFS node (kubo's `/api/v0/add`, which other software has too) and pins
+// them.
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
@@ -8,17 +9,18 @@ import type { Publisher } from '../ports/publisher.ts'
 export type IpfsNodeConfig = {
   /** Without a trailing slash and without `/api/v0`. */
   url: string
-  /** Header `Authorization` of each request; null: none. */
+  /** Value of the header `Authorization` of each request; null sends none. */
   authorization: string | null
 }
 
-// What other nodes take as one block. A bundle is some tens of kilobytes at most, so its CID is its SHA-256 and nothing else.
+// The largest block that other nodes accept. A bundle has some tens of kilobytes at most, so its CID contains only its
+// SHA-256.
 const mostBytes = 1024 * 1024
 const timeoutMs = 30_000
 const mostOfAnswer = 64 * 1024
 const added = z.object({ Hash: z.string() })
 
-/** CIDv1 of the bytes as one raw block. */
+/** Returns the CIDv1 of the bytes as one raw block. */
 async function cidOf(bytes: Uint8Array): Promise<string> {
   if (bytes.length > mostBytes) throw new Error(`a file of ${bytes.length} bytes is more than one block`)
   return CID.createV1(raw.code, await sha256.digest(bytes)).toString()
@@ -49,14 +51,14 @@ export function createIpfsNode({ url, authorization }: IpfsNodeConfig): Publishe
       const cid = await cidOf(bytes)
       const form = new FormData()
       form.append('file', new Blob([new Uint8Array(bytes)]))
-      // As one block whatever the node is set to.
+      // One block, whatever chunk size the node is configured with.
       const answer = await ask(
         `add?cid-version=1&raw-leaves=true&chunker=size-${mostBytes}&pin=true&progress=false`,
         form,
       )
       const { success, data } = added.safeParse(jsonIn(answer))
       if (success && data.Hash === cid) return cid
-      throw new Error(`the IPFS node at ${host} names another file than the one it was given`)
+      throw new Error(`the IPFS node at ${host} returned the CID of another file`)
     },
     async check() {
       await ask('version')

@@ -1,4 +1,4 @@
-// Reads files through an IPFS gateway without trusting it: each block is hashed against the id that asked for it.
+// Reads files through an IPFS gateway without trusting it: the hash of each block is compared with the block's CID.
 import { createHash } from 'node:crypto'
 import type { exporter } from 'ipfs-unixfs-exporter'
 import { CID } from 'multiformats/cid'
@@ -9,11 +9,12 @@ import type { Content, ContentStore } from '../ports/content-store.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
 const dagPb = 0x70
-// Counted as they arrive, repeated blocks again: nothing that a block declares is believed.
+// Blocks and bytes are counted as they arrive, repeated blocks again, because the sizes that a block declares may be
+// false.
 const limits = { bytes: 4 * 1024 * 1024, blocks: 64, timeoutMs: 10_000 }
-// The largest chunk in use, with its wrapping. Decoding a node of nothing but links costs a hundred times its bytes.
+// The largest chunk in use, with its wrapping. Decoding a node that contains only links costs a hundred times its size.
 const maxNodeBytes = 1024 * 1024 + 4096
-// What the reference implementation allows inside an id.
+// The reference implementation's limit for data inside a CID.
 const maxInlineBytes = 128
 
 type Blocks = { get(cid: CID): AsyncGenerator<Uint8Array> }
@@ -28,7 +29,10 @@ class Missing extends Error {
   }
 }
 
-/** The gateway must answer on its paths: one that redirects to a subdomain per id does not. */
+/**
+ * Returns a content store. The gateway must serve its paths itself: one that redirects to a subdomain per id does not
+ * work.
+ */
 export function createIpfsStore(gateway: string, fetchPublic: PublicFetch): ContentStore {
   const base = gateway.replace(/\/+$/, '')
   return {
@@ -37,12 +41,12 @@ export function createIpfsStore(gateway: string, fetchPublic: PublicFetch): Cont
     async read(id): Promise<Content> {
       const cid = parse(id)
       if (cid === null) return { found: false, why: 'absent' }
-      // Large, and not needed for a start.
+      // Imported on first use, because it is large and a start does not need it.
       const { exporter, NotUnixFSError } = await import('ipfs-unixfs-exporter')
       try {
         return { found: true, bytes: await readFile(cid, { exporter, blocks: openBlocks(base, fetchPublic) }) }
       } catch (error) {
-        // The right block, but not one of a file.
+        // The block has the right hash but does not belong to a file.
         if (error instanceof NotUnixFSError) return { found: false, why: 'absent' }
         return { found: false, why: error instanceof Missing ? error.why : 'unavailable' }
       }
@@ -64,7 +68,10 @@ const isProvable = ({ multihash }: CID) =>
   (multihash.code === sha256.code && multihash.size === 32) ||
   (multihash.code === identity.code && multihash.size <= maxInlineBytes)
 
-/** The exporter only decodes: its own `content()` goes on fetching after a failure, and ends the process by rejecting. */
+/**
+ * Uses the exporter only to decode: its own `content()` goes on fetching after a failure, and its rejection ends the
+ * process.
+ */
 async function readFile(cid: CID, source: Source): Promise<Buffer> {
   if (cid.code !== raw.code && cid.code !== dagPb) throw new Missing('absent')
   const entry = await source.exporter(cid, source.blocks)
@@ -77,14 +84,14 @@ async function readFile(cid: CID, source: Source): Promise<Buffer> {
   const parts: Buffer[] = [Buffer.from(data ?? [])]
   for (const [index, link] of links.entries()) {
     const part = await readFile(link.Hash, source)
-    // Readers that skip by the declared sizes would see other bytes under the same id.
+    // Readers that skip by the declared sizes would read other bytes under the same CID.
     if (BigInt(part.length) !== blockSizes[index]) throw new Missing('absent')
     parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
-/** The bounds hold for everything that is got through one of these. */
+/** Returns a block source whose limits apply to all blocks read through it together. */
 function openBlocks(base: string, fetchPublic: PublicFetch): Blocks {
   const until = performance.now() + limits.timeoutMs
   let bytesLeft = limits.bytes

@@ -1,5 +1,5 @@
-// A list on this machine: whoever stands on it is denied. The file is read again when it changes; one that cannot be read
-// changes nothing, and is an alarm.
+// Denies every party that is on a list file of this machine. The file is read again when it changes; a new version that
+// cannot be read changes nothing and raises an alarm.
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressKey, listKey } from '../core/listed-name.ts'
@@ -12,7 +12,7 @@ const lookEveryMs = 1_000
 const patienceMs = 1_000
 const longestReason = 500
 
-/** Throws `ListFault` when the file cannot be used from the start. */
+/** Throws `ListFault` when the file cannot be used at the start. */
 export async function openListCompliance(name: string, path: string, log: Log): Promise<ComplianceProvider> {
   let list = await readList(path)
   let fault: string | null = null
@@ -22,7 +22,7 @@ export async function openListCompliance(name: string, path: string, log: Log): 
 
   async function look(): Promise<void> {
     const version = await stat(path, { bigint: true }).then(versionOf, () => 'absent')
-    // A broken one is not read again until it changes.
+    // A broken version is not read again until the file changes.
     if (version === broken) return
     broken = null
     fault = null
@@ -33,11 +33,14 @@ export async function openListCompliance(name: string, path: string, log: Log): 
     } catch (error) {
       fault = `the new list cannot be used: ${error instanceof ListFault ? error.message : 'for an unknown reason'}`
       broken = version
-      log.error({ provider: name, fault }, 'ALARM: a compliance list cannot be read; the one before goes on')
+      log.error({ provider: name, fault }, 'ALARM: a compliance list cannot be read; the previous list stays in use')
     }
   }
 
-  /** At most once a second, one look for all who ask meanwhile. While a large file is read, the list before it counts. */
+  /**
+   * Checks the file at most once a second, once for all concurrent callers. While a large file is read, the previous
+   * list applies.
+   */
   async function fresh(): Promise<void> {
     if (looking === null && performance.now() - looked >= lookEveryMs) {
       looking = look().finally(() => {
@@ -61,11 +64,11 @@ export async function openListCompliance(name: string, path: string, log: Log): 
   }
 }
 
-/** `sender’s wallet 0x… (entry 123)`. */
+/** Returns text such as `sender’s wallet 0x… (entry 123)`; null without a match. */
 function hitOf({ entries }: List, side: string, { wallet, name }: ComplianceParty): string | null {
   const asked = [
     ['wallet', wallet, `a:${addressKey(wallet)}`],
-    // Some chains have names for wallets.
+    // On some chains, wallets have names.
     ['wallet', wallet, listKey(wallet)],
     ['name', name, name && listKey(name)],
   ] as const

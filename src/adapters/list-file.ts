@@ -1,24 +1,24 @@
-// Reads a list of addresses and names: an entry a line, and after a tab, if given, the entry's id. Lines that begin with # and
-// empty ones say nothing.
+// Reads a list of addresses and names: one entry on each line, optionally followed by a tab and the entry's id. Empty
+// lines and lines that begin with # are ignored.
 import { open } from 'node:fs/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { listKey } from '../core/listed-name.ts'
 
 export const listLimits = { bytes: 128 * 1024 * 1024, entries: 2_000_000, line: 1_024 }
 
-// Some milliseconds of work: requests are answered in between.
+// A few milliseconds of work; then the event loop can serve requests.
 const linesAtOnce = 500
 
-/** Size, time and number of the file, which change with it. */
+/** Inode, size and modification time of the file, which change with it. */
 export type Version = string
 
-/** By its key the id of each entry; empty where it has none. */
+/** `entries`: the id of each entry by the entry's key; empty when the entry has no id. */
 export type List = { entries: ReadonlyMap<string, string>; version: Version }
 
-/** What is wrong with the file, in words for the operator. */
+/** The list file cannot be used; the message is for the operator. */
 export class ListFault extends Error {}
 
-/** Throws `ListFault` for a file that is not to be believed as a whole. */
+/** Reads the list. Throws `ListFault` when any part of the file is invalid. */
 export async function readList(path: string): Promise<List> {
   try {
     return await read(path)
@@ -48,7 +48,7 @@ export const versionOf = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; m
 
 const newline = 0x0a
 const bom = '\ufeff'
-// Somebody's CSV: everything behind the address would be taken for a part of it, and nothing would ever match.
+// A line of CSV: the text after the address would count as part of it, and the entry would never match.
 const addressAndComma = /^["']?(?:\w+:)*(?:0x[0-9a-f]{40}|[0-9a-z]{25,})["']?\s*[,;]/i
 
 async function parse(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
@@ -63,7 +63,7 @@ async function parse(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
     add(entries, textOf(decoder, bytes.subarray(start, end), line + 1), line + 1)
     start = end + 1
   }
-  // What is emptied before it is written anew must not be taken for a list without entries.
+  // A file that was truncated in order to be rewritten must not count as an empty list.
   if (entries.size === 0) throw new ListFault('it has no entries')
   return entries
 }

@@ -1,4 +1,5 @@
-// Applies prisma/migrations under an advisory lock, noting them where Prisma's own tool looks, and then the job queue's.
+// Applies prisma/migrations under an advisory lock and records them in Prisma's own table, then applies those of
+// graphile-worker.
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
@@ -7,7 +8,7 @@ import type pg from 'pg'
 const directory = new URL('../../prisma/migrations/', import.meta.url)
 const lock = 7_470
 
-// As Prisma creates it.
+// As Prisma creates the table.
 const ledger = `create table _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
@@ -17,7 +18,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query('set client_min_messages = warning')
-    // Not "if not exists", which needs the right to make tables also where there is nothing to make.
+    // Not "if not exists", which requires the right to create tables even when the table exists.
     const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
     if (!made[0]?.isThere) await client.query(ledger)
     const { rows } = await client.query<{ name: string; checksum: string }>(
@@ -27,10 +28,10 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     const known = await migrations()
     const unknown = [...applied.keys()].find(name => !known.some(migration => migration.name === name))
     if (unknown !== undefined)
-      throw new Error(`the database is newer than this program: it holds the migration ${unknown}`)
+      throw new Error(`the database is newer than this program: it has the unknown migration ${unknown}`)
     for (const migration of known) if (!applied.has(migration.name)) await apply(client, migration)
   } finally {
-    // Closed rather than returned: the lock and the setting end with the connection.
+    // The connection is closed rather than returned, because the lock and the setting end with it.
     client.release(true)
   }
   await runMigrations({ pgPool: pool })
@@ -38,7 +39,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 
 type Migration = { name: string; sql: string; checksum: string }
 
-/** In the order in which they are applied. */
+/** Returns the migrations in the order in which they are applied. */
 export async function migrations(): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true })
   const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)

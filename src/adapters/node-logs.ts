@@ -1,15 +1,15 @@
-// Searches the logs of a node, whatever number of blocks it searches at once.
+// Searches the logs of a node, whatever number of blocks the node searches in one request.
 import type { JsonRpcProvider, Log } from 'ethers'
 import { NoAnswer } from './node-request.ts'
 
-// Providers bound the range of a search for logs, each by its own number: it is halved until it is small enough for them,
-// and given up when that takes too many questions.
+// RPC providers limit the block range of one search, each to its own number: the range is halved until the provider
+// accepts it, and the search fails when it needs too many requests.
 const mostSearches = 128
 const searchPatienceMs = 60_000
 
 type Filter = { address: string; topics: string[] }
 
-/** Oldest first. */
+/** Returns the logs oldest first. */
 export async function logsOf(node: JsonRpcProvider, filter: Filter, from: number, to: number): Promise<Log[]> {
   let found: Log[] = []
   const ranges: [number, number][] = [[from, to]]

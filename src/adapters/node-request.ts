@@ -1,4 +1,4 @@
-// How one node is asked over HTTP, and what is told of it when that failed.
+// Sends JSON-RPC requests to one node over HTTP, and extracts what may be logged when a request fails.
 import http from 'node:http'
 import https from 'node:https'
 import { type FetchGetUrlFunc, FetchRequest } from 'ethers'
@@ -9,13 +9,16 @@ import { answerTo } from './answer-to.ts'
 const requestTimeoutMs = 10_000
 const mostBytes = 8 << 20
 
-/** Nothing came back, or only that it is too busy or not for us: asking it for less does not help. */
+/**
+ * The node sent no response, or refused because it is too busy or requires authorisation: a smaller request does not
+ * help.
+ */
 export class NoAnswer extends Error {}
 
 const refusing = [401, 403, 429]
 
-// In place of the request of ethers, which after its timeout leaves the connection open, and with it the process, and which
-// waits for ever for an answer that trickles.
+// Replaces the request function of ethers, which after its timeout leaves the connection open and so keeps the process
+// alive, and which waits indefinitely for a response that trickles.
 const post: FetchGetUrlFunc = async ({ url, body }) => {
   const request = (url.startsWith('https:') ? https : http).request(url, {
     method: 'POST',
@@ -46,10 +49,10 @@ async function read(response: http.IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What every request to the node at this URL is made from. */
+/** Returns the template of every request to the node at this URL. */
 export function requestTo(url: string, fetchPublic?: PublicFetch): FetchRequest {
   const request = new FetchRequest(url)
-  // Another node is asked sooner than one that is busy would answer.
+  // No retries: another node answers sooner than a busy one.
   request.setThrottleParams({ maxAttempts: 1 })
   request.getUrlFunc =
     fetchPublic === undefined
@@ -71,7 +74,7 @@ const text = z.string().optional().catch(undefined)
 const info = z.object({ error: saying, responseBody: text }).optional().catch(undefined)
 const known = z.object({ shortMessage: text, code: text, error: saying, info }).catch({})
 
-/** Of an answer with another status than 200. */
+/** Returns the error message in the body of a response whose status is not 200. */
 function wordsIn(body: string | undefined): string | undefined {
   try {
     return z.object({ error: saying }).parse(JSON.parse(body ?? '')).error
@@ -80,16 +83,19 @@ function wordsIn(body: string | undefined): string | undefined {
   }
 }
 
-// A tenant's node may say megabytes, and what is searched in them takes time that grows with their square.
+// A tenant's node may return megabytes, and searching them takes time that grows with their square.
 const mostWords = 2_000
 
-/** What the node itself said of a question that failed, its beginning; null where it said nothing. */
+/** Returns the beginning of the node's own error message; null when the node sent none. */
 export function wordsOf(thrown: unknown): string | null {
   const { error, info } = known.parse(thrown)
   return (error ?? info?.error ?? wordsIn(info?.responseBody))?.slice(0, mostWords) ?? null
 }
 
-/** What went wrong, for the log: with the node's own words, without the request, which holds URL and payload. */
+/**
+ * Returns the reason of a failure for the log: with the node's own message, but without the request, which contains URL
+ * and payload.
+ */
 export function reason(thrown: unknown): string {
   const { shortMessage, code } = known.parse(thrown)
   const what = shortMessage ?? (thrown instanceof Error ? thrown.message || code || thrown.name : String(thrown))

@@ -1,4 +1,4 @@
-// The nodes of one chain: one that answers is enough to send, several that agree are needed to believe.
+// Queries the nodes of one chain: one response is enough to send, several that agree are needed to believe an answer.
 import { JsonRpcProvider, Network } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -6,43 +6,47 @@ import type { PublicFetch } from '../ports/public-fetch.ts'
 import { reason, requestTo } from './node-request.ts'
 
 export type NodesConfig = {
-  /** For errors. */
+  /** The chain's name in errors. */
   name: string
-  /** What every node must say of itself; null takes what it says. */
+  /** The chain id that every node must report; null accepts any. */
   chainId: bigint | null
-  /** In order of preference; at least one. They may carry secrets and stay out of every error. */
+  /** At least one, in order of preference. URLs may contain secrets, so no error quotes them. */
   rpcUrls: readonly string[]
-  /** How many must answer alike to be believed. */
+  /** How many nodes must return the same answer. */
   quorum: number
-  /** For a stranger's node, in place of a plain request. */
+  /** Sends the requests to an untrusted tenant's node; plain requests by default. */
   fetchPublic?: PublicFetch
 }
 
 type Question<T> = (node: JsonRpcProvider) => Promise<T>
 
-/** Judges the answers that are in, with `missing` nodes that may still answer; null while more are needed. */
+/**
+ * Decides on the answers so far, with `missing` nodes that may still answer; returns null while more answers are
+ * needed.
+ */
 export type Decide<T> = (answers: readonly T[], missing: number) => { answer: T } | null
 
 export type Nodes = {
-  /** From the first node that answers. */
+  /** Returns the answer of the first node that answers. */
   first<T>(question: Question<T>): Promise<T>
-  /** What a quorum of the nodes say, exactly alike unless `decide` says otherwise. */
+  /** Returns what a quorum of the nodes agrees on: equal answers, unless `decide` says otherwise. */
   agreed<T>(question: Question<T>, decide?: Decide<T>): Promise<T>
-  /** Every answer; at least a quorum of them. */
+  /** Returns all answers; throws when fewer than a quorum arrive. */
   answers<T>(question: Question<T>): Promise<T[]>
-  /** Of each node, its answer. */
+  /** Returns each node's answer. */
   each<T>(question: Question<T>): Promise<T>[]
   readonly quorum: number
-  /** Every node has to say anew which chain it serves. */
+  /** Makes every node report its chain id again before its next request. */
   recheck(): void
 }
 
-/** More than half, so that no two answers can both be agreed on. */
+/** Returns more than half, so that two different answers can never both have a quorum. */
 export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 
-/** A node that is asked nothing before it has said that it serves this chain. */
+/** Returns a node that receives no other request before it has confirmed that it serves this chain. */
 function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
-  // A bare network: the ones ethers knows by id may bring a fee oracle of their own, an address nobody configured.
+  // A bare network, because the networks that ethers knows by id may use a fee oracle at an address that is not
+  // configured.
   const network = new Network(name, chainId ?? 0n)
   const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
   const provider = new JsonRpcProvider(requestTo(url, fetchPublic), network, options)
@@ -71,7 +75,7 @@ function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
   }
   return {
     ask,
-    /** When it last gave no answer; 0 where its last question had one. */
+    /** When the last request failed; 0 when the last request succeeded. */
     get failedAt() {
       return failedAt
     },
@@ -102,7 +106,7 @@ export function openNodes(config: NodesConfig): Nodes {
 
   async function first<T>(question: Question<T>): Promise<T> {
     const faults: unknown[] = []
-    // One that hangs is waited for once, not at every question.
+    // Nodes that failed most recently come last, so that a hanging node is waited for once, not at every request.
     for (const node of nodes.toSorted((a, b) => a.failedAt - b.failedAt)) {
       try {
         return await node.ask(question)
@@ -113,7 +117,7 @@ export function openNodes(config: NodesConfig): Nodes {
     throw unavailable(faults)
   }
 
-  // Settled as soon as it can be: a node that hangs does not hold up those that agree without it.
+  // Resolves as soon as the answers suffice: a node that hangs does not hold up those that agree without it.
   const agreed = <T>(question: Question<T>, decide: Decide<T> = alike(quorum)): Promise<T> =>
     new Promise((resolve, reject) => {
       const answers: T[] = []

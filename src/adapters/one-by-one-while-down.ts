@@ -1,5 +1,6 @@
-// What gives no answer is asked by one caller at a time until it answers again. All others wait for that one's outcome, but
-// not for long: a store that is down must not hold every place of a worker for as long as its timeout.
+// A circuit breaker: while a dependency is down, one caller at a time tries it, until it responds again. All other
+// callers wait for that attempt, but only briefly, because a store that is down must not occupy all job slots of a
+// worker for its whole timeout.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const patienceMs = 1_000
@@ -19,7 +20,7 @@ export function oneByOneWhileDown() {
     }
   }
 
-  /** `refusal`: what those are told that are not let through. */
+  /** Runs `work`; throws `refusal()` for a caller that is not let through. */
   return async <T>(work: () => Promise<T>, refusal: () => Error): Promise<T> => {
     if (isDown && trial !== null) {
       await Promise.race([trial, sleep(patienceMs, undefined, { ref: false })])

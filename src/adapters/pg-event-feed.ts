@@ -1,4 +1,5 @@
-// The event feed over PostgreSQL's LISTEN: one connection a process, fanned out in memory.
+// The event feed over PostgreSQL's LISTEN: one connection for each process, whose notifications wake watchers in
+// memory.
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { EventFeed } from '../ports/event-feed.ts'
@@ -26,7 +27,8 @@ export async function openEventFeed(
       void fresh.end()
       throw error
     }
-    // Not sooner: one that never came about ends as well, and is tried again already.
+    // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
+    // already.
     fresh.on('end', () => void (closed || reconnect()))
     return fresh
   }
@@ -37,7 +39,7 @@ export async function openEventFeed(
       try {
         client = await connect()
         if (closed) return await client.end()
-        // Notifications in between are lost, so every watcher reads for itself.
+        // Notifications in between are lost, so every watcher is woken to read the rows itself.
         for (const wakes of watchers.values()) for (const wake of wakes) wake()
         return
       } catch (error) {

@@ -1,4 +1,5 @@
-// Fetches what a stranger named: the address is checked when connecting, so that no name can be pointed elsewhere later.
+// Fetches URLs that untrusted callers name. The address is checked when connecting, so that the name cannot be
+// re-pointed after the check.
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
@@ -6,26 +7,29 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
-// Looks public, but is the platform's own address inside every machine of one large cloud.
+// A public address by its range, but the platform's own endpoint inside every machine of one large cloud.
 const cloudPlatform = '168.63.129.16'
 
-/** Only ordinary unicast addresses are public: not loopback, private, link-local, carrier NAT, mapped or reserved ones. */
+/**
+ * Returns true only for ordinary unicast addresses: not for loopback, private, link-local, carrier NAT, mapped or
+ * reserved ones.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const known = ipaddr.process(address)
-  // Of IPv6 only 2000::/3 is given out; the rest hides other addresses or is kept for later.
+  // Only 2000::/3 of IPv6 is allocated as unicast; the other ranges embed other addresses or are reserved.
   const isGlobal = known instanceof ipaddr.IPv4 || ((known.parts[0] ?? 0) & 0xe000) === 0x2000
   return isGlobal && known.range() === 'unicast' && known.toString() !== cloudPlatform
 }
 
-// Bytes a second: a body that comes slower holds a place that others wait for.
+// Bytes a second. A slower body would occupy a semaphore slot for which other requests wait.
 const slowest = 8_192
 const patienceMs = 2_000
 
 type Address = { address: string; family: 4 | 6 }
 
-// Asked over the network by itself: the system's own look-up has four threads for the whole process, which a few names whose
-// servers are silent would hold.
+// Queries the name servers directly. The system's look-up has four threads for the whole process, and a few names with
+// silent servers would occupy all four.
 const names = new Resolver({ timeout: 2_000, tries: 2 })
 
 async function addressesOf(hostname: string): Promise<Address[]> {
@@ -37,7 +41,9 @@ async function addressesOf(hostname: string): Promise<Address[]> {
   ]
 }
 
-/** A look-up for one connection, which goes to just the addresses that were looked at here. */
+/**
+ * Returns a look-up for one connection, so that the connection goes to exactly the addresses that were checked here.
+ */
 export const guardedLookup =
   (ask: (hostname: string) => Promise<Address[]>): LookupFunction =>
   (hostname, options, callback) => {
@@ -55,12 +61,15 @@ export const guardedLookup =
   }
 const lookup = guardedLookup(addressesOf)
 
-/** What a connection to this URL needs so that it goes to a public address only; null where it may not be asked at all. */
+/**
+ * Returns the options that restrict a connection for this URL to public addresses; null when the URL must not be
+ * requested.
+ */
 export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunction } | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
   if (allowPrivate) return {}
-  // A literal address is never looked up.
+  // Node never looks up a literal address, so it is checked here.
   return isIP(host) !== 0 && !isPublicAddress(host) ? null : { lookup }
 }
 
@@ -103,7 +112,7 @@ function ask<Absent>(
           done(absent)
           return void request.destroy()
         }
-        // A redirect is an answer like any other that is not 200: it is not followed.
+        // Redirects are not followed: they fail like any other status that is not 200.
         if (response.statusCode !== 200) return void request.destroy(new Error('not 200'))
         const began = performance.now()
         const pace = setInterval(() => {
@@ -116,13 +125,13 @@ function ask<Absent>(
           if (size > maxBytes) request.destroy(new Error('too large'))
           else chunks.push(chunk)
         })
-        // A body that comes in one piece has ended before the request is destroyed.
+        // A body that arrives in one piece has ended before the request is destroyed, so its size is checked again.
         response.on('end', () => (size > maxBytes ? failed(new Error('too large')) : done(Buffer.concat(chunks))))
         response.on('error', failed)
       },
     )
     request.on('error', failed)
-    // After 101 the connection ends without an answer and without an error. Once it is settled, this says nothing.
+    // After 101 the connection closes without a response or an error. Once the promise is settled, this has no effect.
     request.on('close', () => failed(new Error('no answer')))
     request.end(body ?? undefined)
   })

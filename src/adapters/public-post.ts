@@ -1,11 +1,11 @@
-// POSTs to an address that a stranger named, and keeps the beginning of the answer.
+// POSTs to an address that an untrusted caller named, and keeps the beginning of the response body.
 import http from 'node:http'
 import https from 'node:https'
 import type { PostAnswer, PostFailure, PublicPost } from '../ports/public-post.ts'
 import { answerTo } from './answer-to.ts'
 import { guardOf } from './public-fetch.ts'
 
-// The status says all that is acted upon; the body is only shown.
+// Only the status is acted upon; the body is only displayed.
 const bodyPatienceMs = 1_000
 
 export function createPublicPost(options: { allowPrivate: boolean }): PublicPost {
@@ -44,7 +44,7 @@ async function beginningOf(response: http.IncomingMessage, maxBytes: number): Pr
       if (size >= maxBytes) break
     }
   } catch {
-    // A body that breaks off takes nothing away from the status.
+    // A body that breaks off does not invalidate the status.
   } finally {
     clearTimeout(patience)
   }

@@ -1,14 +1,17 @@
-// What a node means by an error. Every kind of node words it differently, and JSON-RPC has no codes for it.
+// Classifies the errors of nodes by their wording, because every node software words them differently and JSON-RPC has
+// no codes for them.
 import { isError } from 'ethers'
 import { reason, wordsOf } from './node-request.ts'
 
 /**
- * known: it has this very transaction · overtaken: the nonce is used · underpriced: the fee is too low, for its pool or to
- * replace the one it has · unfunded: the signer cannot pay · other: anything else, also no answer at all.
+ * known: the node has this transaction · overtaken: the nonce is used · underpriced: the fee is too low for the node's
+ * pool or to replace the transaction that the pool has · unfunded: the signer cannot pay · other: anything else,
+ * including no response.
  */
 export type Refusal = 'known' | 'overtaken' | 'underpriced' | 'unfunded' | 'other'
 
-// As geth (and with it Optimism, Arbitrum, Avalanche, Polygon), erigon, nethermind, besu, reth, anvil and hardhat say it.
+// The wordings of geth (also of Optimism, Arbitrum, Avalanche, Polygon), erigon, nethermind, besu, reth, anvil and
+// hardhat.
 const wordings: readonly [Refusal, RegExp][] = [
   [
     'known',
@@ -30,13 +33,16 @@ const wordings: readonly [Refusal, RegExp][] = [
 
 const meaning = (words: string) => wordings.find(([, wording]) => wording.test(words))?.[0]
 
-/** The node's own words first: those of ethers join what only looks alike. */
+/** Reads the node's own message first, because ethers words different errors alike. */
 export const refusalOf = (thrown: unknown): Refusal =>
   meaning(wordsOf(thrown) ?? '') ?? meaning(reason(thrown)) ?? 'other'
 
 const failures =
   /revert|out of ?gas|intrinsic gas|gas required exceeds|invalid ?(opcode|jump|feopcode)|bad (instruction|jump)|stack ?(under|over)flow|\be?vm (execution )?(error|exception)|write protection|return data out of bounds|call depth|could not be completed due to an exception/i
 
-/** Whether a call was carried out and failed, which is an answer; a node that could not carry it out gave none. */
+/**
+ * Returns whether the node executed the call and the call failed, which is an answer. A node that could not execute it
+ * gave no answer.
+ */
 export const isFailedCall = (thrown: unknown): boolean =>
   isError(thrown, 'CALL_EXCEPTION') && (thrown.data !== null || failures.test(wordsOf(thrown) ?? ''))

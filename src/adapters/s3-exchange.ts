@@ -1,19 +1,19 @@
-// One request and its answer, of which no more is kept than is expected.
+// Sends one request and keeps no more of the response than is expected.
 import type { ClientRequest } from 'node:http'
 
 export type Answer = { status: number; body: Buffer }
 
-// What a store says of a refusal.
+// The size of a store's error document.
 const mostOfRefusal = 16 * 1024
 
 /**
- * At most `most` bytes and one more are kept of a good answer, so that a longer one can be told. Rejects when an answer is
- * cut, and when nothing comes for as long as the request's `timeout` says.
+ * Keeps at most `most` bytes and one more of a response with status 200, so that the caller can detect a longer one.
+ * Rejects when a response is cut off, and when nothing arrives for as long as the request's `timeout`.
  */
 export const exchange = (request: ClientRequest, body: Uint8Array | null, most: number): Promise<Answer> =>
   new Promise((done, failed) => {
     request.on('error', failed)
-    // After 101 the connection ends without an answer and without an error. Once it is settled, this says nothing.
+    // After 101 the connection closes without a response or an error. Once the promise is settled, this has no effect.
     request.on('close', () => failed(new Error('no answer')))
     request.on('timeout', () => request.destroy(new Error('silent for too long')))
     request.on('response', response => {

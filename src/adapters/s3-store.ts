@@ -1,4 +1,5 @@
-// Keeps bytes in a bucket of S3 or of a store that speaks as S3 does: one object for each SHA-256, signed with SigV4.
+// Stores bytes in a bucket of S3 or of an S3-compatible store: one object for each SHA-256. Requests are signed with
+// SigV4.
 import http from 'node:http'
 import https from 'node:https'
 import { AwsV4Signer } from 'aws4fetch'
@@ -15,27 +16,28 @@ export type S3Config = {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** The bucket is the first part of the path, else of the host's name. */
+  /** True: the bucket is the first part of the path. False: of the host name. */
   isPathStyle: boolean
-  /** What the names of all objects begin with; may be empty. */
+  /** Prefix of all object names; may be empty. */
   prefix: string
 }
 
-// Reads and writes do not wait for each other, nor does it say anything of the one that the other gets no answer. How long
-// one may take includes its wait for a connection: somebody waits for a read, and a large group of writes for its last.
+// Each method has its own connections and circuit breaker, because a failed write says nothing about reads. `timeoutMs`
+// includes the wait for a connection: a caller waits for a read, while the last of a large group of writes waits for
+// the others.
 const limits = {
   GET: { connections: 16, timeoutMs: 10_000 },
   PUT: { connections: 64, timeoutMs: 60_000 },
   DELETE: { connections: 1, timeoutMs: 10_000 },
 } as const
-// Without a byte from the store.
+// The longest time without a byte from the store.
 const silenceMs = 10_000
-// A connection that was kept too long breaks at its next use.
+// A connection that was kept alive too long fails at its next use.
 const tries = 2
 
 type Method = keyof typeof limits
 
-/** `check` writes, reads and deletes an object of its own, and throws what is wrong. */
+/** Returns the store. `check` writes, reads and deletes an object of its own, and throws when one of these fails. */
 export function createS3Store(config: S3Config): BlobStore & { check(): Promise<void> } {
   const { endpoint, bucket, prefix, isPathStyle, region, accessKeyId, secretAccessKey } = config
   const base = new URL(isPathStyle ? `${endpoint}/${bucket}/` : `${endpoint}/`)
@@ -58,7 +60,7 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
     const url = `${base.href}${prefix}${sha256.slice(2)}`
     const payload = body === null ? hashOf('') : sha256
     const signal = AbortSignal.timeout(timeoutMs)
-    // The store compares the bytes with the hash that is signed.
+    // The store compares the body with the hash that is signed.
     const signer = { method, url, headers: { 'X-Amz-Content-Sha256': payload.slice(2) }, accessKeyId, secretAccessKey }
     const once = async () => {
       const { headers } = await new AwsV4Signer({ ...signer, service: 's3', region, cache: keys }).sign()

@@ -1,4 +1,4 @@
-// The three headers of x402 version 2: base64 of JSON, read strictly.
+// Encodes and strictly decodes the three headers of x402 version 2: base64 of JSON.
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
@@ -34,14 +34,14 @@ const authorization = z.object({
   nonce,
 })
 
-// Of what a client chose everything is kept, because everything has to be what we asked for.
+// All members of the requirement that the client chose are kept, because the whole must equal the one that was offered.
 const accepted = z.looseObject({ asset: address, payTo: address })
 
-// Official clients echo the extensions of a challenge, also those they do not know.
+// Official clients echo the extensions of a challenge, including those that they do not know.
 const extension = 'private-answer'
 const secret = z
   .string()
-  .regex(/^[\w-]{1,64}$/, 'must be as it was given')
+  .regex(/^[\w-]{1,64}$/, 'must be the secret of the challenge')
   .optional()
 const identifier = z
   .string()
@@ -78,7 +78,7 @@ const requirement = accepted.extend({
   maxTimeoutSeconds: z.int().min(1),
 })
 
-/** Without the value: that comes from a stranger. */
+/** Returns the first fault without the value, because the client is not trusted. */
 const faultOf = ({ issues: [first] }: z.ZodError) =>
   `${[first?.path.join('.'), first?.message].filter(Boolean).join(' ')}.`
 
@@ -95,7 +95,7 @@ function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault:
 function decode(text: string): { payload: PaymentPayload } | { fault: string } {
   if (text.length > mostCharacters) return { fault: 'PAYMENT-SIGNATURE is longer than 16 KiB.' }
   const bytes = Buffer.from(text, 'base64url')
-  // Clients write it in either alphabet, with padding or without. Node passes over what is not base64.
+  // Clients use either alphabet, with or without padding. Node ignores characters that are not base64.
   const plain = text
     .replace(/={1,2}$/, '')
     .replaceAll('+', '-')

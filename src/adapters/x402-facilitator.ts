@@ -1,5 +1,5 @@
-// Payments by x402 "exact" with EIP-3009 on one EVM network: answers the `PaymentFacilitator` port through ethers and the
-// official packages.
+// Implements the `PaymentFacilitator` port for the x402 scheme "exact" (EIP-3009) on one EVM network, with ethers and
+// the official packages.
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
@@ -16,18 +16,20 @@ import { createVerifier } from './x402-verify.ts'
 export type X402Config = WalletConfig & {
   /** `eip155:` and the chain id. */
   network: string
-  /** In order of preference; at least one. They may carry secrets and stay out of every error. */
+  /** At least one, in order of preference. URLs may contain secrets, so no error quotes them. */
   rpcUrls: readonly string[]
-  /** How many nodes must agree to be believed; more than half of them unless given. */
+  /** How many nodes must agree on an answer; more than half of them by default. */
   quorum?: number
   /** The token's address. */
   asset: string
   replaceAfterMs: number
-  /** A settlement that needs more gas is not sent: a contract that pays decides for itself what it does with our gas. */
+  /**
+   * A settlement that needs more gas is not sent: a payer that is a contract decides for itself how it uses our gas.
+   */
   mostGas?: bigint
 }
 
-/** A settlement costs less gas than an anchor, and somebody waits for it. */
+/** A settlement costs less gas than an anchor, and a client waits for it. */
 export const settlementCosts = { maxFeePerGas: 300n * 10n ** 9n, replaceAfterMs: 15_000 }
 
 // Enough for a contract that checks a passkey's signature in Solidity.
@@ -35,13 +37,13 @@ const defaultMostGas = 500_000n
 
 const caip2 = z.templateLiteral(['eip155:', z.string().regex(/^[1-9]\d{0,14}$/)])
 
-/** Makes no request: it starts while the nodes are down. */
+/** Sends no request, so that the service can start while the nodes are down. */
 export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   const { mostGas = defaultMostGas, replaceAfterMs } = config
   const network = caip2.parse(config.network)
   const chainId = BigInt(network.slice('eip155:'.length))
   const asset = config.asset.toLowerCase()
-  // One named twice would count twice.
+  // A node named twice would count twice.
   const rpcUrls = [...new Set(config.rpcUrls)]
   const quorum = config.quorum ?? majorityOf(rpcUrls.length)
   const nodes = openNodes({ name: network, chainId, rpcUrls, quorum })
@@ -57,7 +59,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
 
   const verify: PaymentFacilitator['verify'] = async (payload, required) => {
     try {
-      // Before anything else, because the official code takes the token for granted then.
+      // The token is read first, because the official code takes it for granted.
       await token()
       return await verifier(withUsualV(payload, await domain()), required)
     } catch (error) {
@@ -83,7 +85,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     ...codecFor(network),
     checkLocally,
     verify,
-    // A node that lags says too little, which only makes a search longer.
+    // The lowest head: a lagging node only makes a search longer.
     head: () => nodes.agreed(node => node.getBlockNumber(), least),
     pendingNonce,
     minedNonce,

@@ -1,12 +1,12 @@
-// What can be said of a payment without asking anyone. It costs a few milliseconds of computing.
+// Checks a payment without any request, in a few milliseconds of CPU time.
 import { isDeepStrictEqual } from 'node:util'
 import type { LocalCheck, PaymentPayload, PaymentRefusal, PaymentRequirement } from '../ports/payment-facilitator.ts'
 import { isSignedByPayer } from './x402-signature.ts'
 
-// A settlement has to be mined before the authorization is over; what the official facilitator asks for as well.
+// A settlement must be mined before the authorization expires. The official facilitator requires the same.
 const leastSecondsLeft = 6
-// Some official clients sign for an hour whatever is asked for, and clocks differ. More would only tie up the payer's money:
-// whoever sees the header may use it until it is over.
+// Some official clients sign for an hour whatever is requested, and clocks differ. A longer validity would only tie up
+// the payer's money, because anyone who sees the header may use it until it expires.
 const mostSecondsLeft = 3_700
 
 const onlyTrue = (found: Partial<Record<PaymentRefusal, boolean>>): PaymentRefusal[] => {
@@ -38,7 +38,7 @@ export function checkLocally(payload: PaymentPayload, requirement: PaymentRequir
   const seconds = BigInt(Math.floor(now.getTime() / 1000))
   const [after, before] = [BigInt(authorization.validAfter), BigInt(authorization.validBefore)]
   const untimely = onlyTrue({
-    // The chain wants it to be earlier than the block.
+    // The token requires `validAfter` to be earlier than the block.
     invalid_exact_evm_payload_authorization_valid_after: after >= seconds,
     invalid_exact_evm_payload_authorization_valid_before: before < seconds + BigInt(leastSecondsLeft),
     invalid_exact_evm_payload_authorization_valid_too_long: before > seconds + BigInt(mostSecondsLeft),

@@ -1,4 +1,4 @@
-// Signs and hands over the transactions that settle payments. It keeps no nonces.
+// Signs and broadcasts the transactions that settle payments. It does not manage nonces.
 import { AppError } from '../core/errors.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import { lower, type openWallet, Unfunded, withMargin } from './ethers-wallet.ts'
@@ -16,7 +16,7 @@ type SettlementSenderConfig = {
   mostGas: bigint
 }
 
-// What a settlement takes with tokens in use, rounded up.
+// The gas of a settlement with tokens in use, rounded up.
 const usualGas = 120_000n
 
 class Refused extends Error {}
@@ -24,7 +24,7 @@ class Refused extends Error {}
 export function createSettlementSender(config: SettlementSenderConfig) {
   const { wallet, nodes, quorum, asset, domain, mostGas } = config
 
-  /** The gas it takes; null where it would fail, or take more than a node may spend on it. */
+  /** Returns the gas of the call; null when the call would fail or use more than a node may spend on it. */
   const gasOf = (data: string): Promise<number | null> =>
     nodes.agreed(async node => {
       try {
@@ -67,7 +67,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
   return { prepareSettlement, broadcast, funds }
 }
 
-/** The highest estimate, so that it is enough whichever node is right. */
+/** Decides for the highest estimate, which is enough whichever node is right. */
 const enoughGas =
   (quorum: number): Decide<number | null> =>
   answers => {

@@ -1,4 +1,4 @@
-// Settlements as the chain tells them: which mined transaction moved the money of an authorization, if any did.
+// Finds on the chain the mined transaction, if any, that moved the money of an authorization.
 import { Interface, type JsonRpcProvider, type Log, type TransactionReceipt, zeroPadValue } from 'ethers'
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
@@ -17,7 +17,7 @@ const usedTopic = topicOf('AuthorizationUsed')
 const canceledTopic = topicOf('AuthorizationCanceled')
 const transferTopic = topicOf('Transfer')
 
-// The year 10000, which is beyond what a date can be written for.
+// The start of the year 10000 in Unix seconds: later times have no date with a four-digit year.
 const endOfTime = 253_402_300_800
 
 const word = (address: string) => zeroPadValue(address, 32)
@@ -25,8 +25,8 @@ const named = (log: Log, topics: readonly string[]) =>
   log.topics.length === topics.length && topics.every((topic, at) => log.topics[at]?.toLowerCase() === topic)
 
 /**
- * Whether these logs show that this authorization was used and moved its amount. The transfer has to stand between its use
- * and the next one: in one transaction a payer may use two nonces and pay us once.
+ * Returns whether these logs show that this authorization was used and moved its amount. The transfer must be between
+ * this use and the next, because a payer may use two nonces in one transaction and pay us once.
  */
 function isPaid(logs: readonly Log[], asset: string, { from, to, value, nonce }: PaymentPayload['authorization']) {
   const own = logs.filter(log => log.address.toLowerCase() === asset).sort((a, b) => a.index - b.index)
@@ -45,17 +45,17 @@ const settlementOf = ({ seconds, ...told }: Told): Settlement => ({ ...told, blo
 export function createSettlements(nodes: Nodes, asset: string) {
   async function mined(node: JsonRpcProvider, txid: string): Promise<(Told & { receipt: TransactionReceipt }) | null> {
     const receipt = await node.getTransactionReceipt(txid)
-    // A block can be replaced between the two questions; then the transaction waits again.
+    // A reorg can replace the block between the two requests; the transaction then counts as not mined.
     const block = receipt && (await node.getBlock(receipt.blockHash))
     if (!receipt || !block) return null
     const { blockNumber } = receipt
     const isAsked = receipt.hash.toLowerCase() === txid && block.hash === receipt.blockHash
     if (!isAsked || block.number !== blockNumber || block.timestamp >= endOfTime)
-      throw new Error('the answer is about something else')
+      throw new Error('the response is about another transaction or block')
     return { txid, blockNumber, blockHash: receipt.blockHash.toLowerCase(), seconds: block.timestamp, receipt }
   }
 
-  /** What this transaction is to this authorization. */
+  /** Returns the block in which this transaction settled this authorization, or `waiting` or `reverted`. */
   async function standing(node: JsonRpcProvider, txid: string, { authorization }: PaymentPayload) {
     const found = await mined(node, txid)
     if (found === null) return 'waiting'
@@ -63,7 +63,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
     return receipt.status === 1 && isPaid(receipt.logs, asset, authorization) ? told : 'reverted'
   }
 
-  /** Used or cancelled. */
+  /** Returns whether the authorization is used or cancelled. */
   async function isGone(node: JsonRpcProvider, { from, nonce }: PaymentPayload['authorization']): Promise<boolean> {
     const data = token.encodeFunctionData('authorizationState', [from, nonce])
     const [state] = token.decodeFunctionResult('authorizationState', await node.call({ to: asset, data }))
@@ -77,7 +77,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
     const logs = async (topic: string) => {
       const topics = [topic, word(from), nonce]
       const given = await logsOf(node, { address: asset, topics }, since, to)
-      // What a node gives need not be what it was asked for.
+      // A node may return logs that do not match the filter.
       return given.filter(log => log.address.toLowerCase() === asset && named(log, topics))
     }
     const [use] = await logs(usedTopic)
@@ -87,7 +87,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
       return told === 'reverted' ? 'cancelled' : told
     }
     if ((await logs(canceledTopic)).length > 0) return 'cancelled'
-    // The state of one moment and the logs of another: it has to be asked again, not guessed.
+    // The state is of one block and the logs of another: the caller must query again, not guess.
     throw new Error('the use of the authorization is missing')
   }
 

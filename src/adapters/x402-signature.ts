@@ -1,4 +1,4 @@
-// What a payer signs (EIP-712), who signed it, and the call that carries it to the chain.
+// The typed data that a payer signs (EIP-712), the check of its signer, and the contract call that settles it.
 import { Interface, Signature, verifyTypedData } from 'ethers'
 import type { PaymentPayload } from '../ports/payment-facilitator.ts'
 
@@ -13,12 +13,14 @@ const types = {
   ],
 }
 
-/** Of the token: what its signatures are made for. */
+/** The token's EIP-712 domain, for which signatures are made. */
 export type Domain = { name: string; version: string; chainId: bigint; verifyingContract: string }
 
 type Signed = Pick<PaymentPayload, 'signature' | 'authorization'>
 
-/** Of one key, for tokens: of the two that can be made from one, they take only that with the lower s. Else null. */
+/**
+ * Parses the signature of one key. Null unless it is valid with the lower s: tokens reject its twin with the higher s.
+ */
 function ecdsaOf(signature: string): Signature | null {
   if (signature.length !== 132 || !/(00|01|1b|1c)$/.test(signature)) return null
   try {
@@ -29,19 +31,22 @@ function ecdsaOf(signature: string): Signature | null {
   }
 }
 
-/** Whether the key of `from` signed this authorization in this domain. */
+/** Returns whether the key of `from` signed this authorization in this domain. */
 export function isSignedByPayer({ signature, authorization }: Signed, domain: Domain): boolean {
   const parsed = ecdsaOf(signature)
   if (parsed === null) return false
   try {
     return verifyTypedData(domain, types, authorization, parsed).toLowerCase() === authorization.from
   } catch {
-    // No point on the curve.
+    // The signature has no point on the curve.
     return false
   }
 }
 
-/** With `v` as tokens take it, 27 or 28: some wallets write 0 or 1. What is not of the payer's key stays as it is. */
+/**
+ * Returns the signature with `v` as tokens require it, 27 or 28: some wallets write 0 or 1. A signature by another key
+ * stays unchanged.
+ */
 export const withUsualV = <S extends Signed>(signed: S, domain: Domain): S =>
   /0[01]$/.test(signed.signature) && isSignedByPayer(signed, domain)
     ? { ...signed, signature: ecdsaOf(signed.signature)?.serialized ?? signed.signature }
@@ -55,13 +60,13 @@ const [bySplit, byBytes] = functions.fragments.map(fragment => fragment.format('
 
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
-/** The call that settles it, of the same overload as the official facilitator simulates. */
+/** Returns the calldata that settles it, with the overload that the official facilitator simulates. */
 export async function settlementCall(signed: Signed, domain: Domain): Promise<string> {
-  // With the first payment: it is large, and a start should not wait for it.
+  // Imported at the first payment, because it is large and would slow the start.
   const { parseErc6492Signature } = await import('viem')
   const { from, to, value, validAfter, validBefore, nonce } = signed.authorization
   const fields = [from, to, value, validAfter, validBefore, nonce]
-  // Without the wrapping that tells how to deploy a wallet (ERC-6492): it is there already.
+  // Without the wrapper that says how to deploy the wallet (ERC-6492), because the wallet is deployed already.
   const { signature } = parseErc6492Signature(hex(withUsualV(signed, domain).signature))
   if (signature.length !== 132) return functions.encodeFunctionData(byBytes ?? '', [...fields, signature])
   const [r, s, v] = [signature.slice(0, 66), hex(signature.slice(64, 130)), hex(signature.slice(128))]

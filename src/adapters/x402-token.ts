@@ -1,4 +1,4 @@
-// The token payments are made in, and what is asked for in it. It is asked until it answers, then never again.
+// The token of payments and the payment requirements in it. The token is read until a read succeeds, then never again.
 import { Interface, type JsonRpcProvider, parseUnits, TypedDataEncoder, ZeroAddress, ZeroHash } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -38,7 +38,7 @@ const answers = told.extend({ decimals: z.bigint().nullable().transform(Number) 
 export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   const wrong = (why: string) => new AppError('chain_misconfigured', `The token ${asset} on ${network} ${why}.`)
 
-  /** Null where the contract has no such function. */
+  /** Calls a view function; returns null when the contract has no such function. */
   async function ask(node: JsonRpcProvider, name: string, args: readonly unknown[] = []): Promise<unknown> {
     try {
       const answer = await node.call({ to: asset, data: functions.encodeFunctionData(name, args) })
@@ -75,20 +75,20 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
 
   async function read(): Promise<PaymentToken> {
     const said = await nodes.agreed(describe)
-    if (!said.hasCode) throw wrong('is not there')
-    if (!said.isPayable) throw wrong('does not know EIP-3009')
+    if (!said.hasCode) throw wrong('does not exist')
+    if (!said.isPayable) throw wrong('does not implement EIP-3009')
     const { name, version, symbol, decimals } = said
-    if (name === null || version === null) throw wrong('does not say for which EIP-712 domain it takes signatures')
+    if (name === null || version === null) throw wrong('does not report the EIP-712 domain of its signatures')
     const domain = { name, version, chainId, verifyingContract: asset }
     if (said.separator !== null && said.separator !== TypedDataEncoder.hashDomain(domain)) {
-      throw wrong('takes no signatures for the EIP-712 domain that it names')
+      throw wrong('reports an EIP-712 domain that is not that of its signatures')
     }
-    // A token without a ticker goes by its name.
+    // The name of the token replaces a missing ticker.
     known = { name, version, symbol: symbol ?? name, decimals }
     return known
   }
 
-  /** Those who ask at the same time ask once. */
+  /** Concurrent callers share one read. */
   const token = async (): Promise<PaymentToken> => {
     if (known !== null) return known
     asking ??= read().finally(() => {
@@ -111,7 +111,7 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   return { read, token, balanceOf, requirement }
 }
 
-/** The most that a quorum of nodes grants: neither one that lies nor one that stands still is believed alone. */
+/** Decides for the highest balance that a quorum of nodes grants, so that no lying or stuck node decides alone. */
 const grantedBy =
   (quorum: number): Decide<bigint> =>
   (answers, missing) => {
@@ -120,7 +120,7 @@ const grantedBy =
     return granted !== undefined && (granted === sorted[0] || missing === 0) ? { answer: granted } : null
   }
 
-/** Digits beyond the token's are refused, not dropped. */
+/** Returns the amount in smallest units; 0 when it has more decimals than the token, so that no digit is dropped. */
 function unitsOf(amount: string, decimals: number): bigint {
   try {
     return /^\d+(\.\d+)?$/.test(amount) ? parseUnits(amount, decimals) : 0n

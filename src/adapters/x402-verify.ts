@@ -1,5 +1,5 @@
-// Verification by the official facilitator of x402, which asks the chain through us: it cannot tell an outage from an
-// answer, and it knows no fixed list of what it may say.
+// Verifies payments with the official x402 facilitator. Its chain requests go through this file, because the official
+// code cannot distinguish an outage from an answer and has no fixed list of reasons.
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { FunctionFragment, Interface, type JsonRpcProvider } from 'ethers'
 import type { PaymentPayload, PaymentRefusal, PaymentRequirement, Verification } from '../ports/payment-facilitator.ts'
@@ -11,7 +11,7 @@ export type VerifierConfig = {
   /** Lower-case. */
   asset: string
   address: string
-  /** No question may cost a node more gas: a stranger's contract is run. */
+  /** The gas limit of each call, because an untrusted contract is executed. */
   mostGas: bigint
 }
 
@@ -32,11 +32,11 @@ const refusals: Record<string, PaymentRefusal | undefined> = {
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfig) {
-  /** For one payment, so that what its questions met is told apart from those of others. */
+  /** Returns a signer for one payment, so that its failed requests are kept apart from those of other payments. */
   function signerOf() {
     let isOut = false
     const ask = async (question: (node: JsonRpcProvider) => Promise<string | null>): Promise<string | null> => {
-      // After the first one there is nothing more to learn, and each may take long.
+      // After one failed request there is nothing more to learn, and each may take long.
       if (isOut) throw new Error('no answer')
       try {
         return await nodes.agreed(question)
@@ -47,7 +47,8 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
     }
     const signer: FacilitatorEvmSigner = {
       getAddresses: () => [hex(address)],
-      // Of the token a constant: where this question fails, the official code lets a rejected promise go, which ends us.
+      // A constant for the token, because the official code leaves the rejection of this request unhandled, which ends
+      // the process.
       getCode: async ({ address: of }) =>
         of.toLowerCase() === asset ? '0x01' : hex((await ask(node => node.getCode(of))) ?? '0x'),
       readContract: async ({ address: to, abi, functionName, args = [] }) => {
@@ -83,12 +84,12 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
 
   return async (payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification> => {
     const { signer, isOut } = signerOf()
-    // With the first payment: both are large, and a start should not wait for them.
+    // Imported at the first payment, because both are large and would slow the start.
     const [{ x402Facilitator }, { ExactEvmScheme }] = await Promise.all([
       import('@x402/core/facilitator'),
       import('@x402/evm/exact/facilitator'),
     ])
-    // One registration a network: of two, it would make a wildcard.
+    // One registration for each network, because the facilitator would make a wildcard of two.
     const facilitator = new x402Facilitator().register(requirement.network, new ExactEvmScheme(signer))
     const { signature, authorization } = payload
     const given = { x402Version: 2, accepted: requirement, payload: { signature, authorization } }

@@ -1,15 +1,15 @@
-// What every command shares: how arguments are read, and how wrong ones are told.
+// Shared by all commands: reading arguments, and reporting wrong ones.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
 
-/** Wrong use, or a file that cannot be read: told in a sentence, ends with 2. */
+/** Wrong usage, or a file that cannot be read: reported in a sentence, exit code 2. */
 export class UsageError extends Error {}
 
-/** What was asked for was not done: told in a sentence, ends with 1. */
+/** The command did not succeed: reported in a sentence, exit code 1. */
 export class CommandError extends Error {}
 
-/** Runs a command. `--help` prints `usage`, whatever else was given. */
+/** Runs a command and returns its exit code. `--help` prints `usage`, whatever else was given. */
 export async function command(usage: string, args: readonly string[], work: () => Promise<number>): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(usage)
@@ -30,7 +30,7 @@ export async function command(usage: string, args: readonly string[], work: () =
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The options as `shape` reads them, and `names.length` arguments. Throws UsageError with every fault. */
+/** Returns the options as `shape` parses them, and `names.length` arguments. Throws UsageError with every fault. */
 export function readArguments<T>(
   args: readonly string[],
   options: Options,

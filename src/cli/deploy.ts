@@ -1,4 +1,4 @@
-// `quittance deploy`: puts the anchor contract on a chain, once, and says how to configure it. Anchors nothing.
+// `quittance deploy`: deploys the anchor contract to a chain and prints its configuration. Anchors nothing.
 import { formatEther, getCreateAddress, keccak256, Wallet } from 'ethers'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
@@ -10,13 +10,13 @@ import { type Deployable, openDeployable } from './deploy/node.ts'
 const usage = `usage: ANCHOR_PRIVATE_KEY=0x… quittance deploy --rpc <url> [--confirmations <n>]
 
   --rpc <url>          a node of the chain
-  --confirmations <n>  wait until the contract's block is this deep (1 unless given); also the finality in the
-                       entry for CHAINS_FILE (there 12 unless given)
+  --confirmations <n>  wait until the contract's block is this deep (default 1); also the finality in the
+                       entry for CHAINS_FILE (default 12)
 
 Deploys contracts/EvidenceAnchor.json, compares the code on chain, and prints an entry for CHAINS_FILE. The key is
-read from the environment or the file .env only, pays for the deployment, and has no rights over the contract: it has
-no owner.
-Ends with 0 when the contract is there, with 1 when it is not, with 2 for wrong usage.`
+read from the environment or the file .env only, pays for the deployment, and has no rights over the contract, which
+has no owner.
+Exit code: 0 when the contract is deployed, 1 when it is not, 2 for wrong usage.`
 
 const options = { rpc: { type: 'string' }, confirmations: { type: 'string' } } as const
 const shape = z.object({
@@ -31,7 +31,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     const node = await openDeployable(values.rpc)
     const { raw, txid, nonce } = await signed(wallet, node)
     const contract = getCreateAddress({ from: wallet.address, nonce }).toLowerCase()
-    // Told before it is sent: whatever happens then, it can be looked for.
+    // Printed before the transaction is sent, so that it can be looked up whatever happens then.
     line('transaction', txid)
     await node.send(raw)
     const { blockNumber, gasUsed } = await node.mined(txid, values.confirmations ?? 1)
@@ -50,7 +50,7 @@ export const run = (args: readonly string[]): Promise<number> =>
       finality: { confirmations: values.confirmations ?? 12 },
       deployed_at_block: blockNumber,
     }
-    console.log(`\nFor CHAINS_FILE, a JSON array of such entries; give it a name people know:\n`)
+    console.log(`\nFor CHAINS_FILE, a JSON array of such entries; set its name to one that people know:\n`)
     console.log(JSON.stringify(entry, null, 2))
     return 0
   })

@@ -1,4 +1,5 @@
-// `quittance doctor`: looks at the settings and all they name, a line each, and says what to do. Starts and changes nothing.
+// `quittance doctor`: checks the settings and everything they name, and prints a line for each with what to do. Starts
+// and changes nothing.
 
 import { z } from 'zod'
 import { configuredChains } from '../adapters/chains-file.ts'
@@ -18,11 +19,11 @@ import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
 
 const usage = `usage: quittance doctor
 
-Reads the settings from the environment and the file .env, as a start does, and looks at what they name: database,
+Reads the settings from the environment and the file .env, as a start does, and checks what they name: database,
 signing key, chains and each of their nodes, the sender's funds, what payments need, compliance providers, object
 store, gateways, public address. Starts nothing, and changes nothing but an object in the object store that it writes,
 reads and deletes.
-Ends with 1 when anything FAILs.`
+Exit code: 0, or 1 when any line begins with FAIL.`
 
 export const run = (args: readonly string[]): Promise<number> =>
   command(usage, args, async () => {
@@ -31,7 +32,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     const width = Math.max(...findings.map(({ what }) => what.length))
     for (const { status, what, text } of findings) console.log(`${status.padEnd(4)}  ${what.padEnd(width)}  ${text}`)
     const failed = findings.filter(({ status }) => status === 'FAIL').length
-    console.log(failed === 0 ? '\nNothing stands in the way of a start.' : `\n${failed} to be put right.`)
+    console.log(failed === 0 ? '\nNothing prevents a start.' : `\n${failed} problems must be fixed.`)
     return failed === 0 ? 0 : 1
   })
 
@@ -54,11 +55,11 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),
   }
-  // What goes wrong in looking at one part does not hide the others.
+  // An error in the check of one part does not hide the others.
   const findings = Object.entries(parts).map(([what, part]) =>
-    part.catch((error: unknown) => [about(what).fail(`It cannot be looked at: ${wordsOf(error)}`)]),
+    part.catch((error: unknown) => [about(what).fail(`It cannot be checked: ${wordsOf(error)}`)]),
   )
-  return [ok(`They can be used: ${mode}, roles ${env.roles.join(', ')}.`), ...(await Promise.all(findings)).flat()]
+  return [ok(`They are valid: ${mode}, roles ${env.roles.join(', ')}.`), ...(await Promise.all(findings)).flat()]
 }
 
 async function database(env: Env): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-// The types of events as arguments of commands: one that does not exist is told with the nearest that does.
+// Parses event types as command arguments; the message for an unknown type names the nearest known one.
 import { z } from 'zod'
 import { webhookTypes } from '../core/event-types.ts'
 import { nearest } from '../core/nearest.ts'

@@ -1,4 +1,4 @@
-// `quittance listen`: prints the events of a project as they happen, and sends them to an address as webhooks are sent.
+// `quittance listen`: prints the events of a project as they happen, and sends them to a URL as webhooks are sent.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { visible } from '../core/visible.ts'
@@ -20,17 +20,16 @@ import {
 
 const usage = `usage: quittance listen [--forward <url>] [options]
 
-  --forward <url>      POST each event there, such as http://localhost:3000/hook; events are only printed unless given
+  --forward <url>      POST each event to this URL, such as http://localhost:3000/hook; by default only print them
 ${serviceUsage}
-  --types <list>       only these, such as receipt.anchored,receipt.failed; all unless given
-  --after <event id>   begin after this event; with the next that happens unless given
-  --secret <whsec_…>   sign the requests with it; it is made and printed unless given
+  --types <list>       only these types, such as receipt.anchored,receipt.failed; all by default
+  --after <event id>   begin after this event; by default with the next new event
+  --secret <whsec_…>   sign the requests with this secret; by default one is made and printed
 
-For development: follows the events of the key's project and prints a line for each. With --forward each is POSTed as
-a webhook is, with the same webhook-id and body: in order, one at a time, and once, whatever the answer is. When the
-connection or the service is gone, it comes back and goes on after the last event.
-Runs until Ctrl-C or SIGTERM and then ends with 0; with 1 when the service refuses or is not there, with 2 for wrong
-usage.`
+For development: follows the events of the key's project and prints a line for each. With --forward each is sent as
+a webhook is, with the same webhook-id and body: in order, one at a time, and once, whatever the response is. When the
+connection is lost, the command reconnects and continues after the last event. It runs until Ctrl-C or SIGTERM.
+Exit code: 0 when it was ended, 1 when the service refuses or cannot be reached, 2 for wrong usage.`
 
 const options = {
   ...serviceOptions,
@@ -64,7 +63,7 @@ const shape = z
   })
   .refine(({ secret, forward }) => secret === undefined || forward !== undefined, {
     path: ['secret'],
-    error: 'says nothing without --forward',
+    error: 'has no effect without --forward',
   })
 
 export const run = (args: readonly string[]): Promise<number> =>
@@ -103,7 +102,7 @@ const notices = {
   back: () => console.error('The connection is back.'),
 }
 
-/** The time, the event's id and type, what it is about, and the answer. */
+/** Returns a line: the time, the event's id and type, its subject, and the response. */
 function told({ id, type, timestamp, data }: Followed, answer: string): string {
   const subject = String(data.receipt_id ?? data.id ?? '')
   return [timestamp, webhookId(id), visible(type).padEnd(23), visible(subject.slice(0, 64)), answer]
@@ -111,7 +110,10 @@ function told({ id, type, timestamp, data }: Followed, answer: string): string {
     .trimEnd()
 }
 
-/** Asked before anything is followed, so that nothing is missed when the first connection is cut before its first event. */
+/**
+ * Returns the newest event. It is read before the stream is opened, so that no event is missed when the first
+ * connection is cut before its first event.
+ */
 async function newestEvent(service: Service): Promise<string> {
   await projectOf(service)
   const own = z.object({ projects: z.tuple([z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) })]) })
@@ -122,9 +124,9 @@ async function newestEvent(service: Service): Promise<string> {
 function untilEnded() {
   const ending = new AbortController()
   const end = () => ending.abort()
-  // A terminal sends Ctrl-C to this process and to the one that started it, which passes it on: it may come twice.
+  // A terminal sends Ctrl-C to this process and to its parent, which passes the signal on: it may come twice.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
-  // The reader of these lines is gone.
+  // The reader of standard output is gone.
   process.stdout.on('error', end)
   const release = () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)

@@ -1,4 +1,5 @@
-// `quittance move-files`: moves the bytes of files from the database into the object store, or back, while the service runs.
+// `quittance move-files`: moves the bytes of files from the database into the object store, or back, while the service
+// runs.
 import type pg from 'pg'
 import { z } from 'zod'
 import { openPool } from '../adapters/pg-pool.ts'
@@ -13,13 +14,14 @@ const usage = `usage: quittance move-files [--back]
 
   --back  from the object store into the database
 
-Reads DATABASE_URL and the settings S3_… as a start does. Without --back all bytes that the database holds go into the
-object store; each stays in the database until the store has it. With --back all go into the database; the objects
-stay. May be run again, and while the service runs: what the service writes meanwhile goes where its settings say.
-Ends with 0 when all are moved, with 1 when some could not be, with 2 for wrong usage.`
+Reads DATABASE_URL and the settings S3_… as a start does. Without --back all file bytes in the database are moved into
+the object store; each file stays in the database until the store has it. With --back all are moved into the database,
+and the objects stay. The command may be repeated, and may run while the service runs: files that the service writes
+meanwhile are stored where its settings say.
+Exit code: 0 when all are moved, 1 when some could not be moved, 2 for wrong usage.`
 
 const options = { back: { type: 'boolean' } } as const
-// A page of a statement has a megabyte and more.
+// A page of a statement can have more than a megabyte.
 const atOnce = 16
 
 export const run = (args: readonly string[]): Promise<number> =>
@@ -82,7 +84,7 @@ async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
   return { moved: seen - damaged.length, damaged }
 }
 
-/** Some at a time, in the order of their hashes; answers how many there were. */
+/** Moves the rows in batches, in the order of their hashes. Returns how many there were. */
 async function inTurn<Row extends { sha256: string }>(
   pool: pg.Pool,
   text: string,

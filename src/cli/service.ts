@@ -1,4 +1,4 @@
-// A running service as a command meets it: where it is, and with which key it is asked.
+// Sends the requests of the commands to a running service, and reads its URL and API key from the options.
 import { z } from 'zod'
 import { boundedFetch } from '../adapters/bounded-fetch.ts'
 import { CommandError, UsageError } from './command.ts'
@@ -6,12 +6,12 @@ import { jsonIn, reasonOf, refusalIn, refused } from './service/refusal.ts'
 
 export type Service = { url: string; key: string }
 
-export const serviceUsage = `  --url <url>          the service (http://127.0.0.1:8000 unless given)
-  --key <key>          an API key of the project; QUITTANCE_API_KEY in the environment unless given`
+export const serviceUsage = `  --url <url>          the service (default http://127.0.0.1:8000)
+  --key <key>          an API key of the project (default: QUITTANCE_API_KEY in the environment)`
 
 export const serviceOptions = { url: { type: 'string' }, key: { type: 'string' } } as const
 
-/** Without credentials, which would show wherever the address does. */
+/** A URL without credentials, because they would be shown wherever the URL is. */
 export const bareUrl = z
   .string()
   .max(2_048)
@@ -41,7 +41,10 @@ export function serviceOf({ url, key }: { url: string; key?: string | undefined 
 const patienceMs = 15_000
 const limited = boundedFetch({ maxBytes: 1_048_576, allowPrivate: true })
 
-/** The answer, in this shape. Throws CommandError when it refuses, does not answer, or answers something else. */
+/**
+ * Returns the response in this shape. Throws CommandError when the service refuses, does not answer, or answers in
+ * another shape.
+ */
 export async function ask<T>(
   { url, key }: Service,
   method: string,
@@ -66,11 +69,11 @@ async function answered(address: string, init: RequestInit & { body?: string }) 
   return { status: response.status, text: await response.text() }
 }
 
-/** Asks over GraphQL. Throws as `ask` does. */
+/** Sends a GraphQL query. Throws as `ask` does. */
 export const query = <T>(service: Service, document: string, shape: z.ZodType<T>, variables: object = {}): Promise<T> =>
   ask(service, 'POST', '/graphql', z.object({ data: shape }), { query: document, variables }).then(({ data }) => data)
 
-/** The id of the key's project. Throws CommandError for the key of an administrator, who has none. */
+/** Returns the id of the key's project. Throws CommandError for an administrator's key, which has no project. */
 export async function projectOf(service: Service): Promise<string> {
   const { me } = await query(
     service,

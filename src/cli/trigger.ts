@@ -1,4 +1,4 @@
-// `quittance trigger`: makes an event happen in a service that anchors on a local chain, and says what came of it.
+// `quittance trigger`: causes an event in a service that anchors on a local chain, and prints the result.
 import { z } from 'zod'
 import type { WebhookType } from '../core/event-types.ts'
 import { CommandError, command, readArguments, UsageError } from './command.ts'
@@ -13,15 +13,15 @@ const usage = `usage: quittance trigger <type> [options]
 
 ${serviceUsage}
 
-For development: makes a real event of the key's project. The types are
+For development: causes a real event of the key's project. The types are
   receipt.pending, receipt.awaiting_anchor, receipt.anchored   a made-up payment is recorded
   receipt.refunded                                             it is anchored, then refunded
   agent.anchored                                               a random hash is anchored for an agent
 Waits until it has happened. Refuses a service that anchors on anything but a local chain, because an invented payment
 must never be anchored on a public one.
-Ends with 0 when the event has happened, with 1 when it has not, with 2 for wrong usage.`
+Exit code: 0 when the event has happened, 1 when it has not, 2 for wrong usage.`
 
-/** How each event is made, or why it is not. */
+/** How each event is caused, or why it cannot be. */
 const makers: Record<WebhookType, Maker | string> = {
   'receipt.pending': recordUntil('pending'),
   'receipt.awaiting_anchor': recordUntil('awaiting_anchor'),

@@ -1,4 +1,5 @@
-// `quittance verify`: an evidence bundle against a key document, and its anchor against nodes. 0 only when all was right.
+// `quittance verify`: checks an evidence bundle against a key document, and its anchor against nodes. Exit code 0 only
+// when all checks passed.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hash32 } from '../core/text.ts'
@@ -10,15 +11,15 @@ import { asJson, told } from './verify/report.ts'
 
 const usage = `usage: quittance verify <evidence.zip> --keys <keys.json> [--rpc <url>]… [options]
 
-  --keys <file>        the service's /.well-known/evidence-keys.json, had from where you trust it
+  --keys <file>        the service's /.well-known/evidence-keys.json, from a source you trust
   --rpc <url>          a node of the anchor's chain; of several, more than half must agree
-  --txid <0x…>         the anchor's transaction, where a node does not let its logs be searched
+  --txid <0x…>         the anchor's transaction, for a node whose logs cannot be searched
   --contract <0x…>     the contract whose events count, in place of the one in the key document
   --confirmations <n>  blocks until an anchor counts as final, in place of the key document's rule
   --json               the result as JSON
 
 Without --rpc the bundle, its signature and its files are checked, and the anchor is not.
-Ends with 0 when everything that was asked for is right, with 1 when anything is not, with 2 for wrong usage.`
+Exit code: 0 when all requested checks pass, 1 when any does not, 2 for wrong usage.`
 
 const options = {
   keys: { type: 'string' },
@@ -32,10 +33,10 @@ const options = {
 const shape = z
   .object({
     keys: z.string('is missing: it names the file with the keys you trust'),
-    // A node that is named twice has one voice.
+    // A node that is named twice counts once.
     rpc: z
       .array(httpUrl)
-      .max(16, 'may be given 16 times')
+      .max(16, 'may be given at most 16 times')
       .default([])
       .transform(urls => [...new Set(urls)]),
     contract: address.optional(),
@@ -46,7 +47,7 @@ const shape = z
   .superRefine(({ rpc, ...rest }, { addIssue }) => {
     for (const name of ['contract', 'txid', 'confirmations'] as const) {
       if (rpc.length === 0 && rest[name] !== undefined) {
-        addIssue({ code: 'custom', path: [name], message: 'says nothing without --rpc' })
+        addIssue({ code: 'custom', path: [name], message: 'has no effect without --rpc' })
       }
     }
   })

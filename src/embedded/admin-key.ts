@@ -1,4 +1,5 @@
-// Service administrators' keys: as configured, or for development one made at the first start, of which only the hash stays.
+// Reads the service administrators' keys: those configured or, for development, one made at the first start, stored
+// only as a hash.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

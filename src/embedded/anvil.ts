@@ -1,4 +1,5 @@
-// The anvil process behind the local chain: adopted when one of a former run still answers, else started; and ended.
+// Manages the anvil process of the local chain: adopts that of an earlier run if it still responds, else starts one;
+// and ends it.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -21,7 +22,7 @@ const answerPatienceMs = 2_000
 const startPatienceMs = 60_000
 const stopPatienceMs = 5_000
 const bindPatienceMs = 50
-// To write a long chain to disk, and to stop.
+// The time to write a long chain to disk and to stop.
 const endingPatienceMs = 15_000
 
 const answer = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() })
@@ -40,7 +41,7 @@ export const rpcAt =
 
 const metadata = z.object({ chainId: z.literal(chainId), instanceId: z.string() })
 
-/** The number every anvil draws when it starts; null where no anvil with our chain id answers. */
+/** Returns the id that every anvil generates at its start; null when no anvil with our chain id responds. */
 const instanceAt = (port: number): Promise<string | null> =>
   rpcAt(
     port,
@@ -52,11 +53,11 @@ const instanceAt = (port: number): Promise<string | null> =>
 
 export type OpenAnvil = Anvil & {
   adopted: boolean
-  /** Once it was ended: before, it ends with this process. */
+  /** To be called after anvil has ended; until then, anvil is ended when this process dies. */
   callOff(): void
 }
 
-/** `folder` must be a real path, for `runsIn`. */
+/** Adopts or starts anvil. `folder` must be a real path, for `runsIn`. */
 export async function openAnvil(folder: string, stateFile: string): Promise<OpenAnvil> {
   const owner = randomUUID()
   const endWith = (pid: number) => endWithUs('chain', folder, owner, `${pid}`)
@@ -65,7 +66,7 @@ export async function openAnvil(folder: string, stateFile: string): Promise<Open
     const { pid, port } = known.note
     return { pid, port, adopted: true, callOff: endWith(pid) }
   }
-  // Wallets and tools of a developer keep working when the port stays the same.
+  // The port stays the same if possible, so that a developer's wallets and tools keep working.
   const { forget, ...server } = await start(folder, stateFile, await freePort(known?.note.port))
   await writeNote(folder, { ...server, owner })
   const callOff = endWith(server.pid)
@@ -73,22 +74,22 @@ export async function openAnvil(folder: string, stateFile: string): Promise<Open
   return { pid: server.pid, port: server.port, adopted: false, callOff }
 }
 
-/** Whether it lives still: what ends orphans may have come first. */
+/** Returns whether anvil is still alive: end-orphan.ts may have ended it before. */
 async function takeOver(folder: string, note: Note): Promise<boolean> {
-  // Each side writes before it reads, so that at least one of them sees the other.
+  // This process and end-orphan.ts each write before they read, so that at least one of them sees the other.
   await writeNote(folder, note)
   const ending = join(folder, endingFile)
   for (const deadline = Date.now() + endingPatienceMs; existsSync(ending) && Date.now() < deadline; ) await sleep(20)
   return (await liveAnvil(folder))?.isLive ?? false
 }
 
-/** There while an orphan is being ended. */
+/** A file that exists while an orphaned anvil is being ended. */
 export const endingFile = 'ending'
 
-/** The anvil that was started last here, or null. */
+/** Returns the anvil that was started last in this folder, or null. */
 export async function liveAnvil(folder: string): Promise<{ note: Note; isLive: boolean } | null> {
   const note = await readNote(join(folder, noteFile))
-  // By its instance, because by now another process may have its id, and another anvil its port.
+  // Identified by its instance id, because another process may now have its process id, and another anvil its port.
   return note && { note, isLive: (await runsIn(note.pid, folder)) && (await instanceAt(note.port)) === note.instance }
 }
 
@@ -107,7 +108,7 @@ async function writeNote(folder: string, note: Note): Promise<void> {
   await rename(half, join(folder, noteFile))
 }
 
-// A note that cannot be read is no note.
+// An unreadable note counts as missing.
 async function readNote(file: string): Promise<Note | null> {
   try {
     return noteShape.parse(JSON.parse(await readFile(file, 'utf8')))
@@ -116,20 +117,22 @@ async function readNote(file: string): Promise<Note | null> {
   }
 }
 
-/** Until `forget` is called it is killed when this process dies, because nobody else knows of it. */
+/**
+ * Starts anvil. Until `forget` is called, anvil is killed when this process dies, because no other process knows of it.
+ */
 async function start(folder: string, stateFile: string, port: number) {
   const logFile = join(folder, 'anvil.log')
   const state = await access(stateFile).then(
     () => ['--load-state', stateFile],
     () => [],
   )
-  // Without pruning, anvil keeps the state after every block: in memory, and past some number in its home.
+  // Without pruning, anvil keeps the state after every block: in memory, and past some number in its home folder.
   const args = ['--silent', '--host', '127.0.0.1', '--port', `${port}`, '--prune-history', '100', ...state]
-  // What a killed one left in the home we gave it.
+  // Left by a killed anvil in the home folder that it was given.
   await rm(join(folder, '.foundry'), { recursive: true, force: true })
   const output = await open(logFile, 'w')
-  // A session of its own: Ctrl-C is for us, who stop it when all work is done. A folder and an environment of its own,
-  // because anvil takes settings from both (and reads a file .env).
+  // In its own session, because Ctrl-C is for this process, which stops anvil when all work is done. In its own folder
+  // and environment, because anvil reads settings from both (and a file .env).
   const child = spawn(anvilBinary(), args, {
     cwd: folder,
     env: { HOME: folder },
@@ -145,7 +148,7 @@ async function start(folder: string, stateFile: string, port: number) {
   for (const deadline = Date.now() + startPatienceMs; failure === null; await sleep(20)) {
     const instance = await instanceAt(port)
     if (instance !== null && pid !== undefined) {
-      // Should another anvil have taken the port in between, then it was that one which answered, and ours ends now.
+      // If another anvil took the port in between, that anvil responded, and the one started here ends now.
       await sleep(bindPatienceMs)
       if (failure === null) return { pid, port, instance, forget }
       break
@@ -162,12 +165,12 @@ async function start(folder: string, stateFile: string, port: number) {
 function anvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   try {
-    // The platform package is a dependency of the other, so it is looked up from there.
+    // The platform package is a dependency of @foundry-rs/anvil, so it is resolved from there.
     const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
     return join(createRequire(wrapper).resolve(`${name}/package.json`), '..', 'bin', 'anvil')
   } catch {
     throw new StartError(
-      `There is no local chain here (${name} is not installed). Set ANCHOR_CHAIN and its companions.`,
+      `The local chain cannot start (${name} is not installed). Set ANCHOR_CHAIN, ANCHOR_RPC_URL and ANCHOR_CONTRACT.`,
     )
   }
 }

@@ -1,22 +1,22 @@
-// Keeps the local chain on disk, complete at every moment.
+// Saves the local chain to a file that is complete at every moment.
 import { open, rename } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Logger } from 'pino'
 
-/** One JSON-RPC question. Throws with the method's name where no result comes. */
+/** Sends one JSON-RPC request. Throws an error that names the method when there is no result. */
 export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
 const shortestPauseMs = 2_000
-// A long chain takes long to write; this bounds the share of time that is spent on it to a twentieth.
+// A long chain takes long to write; this limits writing to a twentieth of the time.
 const pausePerWriting = 20
 
 /**
- * Writes the state whenever the chain has grown. anvil's own `--state` is not used: it writes over the file in place
- * (a kill in the middle leaves half a file, which it refuses to load), and every interval even when nothing happened.
- * What anvil_dumpState gives (gzip of the same JSON) holds blocks, transactions, receipts and logs: after
- * `--load-state` eth_getLogs and eth_getTransactionReceipt answer as before. Only balances and code as of older blocks
- * are gone, which --preserve-historical-states would keep and nothing here asks for.
+ * Writes the state whenever the chain has grown. anvil's own `--state` is not used, because it overwrites the file in
+ * place (a kill leaves half a file, which anvil refuses to load), and at every interval even when nothing happened. The
+ * result of anvil_dumpState (gzip of the same JSON) contains blocks, transactions, receipts and logs: after
+ * `--load-state`, eth_getLogs and eth_getTransactionReceipt answer as before. Only balances and code at older blocks
+ * are lost; --preserve-historical-states would keep them, but nothing here reads them.
  */
 export function keepState(file: string, rpc: Rpc, log: Pick<Logger, 'error'>) {
   let kept: unknown = null

@@ -1,4 +1,4 @@
-// The default chain: anvil on the loopback interface with our contracts, kept under DATA_DIR.
+// Runs the default chain: anvil on the loopback interface with our contracts, stored under DATA_DIR.
 import { existsSync } from 'node:fs'
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,29 +19,31 @@ export type EmbeddedChain = {
   /** Lower-case. */
   contract: string
   anchorPrivateKey: string
-  /** The token paid requests are paid in, lower-case; anyone makes some for himself with `mint`. */
+  /** The token in which paid requests are paid, lower-case; any account can create units for itself with `mint`. */
   testDollar: string
-  /** Sends what others have signed to pay us. */
+  /** Key of the account that sends the authorizations that payers have signed. */
   facilitatorPrivateKey: string
-  /** Who is paid, lower-case: apart from whoever pays for gas. */
+  /** The address that is paid, lower-case; not the one that pays for gas. */
   payTo: string
-  /** Price feeds with made-up rates, as old as the chain: to refresh them would add a block at every start. */
+  /**
+   * Price feeds with made-up rates that are as old as the chain, because an update would add a block at every start.
+   */
   feeds: readonly { base: string; quote: string; address: string }[]
   stop(): Promise<void>
 }
 
 const stateName = 'state.json'
 
-// The mnemonic every development chain knows: worth nothing, and no secret.
+// The mnemonic of every development chain: worth nothing, and no secret.
 const account = (index: number) =>
   HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
 
-// Where the first deployment of account 9 would put it.
+// The address of the first deployment by account 9.
 const testDollarAddress = getCreateAddress({ from: account(9).address, nonce: 0 }).toLowerCase()
-// Where it is on public chains.
+// The address of Multicall3 on public chains.
 const multicall3Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
-/** Two owners at once are excluded by the lock of the embedded PostgreSQL, which is taken before. */
+/** Starts the local chain. The lock of the embedded PostgreSQL, which is taken before, excludes two owners at once. */
 export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'error'>): Promise<EmbeddedChain> {
   await mkdir(dataDir, { recursive: true }).catch(error => {
     throw new StartError(`The local chain could not make its folder, under DATA_DIR: ${error.message}`)
@@ -49,7 +51,7 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
   const folder = await realpath(dataDir)
   const stateFile = join(folder, stateName)
   const { pid, port, adopted, callOff } = await openAnvil(folder, stateFile)
-  // Long, because a long chain takes long to dump.
+  // A long timeout, because a long chain takes long to dump.
   const keeper = keepState(stateFile, rpcAt(port, 60_000), log)
   const stop = async () => {
     keeper.end()
@@ -78,7 +80,7 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
     }
   } catch (error) {
     keeper.end()
-    // An adopted one may hold blocks that are not on disk yet.
+    // An adopted anvil may have blocks that are not on disk yet.
     if (!adopted) await endAnvil(pid, folder)
     if (error instanceof StartError) throw error
     throw new StartError(
@@ -87,9 +89,9 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
   }
 }
 
-/** Writes to disk what the anvil of a dead process holds, and ends it, unless another has taken it over by now. */
+/** Saves the chain of a dead process's anvil to disk and ends that anvil, unless another process has taken it over. */
 export async function endOrphanedChain(folder: string, owner: string, pid: number): Promise<void> {
-  // Somebody removed the folder: there is nothing to write to, and nobody who could take it over.
+  // The folder was removed: there is nothing to write to, and no process can take the chain over.
   if (!existsSync(folder)) return endAnvil(pid, `${folder} (deleted)`)
   const ending = join(folder, endingFile)
   await writeFile(ending, '')
@@ -105,7 +107,7 @@ export async function endOrphanedChain(folder: string, owner: string, pid: numbe
   }
 }
 
-/** The first transaction of account 0, so that the address is the same on every machine. */
+/** Deploys with the first transaction of account 0, so that the address is the same on every machine. */
 async function deployOnce(rpc: Rpc, folder: string): Promise<string> {
   const from = account(0).address
   const contract = getCreateAddress({ from, nonce: 0 }).toLowerCase()
@@ -114,11 +116,11 @@ async function deployOnce(rpc: Rpc, folder: string): Promise<string> {
     await rpc('eth_sendTransaction', [{ from, data: evidenceAnchor.bytecode }])
     if (await comesThere(rpc, contract)) return contract
   }
-  throw new StartError(`The local chain in ${folder} is without our contract: remove that folder to begin a new chain.`)
+  throw new StartError(`The local chain in ${folder} has no anchor contract: remove that folder to begin a new chain.`)
 }
 
-// Every anvil has it. Through it an address follows from the code alone: the feed is found again on a chain whose account 0
-// has sent anything, and one whose code has changed is another.
+// The deterministic deployer of every anvil. Through it, an address follows from the code alone: the feed is found
+// again on a chain whose account 0 has sent other transactions, and a feed with changed code has another address.
 const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 async function deployFeed(rpc: Rpc): Promise<string> {
@@ -132,7 +134,7 @@ async function deployFeed(rpc: Rpc): Promise<string> {
   const feed = getCreate2Address(create2Factory, ZeroHash, keccak256(code)).toLowerCase()
   if (await isThere(rpc, feed)) return feed
   await rpc('eth_sendTransaction', [{ from, to: create2Factory, data: concat([ZeroHash, code]) }])
-  // A chain whose developer lets it mine seldom brings it later: nothing else depends on it.
+  // On a chain that is set to mine rarely the feed appears later; nothing else depends on it.
   await comesThere(rpc, feed)
   return feed
 }
@@ -147,8 +149,8 @@ async function comesThere(rpc: Rpc, address: string): Promise<boolean> {
 }
 
 /**
- * Without a transaction, so that the address is the same whatever that account did on a chain from before, which keeps its
- * blocks, and newer code takes the place of older.
+ * Sets the code without a transaction, so that the address does not depend on what the account did on an older chain.
+ * Such a chain keeps its blocks, and newer code replaces older code.
  */
 async function place(rpc: Rpc, address: string, code: string): Promise<void> {
   if ((await rpc('eth_getCode', [address, 'latest'])) !== code) await rpc('anvil_setCode', [address, code])

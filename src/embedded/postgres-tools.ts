@@ -1,4 +1,4 @@
-// Runs PostgreSQL's own programs from the platform's npm package, as an unprivileged user where we are root.
+// Runs PostgreSQL's own programs from the platform's npm package, as an unprivileged user when this process is root.
 import { spawn } from 'node:child_process'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,11 +8,11 @@ import { StartError } from './start-error.ts'
 type User = { uid: number; gid: number }
 
 export type PostgresTools = {
-  /** Gives a file or folder to the user the server runs as; nothing to do where that is ourselves. */
+  /** Makes the server's user the owner of a file or folder; does nothing when that is the current user. */
   hand(path: string): Promise<void>
-  /** How a program started with `cwd` in the cluster must name it. */
+  /** Returns the path by which a program that is started with `cwd` in the cluster must name the cluster. */
   clusterPath(cluster: string): string
-  /** Throws with the program's words unless it succeeds. Nothing reaches the terminal. */
+  /** Runs a program. Throws with the program's output unless it succeeds; prints nothing to the terminal. */
   run(tool: 'initdb' | 'pg_ctl' | 'postgres', args: readonly string[], cwd: string): Promise<void>
 }
 
@@ -27,7 +27,7 @@ function nativeFolder(): string {
   }
 }
 
-// Root keeps the owner a cluster already has, so that it can be started by root one day and by that user the next.
+// Root keeps the existing owner of a cluster, so that both root and that user can start it.
 async function unprivilegedUser(cluster: string): Promise<User> {
   const owner = await stat(cluster).catch(() => null)
   if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
@@ -40,9 +40,10 @@ async function unprivilegedUser(cluster: string): Promise<User> {
 
 function run(program: string, args: readonly string[], cwd: string, user: User | null): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Only these two variables: PGDATA and its like would be obeyed, and a locale would translate the messages.
+    // Only these two variables: PostgreSQL would obey PGDATA and similar ones, and a locale would translate the
+    // messages.
     const env = { PATH: process.env.PATH, LC_ALL: 'C' }
-    // Out of our process group: Ctrl-C in a terminal must not end the program that ends the server.
+    // Outside our process group, because Ctrl-C in a terminal must not end the program that ends the server.
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...user })
     let words = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))
@@ -57,11 +58,14 @@ const runs = (native: string, user: User) =>
     () => false,
   )
 
-/** The programs where that user can reach them: copied once when they stand under a closed folder such as /root. */
+/**
+ * Returns a folder with the programs that the user can reach: a copy, made once, when they are under a closed folder
+ * such as /root.
+ */
 async function reachable(native: string, user: User): Promise<string> {
   if (await runs(native, user)) return native
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
-  // Not in /tmp, where anybody could have put programs under this name first.
+  // Not in /tmp, where any user could have put programs under this name first.
   const cache = '/var/cache/quittance'
   const copy = join(cache, `postgresql-${version}-${process.arch}`)
   if (await runs(copy, user)) return copy
@@ -74,7 +78,7 @@ async function reachable(native: string, user: User): Promise<string> {
     await rename(half, copy)
     if (await runs(copy, user)) return copy
   } catch {
-    // Told below, with the copy that succeeded but does not run.
+    // Reported below, together with a copy that succeeded but does not run.
   }
   throw new StartError(
     `PostgreSQL refuses to run as root, and user ${user.uid} can neither run its programs in ${native} nor in ${copy}. ${wayOut}`,
@@ -86,7 +90,7 @@ export async function postgresTools(cluster: string): Promise<PostgresTools> {
   const native = user === null ? nativeFolder() : await reachable(nativeFolder(), user)
   return {
     hand: async path => (user === null ? undefined : chown(path, user.uid, user.gid)),
-    // A user who may not pass through the folders above still may work in the one he was started in.
+    // A user without access to the parent folders can still work in the folder in which the program was started.
     clusterPath: path => (user !== null && process.platform === 'linux' ? '/proc/self/cwd' : path),
     run: (tool, args, cwd) => run(join(native, 'bin', tool), args, cwd, user),
   }

@@ -1,4 +1,5 @@
-// The default database: a real PostgreSQL under DATA_DIR. After a crash of ours the next start takes it over, or it is ended.
+// Runs the default database: a real PostgreSQL under DATA_DIR. After a crash of this process, the next start takes the
+// server over, or end-orphan.ts ends it.
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +16,12 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
 const user = 'quittance'
 const database = 'quittance'
-// Any number: advisory locks belong to a database, and this one is held in `postgres`, which nothing else uses.
+// Any number works, because advisory locks belong to a database, and this one is in `postgres`, which nothing else
+// uses.
 const ownerLock = 7_137_001
 // The server needs a moment to notice that a former owner was killed.
 const ownerPatienceMs = 3_000
-// Recovery after a power cut may take long; a server that hangs must not hang us for ever.
+// Recovery after a power cut may take long; a server that hangs must not block the start indefinitely.
 const startPatienceMs = 60_000
 
 const settings = {
@@ -59,7 +61,7 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   }
   log.info({ port, folder }, 'embedded PostgreSQL is ready')
   const stop = async () => {
-    // The lock is held until the server is down, so that nobody takes over a server that is about to go.
+    // The lock is kept until the server is down, so that no process takes over a server that is about to stop.
     stopping = true
     await stopServer(cluster, tools)
     await client.end().catch(() => {})
@@ -68,7 +70,8 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   return { url: `postgres://${user}:${password}@127.0.0.1:${port}/${database}`, stop }
 }
 
-// Made aside and renamed: a first start that was killed half-way leaves nothing that looks like a cluster.
+// Made under another name and then renamed, so that a first start that was killed half-way leaves nothing that looks
+// like a cluster.
 async function createCluster(folder: string, cluster: string, tools: PostgresTools): Promise<void> {
   if (
     await access(cluster).then(
@@ -81,7 +84,7 @@ async function createCluster(folder: string, cluster: string, tools: PostgresToo
   const text = ['--encoding', 'UTF8', '--locale', 'C', '--no-instructions']
   try {
     await mkdir(folder, { recursive: true })
-    // Outside our folder, because the server's user may not be able to pass through it.
+    // Outside our folder, because the server's user may have no access to it.
     const aside = await mkdtemp(join(tmpdir(), 'quittance-'))
     const half = await mkdtemp(join(folder, 'new-'))
     try {
@@ -96,7 +99,7 @@ async function createCluster(folder: string, cluster: string, tools: PostgresToo
     await writeFile(join(half, 'password'), password, { mode: 0o600 })
     await tools.hand(join(half, 'password'))
     await rename(half, cluster).catch(error => {
-      // Another process was quicker: its cluster counts, and ours is removed by whoever becomes the owner.
+      // Another process was quicker: its cluster is used, and the process that becomes the owner removes ours.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
   } catch (error) {
@@ -110,7 +113,10 @@ async function removeHalfMade(folder: string): Promise<void> {
   for (const name of halves) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** The live server of this cluster, or null. A note a dead one left is removed: PostgreSQL itself may believe it. */
+/**
+ * Returns the live server of this cluster, or null. Removes the note of a dead server, because PostgreSQL itself may
+ * believe it.
+ */
 async function liveServer(cluster: string): Promise<{ pid: number; port: number } | null> {
   const note = join(cluster, 'postmaster.pid')
   const lines = (await readFile(note, 'utf8').catch(() => '')).split('\n')
@@ -121,7 +127,9 @@ async function liveServer(cluster: string): Promise<{ pid: number; port: number 
   return null
 }
 
-/** Adopts the server of a former run or starts one; either way it may still be recovering or going down. */
+/**
+ * Adopts the server of an earlier run or starts one, and connects. Either server may still be recovering or stopping.
+ */
 async function connect(cluster: string, password: string, tools: PostgresTools) {
   const serverLog = join(cluster, 'server.log')
   let why = 'it does not answer.'
@@ -129,7 +137,7 @@ async function connect(cluster: string, password: string, tools: PostgresTools) 
     const live = await liveServer(cluster)
     if (live === null) {
       const fault = await startServer(cluster, serverLog, tools).catch((error: Error) => error)
-      // Another process may have been quicker; then its server is the one to ask.
+      // Another process may have been quicker; then its server is used.
       if (fault === undefined || (await liveServer(cluster)) !== null) continue
       why = fault.message
       break
@@ -154,7 +162,7 @@ async function connectTo(port: number, password: string): Promise<pg.Client | Er
   )
 }
 
-// pg_ctl puts the server into a session of its own: neither Ctrl-C nor a crash of ours reaches it.
+// pg_ctl puts the server into its own session, so that neither Ctrl-C nor a crash of ours reaches it.
 async function startServer(cluster: string, serverLog: string, tools: PostgresTools): Promise<void> {
   await rm(serverLog, { force: true })
   const options = Object.entries({ port: await freePort(), ...settings }).map(([name, value]) => `-c ${name}=${value}`)
@@ -165,11 +173,11 @@ async function startServer(cluster: string, serverLog: string, tools: PostgresTo
 const stopServer = (cluster: string, tools: PostgresTools) =>
   tools.run('pg_ctl', ['stop', '-s', '-w', '-m', 'fast', '-D', tools.clusterPath(cluster)], cluster)
 
-/** Stops the server that a process which died has left, unless another owns it by now. */
+/** Stops the server that a dead process left behind, unless another process owns it by now. */
 export async function endOrphanedPostgres(folder: string): Promise<void> {
   const cluster = join(folder, 'cluster')
   const password = await readFile(join(cluster, 'password'), 'utf8')
-  // It may still be starting or recovering.
+  // The server may still be starting or recovering.
   for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(200)) {
     const live = await liveServer(cluster)
     if (live === null) return
@@ -193,7 +201,7 @@ async function own(folder: string, password: string, tools: PostgresTools) {
         if (await isOurs(server.client)) return server
       }
     } catch {
-      // It went down meanwhile, because its former owner, or what ends orphans, had still been about to stop it.
+      // The server stopped meanwhile, because its former owner or end-orphan.ts was already stopping it.
       continue
     }
     await server.client.end().catch(() => {})

@@ -1,4 +1,4 @@
-// What the embedded servers share: telling our own survivors from strangers, free ports, and ends of logs.
+// Shared by the embedded servers: recognising our own servers of earlier runs, free ports, and the last lines of logs.
 import { once } from 'node:events'
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -15,14 +15,15 @@ function exists(pid: number): boolean {
 }
 
 /**
- * Whether the process lives and works in this folder, as both servers do. A number alone proves little: after a
- * restart of a container another process has it. Where the system does not say, a living process is believed.
+ * Returns whether the process is alive and has this working folder, as both servers do. A process id alone proves
+ * little: after a restart of a container, another process has it. Where the system does not report the folder, a live
+ * process is accepted.
  */
 export async function runsIn(pid: number, folder: string): Promise<boolean> {
   if (!exists(pid)) return false
   if (process.platform !== 'linux') return true
   try {
-    // The system names a folder that was removed so.
+    // Linux names a removed folder like this.
     const place = folder.endsWith(' (deleted)') ? folder : await realpath(folder)
     return (await readlink(`/proc/${pid}/cwd`)) === place
   } catch (error) {
@@ -30,7 +31,7 @@ export async function runsIn(pid: number, folder: string): Promise<boolean> {
   }
 }
 
-/** `preferred` when it is free, else any free port of the loopback interface. */
+/** Returns `preferred` when it is free, else any free port of the loopback interface. */
 export async function freePort(preferred = 0): Promise<number> {
   const server = createServer().listen(preferred, '127.0.0.1')
   try {

@@ -1,4 +1,4 @@
-// A reason why Quittance cannot start, told as one sentence to the person who started it, without a stack.
+// The reason why Quittance cannot start: one sentence for the person who started it, printed without a stack.
 
 export class StartError extends Error {
   override name = 'StartError'

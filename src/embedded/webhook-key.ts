@@ -1,4 +1,4 @@
-// The key from which the secrets of receivers are computed: for development one is made at the first start.
+// Reads the development key from which webhook secrets are computed; makes it at the first start.
 import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export async function webhookKey(dataDir: string): Promise<NamedKey> {
   return { id: `development-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key }
 }
 
-/** Two processes that start at once end with the same key: the second finds that of the first. */
+/** Creates the key. Two processes that start at once use the same key: the second finds that of the first. */
 async function create(dataDir: string, file: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true })
   const temporary = `${file}.${randomBytes(8).toString('hex')}.new`

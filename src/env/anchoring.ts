@@ -1,4 +1,4 @@
-// The settings of anchoring: the chains, and the account that sends.
+// The settings of anchoring: the chains, and the account that sends the transactions.
 import { z } from 'zod'
 import { evmAddress, fromOne, type Given, incomplete, isAnyOf, nodeUrls, privateKey } from './values.ts'
 
@@ -16,15 +16,15 @@ export const anchoringVariables = {
 const variables = z.object(anchoringVariables)
 
 export type AnchoringEnv = {
-  /** JSON that names the anchoring chains. */
+  /** Path of the JSON file that configures the anchoring chains. */
   chainsFile: string | null
-  /** The one anchoring chain. Null, and no file: the embedded chain. */
+  /** The single anchoring chain. Null, as well as `chainsFile`: the embedded chain. */
   chain: { caip2: string; rpcUrls: string[]; contract: string; confirmations: number } | null
   /** Signs platform anchors, on every chain. */
   anchorPrivateKey: string | null
 }
 
-/** Name the one chain, where no file names several. */
+/** The settings of a single chain, for use without CHAINS_FILE. */
 export const ownChain = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
 
 export const anchoringFaults = (given: Given): string[] =>

@@ -28,16 +28,16 @@ export type AssistantEnv = {
     /** Null: the assistant is off. */
     model: ModelConfig | null
     timeoutSeconds: number
-    /** Of each step. */
+    /** The limit of each step. */
     maxOutputTokens: number
     maxSteps: number
-    /** Plain decimals; the prices are those of a million tokens. */
+    /** Plain decimals; the prices are for a million tokens. */
     dailyBudget: string
     inputPrice: string
     outputPrice: string
     transcriptDays: number
   }
-  /** Encrypt stored secrets, the first of them new ones; null: none are stored. */
+  /** Keys that encrypt stored secrets; the first encrypts new ones. Null: no secrets are stored. */
   secretsKeys: NamedKey[] | null
 }
 

@@ -1,4 +1,4 @@
-// The settings that name providers of compliance decisions. No fault quotes a value: URLs and headers hold secrets.
+// The settings that name providers of compliance decisions. No fault quotes a value: URLs and headers contain secrets.
 import { z } from 'zod'
 import type { ProviderSetting } from '../ports/compliance.ts'
 import { list } from './values.ts'
@@ -9,7 +9,7 @@ const isHttpUrl = (text: string): boolean => {
   const { protocol, username, password } = new URL(text)
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
-// What stands in checks that no provider made.
+// Provider names in checks that no provider made.
 const reservedProviders = ['none', 'threshold']
 /** `name=http+json:<url>`, `name=list:<file>` or `name=fixed:<decision>`. */
 const complianceProviders = list.transform((entries, { addIssue }): ProviderSetting[] => {
@@ -28,11 +28,11 @@ const complianceProviders = list.transform((entries, { addIssue }): ProviderSett
     )
   return known
 })
-/** `name=Bearer …`: what is sent to this provider as `Authorization`. */
+/** `name=Bearer …`: the `Authorization` header of requests to this provider. */
 const complianceAuthorization = list.transform((entries, { addIssue }) =>
   entries.map(entry => {
     const [, name = '', value = ''] = /^([^=]+)=([\x20-\x7e]+)$/.exec(entry) ?? []
-    // What was given is a secret and stays out of the fault.
+    // The value is a secret, so the fault does not quote it.
     if (value === '') addIssue('must be entries such as name=Bearer …, in printable ASCII')
     return [name, value] as const
   }),
@@ -46,7 +46,7 @@ const variables = z.object({ ...complianceVariables, NODE_ENV: z.string().option
 type Data = z.output<typeof variables>
 
 export type ComplianceEnv = {
-  /** Those that a configuration can choose. */
+  /** The providers that a configuration can choose. */
   complianceProviders: readonly ProviderSetting[]
 }
 
@@ -61,7 +61,7 @@ export function complianceFaults({ NODE_ENV, COMPLIANCE_PROVIDERS: providers, ..
   return faults
 }
 
-/** Each with what it is sent as `Authorization`. */
+/** Returns the providers, each with its `Authorization` header. */
 export function readCompliance({ COMPLIANCE_PROVIDERS, COMPLIANCE_AUTHORIZATION }: Data): ComplianceEnv {
   const authorizations = new Map(COMPLIANCE_AUTHORIZATION)
   return {

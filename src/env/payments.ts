@@ -15,7 +15,7 @@ export const paymentVariables = {
 const variables = z.object(paymentVariables)
 
 export type PaymentEnv = {
-  /** Null: payments to the embedded chain's test dollar, if it is there; else nothing can be paid for. */
+  /** Null: payments use the test dollar of the embedded chain, if that chain is used; else nothing can be paid for. */
   x402: { network: string; rpcUrls: string[]; asset: string; payTo: string; privateKey: string } | null
 }
 

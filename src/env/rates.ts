@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fromOne, type Given, list, missing, nodeUrls, url } from './values.ts'
 
 const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
-/** `FLR/USD=0x…@3600`: what one FLR is worth in USD, told at most an hour ago. */
+/** `FLR/USD=0x…@3600`: the feed of what one FLR is worth in USD; its answer may be at most an hour old. */
 const feeds = list.transform((entries, { addIssue }) =>
   entries.map(entry => {
     const [, base = '', quote = '', address = '', age] = feed.exec(entry.toUpperCase()) ?? []
@@ -30,9 +30,9 @@ const variables = z.object(rateVariables)
 
 export type RateEnv = {
   fx: {
-    /** Price feeds on a chain. Null: those of the embedded chain, if it is there. */
+    /** Price feeds on a chain. Null: those of the embedded chain, if that chain is used. */
     feeds: { base: string; quote: string; address: string; maxAgeSeconds: number }[] | null
-    /** Nodes that read the feeds; null: those of the first anchoring chain. */
+    /** Nodes from which the feeds are read; null: those of the first anchoring chain. */
     rpcUrls: string[] | null
     http: { url: string; ratePointer: string; timePointer: string | null; maxAgeSeconds: number } | null
     ecbUrl: string | null
@@ -49,7 +49,7 @@ export function rateFaults(given: Given): string[] {
   return [
     ...faults,
     ...missing(given, overHttp, 'a service of rates needs both of these'),
-    // Without them every pair would have the same rate.
+    // Without these placeholders, every pair would have the same rate.
     ...(named.includes('{base}') && named.includes('{quote}')
       ? []
       : ['FX_HTTP_URL and FX_HTTP_RATE_POINTER must name {base} and {quote} between them']),

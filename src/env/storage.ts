@@ -1,4 +1,4 @@
-// The settings of where files are kept, published and looked for.
+// The settings of where files are stored and published, and of the gateways that read them.
 import { z } from 'zod'
 import { bareUrl, baseUrl, type Given, isAnyOf, missing } from './values.ts'
 
@@ -33,21 +33,21 @@ export const storageVariables = {
 const variables = z.object(storageVariables)
 
 export type StorageEnv = {
-  /** Where the bytes of new files are kept; null: in the database. */
+  /** The object store for the bytes of new files; null: the database. */
   s3: {
     endpoint: string
     bucket: string
     region: string
     accessKeyId: string
     secretAccessKey: string
-    /** The bucket is the first part of the path, else of the host’s name. */
+    /** True: the bucket is the first part of the path. False: of the host name. */
     isPathStyle: boolean
-    /** What the names of all objects begin with; may be empty. */
+    /** Prefix of all object names; may be empty. */
     prefix: string
   } | null
-  /** The node through which bundles are published; null: they cannot be. */
+  /** The node through which bundles are published; null: bundles cannot be published. */
   ipfsApi: { url: string; authorization: string | null } | null
-  /** Where `ipfs/<cid>` and `tx/<id>` are asked for; null: such bundles cannot be verified by their id. */
+  /** Gateways that serve `ipfs/<cid>` and `tx/<id>`; null: bundles kept there cannot be verified by their id. */
   ipfsGateway: string | null
   arweaveGateway: string | null
 }

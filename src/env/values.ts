@@ -1,4 +1,4 @@
-// The forms that settings have, and what their faults say.
+// The formats of settings, and the messages of their faults.
 import { z } from 'zod'
 import type { NamedKey } from '../kit/context.ts'
 
@@ -7,7 +7,7 @@ export const url = (protocols: RegExp) =>
 export const baseUrl = url(/^https?:\/\//)
   .transform(value => value.replace(/\/+$/, ''))
   .optional()
-/** Without credentials, which would show wherever the address does. */
+/** A URL without credentials, because they would be shown wherever the URL is. */
 export const bareUrl = z
   .string()
   .refine(
@@ -34,7 +34,7 @@ export const list = z.string().transform(value =>
 )
 export const nodeUrls = list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional()
 
-/** `2026b:…,2026a:…`: what each key is called, and its 32 bytes in base64. */
+/** `2026b:…,2026a:…`: the name of each key and its 32 bytes in base64. */
 export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {
   const keys = entries.map(entry => {
     const [, id = '', base64 = ''] = /^([A-Za-z0-9._-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
@@ -57,6 +57,6 @@ export const isAnyOf = (given: Given, names: readonly string[]): boolean =>
 export const missing = (given: Given, names: readonly string[], why: string): string[] =>
   names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
 
-/** Faults where some of these are given and others are not. */
+/** Returns a fault for each missing setting when only some of these are given. */
 export const incomplete = (given: Given, names: readonly string[], why: string): string[] =>
   isAnyOf(given, names) ? missing(given, names, why) : []

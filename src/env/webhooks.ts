@@ -11,9 +11,12 @@ const variables = z.object(webhookVariables)
 
 export type WebhookEnv = {
   webhooks: {
-    /** From which the secrets of receivers are computed, those of new ones from the first; null: one is made under the data folder. */
+    /**
+     * Keys from which webhook secrets are computed, new secrets from the first; null: a key is made under the data
+     * folder.
+     */
     keys: readonly NamedKey[] | null
-    /** How long deliveries that are over are shown. */
+    /** The number of days for which finished deliveries are shown. */
     deliveryDays: number
   }
 }

@@ -1,4 +1,4 @@
-// The embedded servers through the accidents of a developer's day: kill -9, half-written folders, two starts at once.
+// The embedded servers survive a developer's accidents: kill -9, half-written folders, two starts at once.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -59,7 +59,7 @@ const postgresPid = async () =>
 const chainPid = async (): Promise<number> =>
   JSON.parse(await readFile(join(folder, 'chain', 'process.json'), 'utf8')).pid
 
-// The process leaves the table a moment after its server has said goodbye.
+// A process leaves the process table a moment after its server has ended.
 async function isGone(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 100; tries++) {
     try {
@@ -72,7 +72,7 @@ async function isGone(pid: number): Promise<boolean> {
   return false
 }
 
-/** Another process of ours: starts both, prints their addresses, and holds them until it is killed. */
+/** Starts both servers in another process, which keeps them until it is killed; returns their addresses. */
 async function otherProcess() {
   const module = (name: string) => JSON.stringify(new URL(`../../src/embedded/${name}.ts`, import.meta.url).href)
   const code = `
@@ -99,7 +99,7 @@ async function otherProcess() {
   return { url, rpcUrl, output, kill }
 }
 
-test('after kill -9 the next start takes over both servers with all they held, and its stop leaves none behind', async () => {
+test('after kill -9 the next start adopts both servers with all their data, and its stop leaves none running', async () => {
   const other = await otherProcess()
   await query(other.url, 'create table kept as select 42 as n')
   await rpc(other.rpcUrl, 'anvil_mine', '0x5')
@@ -117,17 +117,17 @@ test('after kill -9 the next start takes over both servers with all they held, a
   await postgres.stop()
   running.length = 0
   expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
-  // What the adopting process stopped is all on disk.
+  // Everything that the adopting process stopped is on disk.
   expect(await query((await postgresIn('postgres')).url, 'select n from kept')).toEqual([42])
   const { rpcUrl, contract } = await chainIn('chain')
   expect(await rpc(rpcUrl, 'eth_blockNumber')).toBe('0x7')
   expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
 })
 
-test('a process that is killed and not started again leaves no server behind, and nothing they held is lost', async () => {
+test('a killed process that is not started again leaves no server running, and no data is lost', async () => {
   const other = await otherProcess()
   await query(other.url, 'create table kept as select 42 as n')
-  // Not written to disk yet.
+  // The chain has not written this block to disk yet.
   await rpc(other.rpcUrl, 'anvil_mine', '0x5')
   const pids = [await postgresPid(), await chainPid()]
   await other.kill()
@@ -138,13 +138,13 @@ test('a process that is killed and not started again leaves no server behind, an
 })
 
 onlyInFull(
-  'servers that were taken over in time go on, also when what their former process left behind looks after them',
+  'servers that were adopted in time keep running when the watchdog of their former process checks them',
   async () => {
     const other = await otherProcess()
     await other.kill()
     const postgres = await postgresIn('postgres')
     const chain = await chainIn('chain')
-    // Longer than an orphan is given.
+    // Longer than the time after which an orphaned server is ended.
     await sleep(5_000)
     expect(await query(postgres.url, 'select 42')).toEqual([42])
     expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toMatch(/^0x/)
@@ -153,7 +153,7 @@ onlyInFull(
 )
 
 onlyInFull(
-  'a chain that is taken over at the very moment when it is ended as an orphan works, and has lost nothing',
+  'a chain that is adopted at the moment when it is ended as an orphan works and has lost nothing',
   async () => {
     const home = join(folder, 'chain')
     for (let round = 0; round < 12; round++) {
@@ -174,7 +174,7 @@ onlyInFull(
 )
 
 onlyInFull(
-  'a chain whose folder was removed after kill -9 does not stay for ever',
+  'a chain whose folder was removed after kill -9 ends by itself',
   async () => {
     const other = await otherProcess()
     const pid = await chainPid()
@@ -194,7 +194,7 @@ onlyInFull(
     const data = `0x09561a57${'ab'.repeat(32)}`
     const [from] = (await rpc(first.rpcUrl, 'eth_accounts')) as string[]
     const txid = await rpc(first.rpcUrl, 'eth_sendTransaction', { from, to: first.contract, data })
-    // Longer than the pause between two writings of a chain that has grown.
+    // Longer than the interval at which a changed chain writes its state.
     await sleep(3_000)
     const pids = [await postgresPid(), await chainPid()]
     await other.kill()
@@ -215,7 +215,7 @@ onlyInFull(
   30_000,
 )
 
-test('a second Quittance on the same folder gets one plain sentence, and the first goes on', async () => {
+test('a second Quittance on the same folder is refused in one plain sentence, and the first keeps running', async () => {
   const first = await postgresIn('postgres')
   const refusal = await startPostgres(join(folder, 'postgres'), log).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(StartError)
@@ -225,7 +225,7 @@ test('a second Quittance on the same folder gets one plain sentence, and the fir
   expect(await query(first.url, 'select 1')).toEqual([1])
 })
 
-test('what a first start left that was killed half-way is no obstacle, and is cleaned up', async () => {
+test('the remains of a first start that was killed half-way are no obstacle, and are removed', async () => {
   const home = join(folder, 'postgres')
   await mkdir(join(home, 'new-abc123', 'base'), { recursive: true })
   await writeFile(join(home, 'new-abc123', 'PG_VERSION'), '18\n')
@@ -237,7 +237,7 @@ test('what a first start left that was killed half-way is no obstacle, and is cl
   await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
 })
 
-test('a note about a server that is long dead, whose number another process has now, does not stop a start', async () => {
+test('a pid file of a dead server, whose pid another process now has, does not prevent a start', async () => {
   await (await postgresIn('postgres')).stop()
   running.length = 0
   const cluster = join(folder, 'postgres', 'cluster')
@@ -245,7 +245,7 @@ test('a note about a server that is long dead, whose number another process has 
   expect(await query((await postgresIn('postgres')).url, 'select 1')).toEqual([1])
 })
 
-test('a damaged chain file is told with its name and the way out, and nothing is left running', async () => {
+test('a damaged chain file is reported with its name and a remedy, and no server is left running', async () => {
   await (await chainIn('chain')).stop()
   running.length = 0
   const state = join(folder, 'chain', 'state.json')
@@ -256,7 +256,7 @@ test('a damaged chain file is told with its name and the way out, and nothing is
   expect(await isGone(await chainPid())).toBe(true)
 })
 
-test('a folder that cannot be made is told by name', async () => {
+test('a folder that cannot be created is reported with its setting', async () => {
   await writeFile(join(folder, 'file'), '')
   for (const start of [startPostgres, startChain]) {
     const refusal = await start(join(folder, 'file', 'data'), log).catch((error: unknown) => error)

@@ -1,4 +1,4 @@
-// The chain adapter against a real EVM and one node: what is signed, handed over, mined, replaced and read back.
+// The chain adapter on a real EVM with one node: signing, broadcasting, mining, replacing and reading back.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -59,7 +59,7 @@ beforeAll(async () => {
   sender = senderWith({})
 })
 
-// A test that fails half-way leaves nothing to the next.
+// Restores the node, so that a failed test does not affect the next.
 afterEach(async () => {
   proxy.fault = null
   await automine(true)
@@ -116,7 +116,7 @@ test('an anchored batch is mined with exactly its hashes, and found again by has
   expect(await chain.findAnchor(hash())).toEqual([])
 })
 
-test('one hash goes through anchorEvidence; a hash anchored twice is found twice, oldest first', async () => {
+test('one hash is sent with anchorEvidence; a hash anchored twice is found twice, oldest first', async () => {
   const once = hash()
   const first = await anchor([once])
   const second = await anchor([once])
@@ -125,15 +125,15 @@ test('one hash goes through anchorEvidence; a hash anchored twice is found twice
   expect(await chain.findAnchor(once)).toEqual([first.txid, second.txid])
 })
 
-test('a transaction that failed is told as failed, and carries nothing', async () => {
+test('a failed transaction is reported as failed, and carries no hash', async () => {
   const [from] = await node.send('eth_accounts', [])
   const data = new Interface(evidenceAnchor.abi).encodeFunctionData('anchorEvidence', [hash()])
-  // Enough to be sent, too little to be carried out.
+  // Enough gas to be accepted, too little to be executed.
   const txid = await node.send('eth_sendTransaction', [{ from, to: local.contract, data, gas: '0x5a00' }])
   expect(await mined({ txid })).toMatchObject({ txid, succeeded: false, events: [] })
 })
 
-test('signing sends nothing, and a transaction nobody has seen is null, not an error', async () => {
+test('signing sends nothing, and an unknown transaction is null, not an error', async () => {
   const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   expect(await chain.transaction(signed.txid)).toBeNull()
   expect(await chain.transaction(hash())).toBeNull()
@@ -146,7 +146,7 @@ test('signing sends nothing, and a transaction nobody has seen is null, not an e
   })
 })
 
-test('the same bytes handed over again are accepted, waiting or mined: a crash after sending must not fail', async () => {
+test('bytes that are broadcast again are accepted, pending or mined, so that a crash after sending does no harm', async () => {
   await automine(false)
   const nonce = await sender.pendingNonce()
   const signed = await sender.signAnchor([hash()], nonce)
@@ -161,14 +161,14 @@ test('the same bytes handed over again are accepted, waiting or mined: a crash a
   expect(await sender.broadcast(signed.raw)).toBe('accepted')
 })
 
-test('a transaction whose answer was lost on the way back is accepted, or it would be thought not sent', async () => {
+test('a transaction whose answer was lost is accepted, because it would otherwise count as not sent', async () => {
   await automine(false)
   const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   proxy.fault = limited(faults.resetAfter, { methods: ['eth_sendRawTransaction'] })
   expect(await sender.broadcast(signed.raw)).toBe('accepted')
 })
 
-test('a node that has the transaction and cannot look it up is believed when it says so', async () => {
+test('a node that refuses a transaction as already known is trusted, even when it cannot return the transaction', async () => {
   await automine(false)
   const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   expect(await sender.broadcast(signed.raw)).toBe('accepted')
@@ -179,7 +179,7 @@ test('a node that has the transaction and cannot look it up is believed when it 
   }
 })
 
-test('a node that names no transaction, or another, has taken nothing', async () => {
+test('a node that returns no transaction hash, or a wrong one, has not accepted the transaction', async () => {
   await automine(false)
   const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   for (const fault of [faults.noResult, faults.wrongTypes]) {
@@ -188,7 +188,7 @@ test('a node that names no transaction, or another, has taken nothing', async ()
   }
 })
 
-test('a transaction that the node took and forgot can be handed over again', async () => {
+test('a transaction that the node accepted and dropped can be broadcast again', async () => {
   const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   proxy.fault = faults.dropped
   expect(await sender.broadcast(signed.raw)).toBe('accepted')
@@ -198,14 +198,14 @@ test('a transaction that the node took and forgot can be handed over again', asy
   expect((await mined(signed)).succeeded).toBe(true)
 })
 
-test('a nonce that another transaction took is told, or the anchor would be waited for for ever', async () => {
+test('a nonce that another transaction used is reported, because the anchor would otherwise be waited for indefinitely', async () => {
   const nonce = await sender.pendingNonce()
   const loser = await sender.signAnchor([hash()], nonce)
   await anchor([hash()])
   expect(await sender.broadcast(loser.raw)).toBe('overtaken')
 })
 
-test('a filler does nothing but use up its nonce, so that the anchors behind a gap are mined', async () => {
+test('a filler only uses up its nonce, so that the anchors above a gap are mined', async () => {
   await automine(false)
   const nonce = await sender.pendingNonce()
   const behind = await sender.signAnchor([hash()], nonce + 1)
@@ -225,7 +225,7 @@ const feesOf = (raw: string) => {
   return { type, perGas: maxFeePerGas ?? gasPrice ?? 0n, tip: maxPriorityFeePerGas ?? gasPrice ?? 0n }
 }
 
-/** Sends both; the second must take the place of the first. */
+/** Broadcasts both; the second must replace the first. */
 async function replace(first: SignedTransaction, second: SignedTransaction | null) {
   if (second === null) throw new Error('no replacement')
   expect(await sender.broadcast(first.raw)).toBe('accepted')
@@ -241,7 +241,7 @@ async function replace(first: SignedTransaction, second: SignedTransaction | nul
   return transaction
 }
 
-test('a stuck transaction is replaced by the same with higher fees, which a node takes in its place', async () => {
+test('a stuck transaction is replaced by the same call with higher fees that a node accepts', async () => {
   await automine(false)
   const batch = hashes(2)
   const first = await sender.signAnchor(batch, await sender.pendingNonce())
@@ -249,7 +249,7 @@ test('a stuck transaction is replaced by the same with higher fees, which a node
   expect(transaction.events.map(event => event.bundleHash)).toEqual(batch)
 })
 
-test('a replacement follows the chain when fees have risen by more than it had to', async () => {
+test('a replacement follows the chain’s fees when they have risen by more than the required increase', async () => {
   await automine(false)
   const first = await sender.signAnchor([hash()], await sender.pendingNonce())
   proxy.fault = feeSpike(5n)
@@ -267,7 +267,7 @@ test('legacy fees are used and raised where blocks have no base fee', async () =
   expect((await replace(first, second)).succeeded).toBe(true)
 })
 
-test('a transaction with legacy fees is replaced on a chain that has come to know others, and the other way round', async () => {
+test('a transaction with legacy fees is replaced on a chain that now has a base fee, and the reverse', async () => {
   for (const [before, after] of [
     [faults.noBaseFee, null],
     [null, faults.noBaseFee],
@@ -280,13 +280,13 @@ test('a transaction with legacy fees is replaced on a chain that has come to kno
   }
 })
 
-test('a chain without eth_maxPriorityFeePerGas can be sent to', async () => {
+test('a chain without eth_maxPriorityFeePerGas can be used', async () => {
   proxy.fault = faults.noMaxPriorityFee
   const { signed } = await anchor([hash()])
   expect(feesOf(signed.raw)).toMatchObject({ type: 2 })
 })
 
-test('no fee is above the cap, whatever a node asks; at the cap there is no replacement', async () => {
+test('no fee exceeds the cap, whatever a node suggests; at the cap there is no replacement', async () => {
   const nonce = await sender.pendingNonce()
   proxy.fault = feeSpike(10n ** 9n)
   const signed = await sender.signAnchor([hash()], nonce)
@@ -298,7 +298,7 @@ test('no fee is above the cap, whatever a node asks; at the cap there is no repl
   expect(feesOf((await sender.signReplacement(low.raw))?.raw ?? '').perGas).toBe(cap)
 })
 
-test('a fee that no node takes is told as such: too low for the block, or to replace what waits', async () => {
+test('a fee that no node accepts is reported as too low, for the block or for a replacement', async () => {
   await node.send('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
   await mine()
   const nonce = await sender.pendingNonce()
@@ -311,7 +311,7 @@ test('a fee that no node takes is told as such: too low for the block, or to rep
   expect(await sender.broadcast(twin.raw)).toBe('underpriced')
 })
 
-test('a signer that cannot pay is told to be so, with its address to send money to', async () => {
+test('a signer without funds is reported with the address that needs money', async () => {
   const poor = senderWith({ privateKey: hash() })
   const signed = await poor.signAnchor([hash()], 0)
   const error = await failure(poor.broadcast(signed.raw))
@@ -320,7 +320,7 @@ test('a signer that cannot pay is told to be so, with its address to send money 
   expect((await poor.funds()).balance).toBe(0n)
 })
 
-test('funds say what there is and what a full batch costs at least', async () => {
+test('funds are the balance and the minimum cost of a full batch', async () => {
   const { balance, fullBatch } = await sender.funds()
   expect(balance).toBe(await node.getBalance(sender.address))
   const { signed, txid } = await anchor(hashes(500))
@@ -329,7 +329,7 @@ test('funds say what there is and what a full batch costs at least', async () =>
   expect(fullBatch).toBeLessThan(2n * feesOf(signed.raw).perGas * (receipt?.gasUsed ?? 0n))
 })
 
-test('a node pointed to another chain after the start is noticed before anything more is signed', async () => {
+test('a node that serves another chain since the start is detected before anything more is signed', async () => {
   const first = await sender.signAnchor([hash()], await sender.pendingNonce())
   for (const sign of [
     () => sender.signAnchor([hash()], 0),
@@ -343,7 +343,7 @@ test('a node pointed to another chain after the start is noticed before anything
   }
 })
 
-test('what was signed for another chain or by another key is not signed again', async () => {
+test('a transaction of another chain or another key is never signed again', async () => {
   const other = await senderWith({ privateKey: hash() }).signAnchor([hash()], 0)
   await expect(sender.signReplacement(other.raw)).rejects.toThrow()
   proxy.fault = otherChain(1)
@@ -361,7 +361,7 @@ test('a transaction is included, then final after its confirmations', async () =
   expect(await chain.standing(blockNumber, blockHash)).toBe('final')
 })
 
-test('a block that the chain lost is unknown until the chain has come that far again, then it has vanished', async () => {
+test('a block that a reorg removed is unknown until the chain has its height again, then it has vanished', async () => {
   const snapshot: unknown = await node.send('evm_snapshot', [])
   const gone = await anchor([hash()])
   await node.send('evm_revert', [snapshot])
@@ -371,7 +371,7 @@ test('a block that the chain lost is unknown until the chain has come that far a
   expect(await chain.standing(gone.blockNumber, gone.blockHash)).toBe('vanished')
 })
 
-test('a block replaced by another has vanished', async () => {
+test('a block that was replaced by another has vanished', async () => {
   const replaced = await anchor([hash()])
   await node.send('anvil_reorg', [1, []])
   expect(await chain.standing(replaced.blockNumber, replaced.blockHash)).toBe('vanished')
@@ -379,7 +379,7 @@ test('a block replaced by another has vanished', async () => {
   expect(again === null || again.blockHash !== replaced.blockHash).toBe(true)
 })
 
-test('a node of another chain is refused before anything is signed, or a signature could be used elsewhere', async () => {
+test('a node of another chain is refused before anything is signed, because the signature could be used there', async () => {
   const wrong = chainWith({ caip2: 'eip155:1' })
   for (const question of [
     () => wrong.check(),
@@ -394,12 +394,12 @@ test('a node of another chain is refused before anything is signed, or a signatu
   }
 })
 
-test('a missing contract is told by check', async () => {
+test('a missing contract is reported by check', async () => {
   const error = await failure(chainWith({ contract: `0x${'42'.repeat(20)}` }).check())
   expect(error).toMatchObject({ code: 'chain_misconfigured', message: expect.stringMatching(/no contract/) })
 })
 
-test('a dead node is chain_unavailable without its URL, which may hold a secret; the next node is asked instead', async () => {
+test('a dead node is chain_unavailable without its URL, which may contain a secret; the next node is queried instead', async () => {
   const dead = 'http://127.0.0.1:9/v3/secret-key'
   const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
   const alone = senderWith({}, [dead])
@@ -429,13 +429,13 @@ test('a dead node is chain_unavailable without its URL, which may hold a secret;
   expect((await spare.sender?.signAnchor([hash()], 7))?.nonce).toBe(7)
 })
 
-test('name and password in the address of a node are sent to it, as providers of nodes ask for', async () => {
+test('user name and password in a node’s URL are sent to the node, as node providers require', async () => {
   const named = chainWith({ rpcUrls: [proxy.url.replace('://', '://us%40er:pass@')] })
   await expect(named.check()).resolves.toBeUndefined()
   expect(proxy.authorizations).toContain(`Basic ${Buffer.from('us@er:pass').toString('base64')}`)
 })
 
-test('a process whose nodes never answer, or never come to an end, gets its errors and can end', async () => {
+test('a process whose nodes never answer, or never finish an answer, gets its errors and can exit', async () => {
   const slow = await startRpcProxy(local.rpcUrl)
   slow.fault = faults.trickles
   proxy.fault = faults.hangBefore
@@ -450,13 +450,13 @@ test('a process whose nodes never answer, or never come to an end, gets its erro
   await slow.stop()
 })
 
-test('an empty batch is refused by us and by the contract', async () => {
+test('an empty batch is refused by the adapter and by the contract', async () => {
   await expect(sender.signAnchor([], 0)).rejects.toThrow(RangeError)
   const contract = new Contract(local.contract, evidenceAnchor.abi, node)
   await expect(contract.getFunction('anchorEvidenceBatch').staticCall([])).rejects.toThrow(/EmptyBatch/)
 })
 
-test('a receipt costs at most 2,450 gas in a full batch, or the figure in the README is wrong', async () => {
+test('a receipt costs at most 2,450 gas in a full batch, as the README states', async () => {
   const { txid, events } = await anchor(hashes(500))
   expect(events).toHaveLength(500)
   const perReceipt = Number((await node.getTransactionReceipt(txid))?.gasUsed) / 500

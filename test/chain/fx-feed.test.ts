@@ -1,4 +1,4 @@
-// Rates read from contracts on a real chain, and looked up in a whole Quittance: out of the box, and as configured.
+// Rates from price feed contracts on a real chain, and through a whole Quittance: with the defaults, and as configured.
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ describe('feeds on a chain', () => {
   const rates = (feeds: Feed[], clock = now, chainId: bigint | null = 31_337n) =>
     createChainlinkRates({ name: 'local', chainId, rpcUrls: [local.rpcUrl], feeds }, clock)
 
-  test('a price is given as it stands, turned round, and crossed over a common currency, as of the older of the two', async () => {
+  test('a price is returned directly, inverted, or crossed over a common currency with the older of the two times', async () => {
     const flr = await publish('FLR', 'USD', 8, 1_234_567n)
     await node.send('evm_increaseTime', [30])
     const eth = await publish('ETH', 'USD', 18, 3_456_120_000_000_000_000_000n)
@@ -85,7 +85,7 @@ describe('feeds on a chain', () => {
     expect([await all.rate('FLR', 'EUR'), await all.rate('EUR', 'GBP')]).toEqual([null, null])
   })
 
-  test('a price set anew is the one given; a negative one and none are refused until there is a better one', async () => {
+  test('a new price replaces the old one; a negative price and none are refused until there is a better one', async () => {
     const feed = await publish('FLR', 'USD', 8, 2_000_000n)
     const clock = () => Date.now() + 60_000
     for (const price of [-1n, 0n, -(2n ** 255n)]) {
@@ -106,7 +106,7 @@ describe('feeds on a chain', () => {
     expect(await codeOf(rates([feed], () => updated - 61_000).rate('FLR', 'USD'))).toBe('fx_unavailable')
   })
 
-  test('an address without code, with another contract, or on another chain, is refused', async () => {
+  test('an address without code, with another contract, or on another chain is refused', async () => {
     const feed = await publish('FLR', 'USD', 8, 2_000_000n)
     for (const address of [`0x${'12'.repeat(20)}`, local.contract, await owner.getAddress()]) {
       expect(await codeOf(rates([{ ...feed, address }]).rate('FLR', 'USD'))).toBe('fx_unavailable')
@@ -118,14 +118,14 @@ describe('feeds on a chain', () => {
     ])
   })
 
-  test('where one way to a pair cannot be used another is taken', async () => {
+  test('a pair is calculated over another path where one cannot be used', async () => {
     const direct = await publish('ETH', 'FLR', 8, -1n)
     const flr = await publish('FLR', 'USD', 8, 2_000_000n)
     const eth = await publish('ETH', 'USD', 8, 400_000_000n)
     expect(await rates([direct, flr, eth], () => Date.now() + 60_000).rate('ETH', 'FLR')).toMatchObject({ rate: '200' })
   })
 
-  test('only its owner sets a price; of earlier rounds it keeps nothing', async () => {
+  test('only the owner sets a price, and the feed keeps no earlier rounds', async () => {
     const { address } = await publish('FLR', 'USD', 8, 2_000_000n)
     const stranger = contractAt(address, await node.getSigner(6))
     await expect(stranger.getFunction('setAnswer')(1n)).rejects.toThrow(/revert/)
@@ -136,13 +136,13 @@ describe('feeds on a chain', () => {
   })
 })
 
-test('a chain kept from before there was a feed gets one, once; its contract and blocks stay', async () => {
+test('a chain state without a price feed gets one, once; its contract and blocks stay', async () => {
   const home = join(folder, 'old')
   const stateFile = join(home, 'state.json')
   const fresh = await startChain(join(folder, 'other'), log)
   await fresh.stop()
 
-  // As a chain of former days: our contract, and then whatever account 0 was used for.
+  // An older chain state: our contract, and then other transactions of account 0.
   await mkdir(home)
   const { pid, port } = await openAnvil(home, stateFile)
   const old = rpcAt(port, 10_000)
@@ -169,7 +169,7 @@ test('a chain kept from before there was a feed gets one, once; its contract and
   expect(heads).toEqual(['0x6', '0x6'])
 })
 
-describe('looking up', () => {
+describe('looking up a rate', () => {
   let service: Service
   let app: App
   beforeAll(async () => {
@@ -191,11 +191,11 @@ describe('looking up', () => {
     expect(await lookUpRate(app, { baseCcy: null, quoteCcy: null, provider: null })).toMatchObject({ rate: '50' })
   })
 
-  test('a currency in itself is 1, whether anyone knows it or not', async () => {
+  test('the rate of a currency in itself is 1, even for an unknown currency', async () => {
     expect(await lookUpRate(app, { baseCcy: 'xyz9', quoteCcy: 'XYZ9' })).toMatchObject({ rate: '1', quoteCcy: 'XYZ9' })
   })
 
-  test('a pair that nobody knows, a provider that is none, and what is no code are told apart', async () => {
+  test('an unknown pair, an unknown provider and an invalid code are different errors', async () => {
     expect(await codeOf(lookUpRate(app, { baseCcy: 'USD', quoteCcy: 'XYZ' }))).toBe('fx_pair_unknown')
     const unknown = await failure(lookUpRate(app, { provider: 'oracle' }))
     expect([unknown.code, unknown.issues.map(({ path, type }) => [path, type])]).toEqual([
@@ -224,7 +224,7 @@ describe('looking up', () => {
   const withRates = (...fxRates: FxRates[]): App => ({ ...app, fxRates })
   const pair = (quoteCcy: string) => ({ baseCcy: 'AAA', quoteCcy })
 
-  test('each is asked in order until one knows the pair; one that is down makes room, and is told when nobody else knows', async () => {
+  test('providers are queried in order until one knows the pair; one that is down is skipped, and reported if no other knows it', async () => {
     const ignorant = provider('ignorant', () => null)
     const knowing = provider('knowing', () => '7')
     const late = provider('late', () => '8')
@@ -239,12 +239,12 @@ describe('looking up', () => {
     expect([down.code, down.message, down.retryAfterSeconds]).toEqual(['fx_unavailable', 'down is down', 5])
     expect(await codeOf(lookUpRate(withRates(ignorant), pair('DDD')))).toBe('fx_pair_unknown')
     expect(await codeOf(lookUpRate(withRates(), pair('DDD')))).toBe('fx_pair_unknown')
-    // Who asks for one by name is never answered by another.
+    // A request that names a provider is never answered by another one.
     const named = lookUpRate(withRates(broken('down'), knowing), { ...pair('EEE'), provider: 'down' })
     expect(await codeOf(named)).toBe('fx_unavailable')
   })
 
-  test('the same question of the same moment is asked once, and a failure is not kept', async () => {
+  test('concurrent queries for the same pair are sent once, and a failure is not cached', async () => {
     let fails = true
     const counted = provider('counted', () => {
       if (fails) throw new AppError('fx_unavailable')
@@ -262,7 +262,7 @@ describe('looking up', () => {
   })
 })
 
-test('as configured: feeds of another node, then a service over HTTP, then the ECB', async () => {
+test('configured providers are used in order: feeds of another node, then an HTTP service, then the ECB', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')

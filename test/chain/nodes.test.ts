@@ -1,4 +1,4 @@
-// What is believed of nodes that fail, lag and lie: three of them in front of one real EVM.
+// Which answers are trusted when nodes fail, lag and lie: three nodes in front of one real EVM.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -53,7 +53,7 @@ function senderOf({ sender }: Chain): Sender {
   return sender
 }
 
-/** One fault a node, in order; null is an honest one. */
+/** Sets one fault per node, in order; null means honest. */
 function behave(...given: (Fault | null)[]): RpcProxy[] {
   for (const [at, proxy] of proxies.entries()) proxy.fault = given[at] ?? null
   return proxies
@@ -65,7 +65,7 @@ async function anchor(hashes: string[] = [hash()], change: Partial<ChainConfig> 
   const sender = senderOf(chainWith(change))
   const signed = await sender.signAnchor(hashes, await sender.pendingNonce())
   expect(await sender.broadcast(signed.raw)).toBe('accepted')
-  // The node behind the proxies: two of them are not asked at the same moment, which looks like a contradiction.
+  // Reads the node directly: two proxies are not queried at the same moment, which looks like a disagreement.
   const direct = chainWith({ ...change, rpcUrls: [local.rpcUrl] })
   for (;;) {
     const mined = await direct.transaction(signed.txid)
@@ -128,11 +128,11 @@ const bad: Record<string, Fault> = {
 
 describe('one of three nodes', () => {
   for (const [what, fault] of Object.entries(bad)) {
-    test(`${what}: the others are believed, and not held up`, async () => {
+    test(`${what}: the others are trusted, without delay`, async () => {
       const anchored = await anchor()
       await mine(2)
       const chain = chainWith()
-      // Every node has said by now which chain it serves.
+      // By now every node has reported which chain it serves.
       if (what !== 'serves another chain') await chain.findAnchor(hash())
       const [first] = behave(fault)
       for (const proxy of proxies) proxy.asked.length = 0
@@ -143,15 +143,15 @@ describe('one of three nodes', () => {
       expect(await chain.hasCode(local.contract)).toBe(true)
       const sender = senderOf(chain)
       const nonce = await node.getTransactionCount(sender.address)
-      // Too little is harmless: what was sent is stored.
+      // A nonce that is too low is harmless, because sent transactions are stored.
       expect([nonce, what === 'lags' ? nonce - 1 : nonce]).toContain(await sender.minedNonce())
       expect(first?.asked.length).toBeGreaterThan(0)
-      // Still waiting for the one that hangs.
+      // The query to the hanging node is still open.
       if (what.startsWith('hangs')) await expect.poll(() => first?.hanging).toBe(first?.asked.length)
     })
   }
 
-  test('gives times and blocks that cannot be: they are not taken over', async () => {
+  test('returns impossible times and blocks: they are not used', async () => {
     const { txid } = await anchor()
     const late: Fault = async (_, forward) => {
       const text = JSON.stringify(await forward())
@@ -163,21 +163,21 @@ describe('one of three nodes', () => {
     }
   })
 
-  test('is named twice: it does not count twice', async () => {
+  test('is configured twice: its answer counts once', async () => {
     const { txid } = await anchor()
     behave(otherBlocks())
     const [first = '', second = ''] = proxies.map(({ url }) => url)
     expect(await codeOf(chainWith({ rpcUrls: [first, first, second] }).transaction(txid))).toBe('chain_disagreement')
   })
 
-  test('gives another transaction’s receipt: it is not taken for the one asked for', async () => {
+  test('returns another transaction’s receipt: it is not taken for the requested one', async () => {
     const [asked, other] = [await anchor(), await anchor()]
     behave(otherReceipt(other.txid))
     expect(await chainWith().transaction(asked.txid)).toEqual(asked)
     expect(await codeOf(withFirst(1).transaction(asked.txid))).toBe('chain_unavailable')
   })
 
-  test('invents an anchor: it is not believed, unless it is the only one', async () => {
+  test('invents an anchor: it is not trusted, unless it is the only node', async () => {
     const [bundleHash, txid] = [hash(), hash()]
     const anchored = await anchor([bundleHash])
     behave(invented(txid, local.contract, [bundleHash]))
@@ -187,7 +187,7 @@ describe('one of three nodes', () => {
   })
 })
 
-test('two of three dead is chain_unavailable for every question that has to be believed', async () => {
+test('two dead nodes of three make every query that needs a quorum chain_unavailable', async () => {
   behave(faults.resetBefore, status(503))
   const chain = chainWith()
   for (const question of [
@@ -204,7 +204,7 @@ test('two of three dead is chain_unavailable for every question that has to be b
   await expect(chain.check()).resolves.toBeUndefined()
 })
 
-test('a node that hung is not waited for again while another answers', async () => {
+test('a node that hung is not queried first while another answers', async () => {
   const chain = withFirst(2, { quorum: 1 })
   const [first] = behave(faults.resetBefore)
   await chain.head()
@@ -214,19 +214,19 @@ test('a node that hung is not waited for again while another answers', async () 
   expect(first?.asked.length).toBe(asked)
   behave()
   await chain.hasCode(local.contract)
-  // It is asked beside the others, and first again once it has answered.
+  // The node that hung is queried beside the others, and is the first again once it has answered.
   await expect.poll(() => chain.head().then(() => first?.asked.at(-1)?.method)).toBe('eth_getBlockByNumber')
 })
 
-describe('nodes that contradict each other are not believed', () => {
-  test('each tells another lie', async () => {
+describe('contradicting nodes are not trusted', () => {
+  test('when each returns a different lie', async () => {
     const { txid } = await anchor()
     const lie = limited(faults.noResult, { methods: ['eth_getTransactionReceipt'] })
     behave(otherBlocks('01'), otherBlocks('02'), lie)
     expect(await codeOf(chainWith().transaction(txid))).toBe('chain_disagreement')
   })
 
-  test('two nodes, one of which lies', async () => {
+  test('when one of two lies', async () => {
     const { txid, blockNumber, blockHash } = await anchor()
     behave(otherBlocks())
     expect(await codeOf(withFirst(2).transaction(txid))).toBe('chain_disagreement')
@@ -234,44 +234,44 @@ describe('nodes that contradict each other are not believed', () => {
     expect(await codeOf(withFirst(2).transaction(hash()))).toMatch(/no AppError but null/)
   })
 
-  test('one lies, one tells the truth, one is dead', async () => {
+  test('when one lies, one is honest and one is dead', async () => {
     const { txid } = await anchor()
     behave(otherBlocks(), null, faults.resetBefore)
     expect(await codeOf(chainWith().transaction(txid))).toBe('chain_disagreement')
   })
 
-  test('two tell the same lie where all three have to agree', async () => {
+  test('when two return the same lie and all three must agree', async () => {
     const { txid, blockNumber, blockHash } = await anchor()
     behave(otherBlocks(), otherBlocks())
     expect(await codeOf(chainWith({ quorum: 3 }).transaction(txid))).toBe('chain_disagreement')
     expect(await codeOf(chainWith({ quorum: 3 }).standing(blockNumber, blockHash))).toBe('chain_disagreement')
   })
 
-  test('two invent the same transaction where all three have to agree', async () => {
+  test('when two invent the same transaction and all three must agree', async () => {
     const txid = hash()
     behave(invented(txid, local.contract, [hash()]), invented(txid, local.contract, [hash()]))
     expect(await codeOf(chainWith({ quorum: 3 }).transaction(txid))).toBe('chain_disagreement')
   })
 })
 
-test('nodes that all serve another chain are a mistake in the configuration', async () => {
+test('nodes that all serve another chain are a configuration fault', async () => {
   behave(otherChain(1), otherChain(1), otherChain(5))
   const chain = chainWith()
   expect(await codeOf(chain.check())).toBe('chain_misconfigured')
   expect(await codeOf(chain.transaction(hash()))).toBe('chain_misconfigured')
-  // Nothing but its chain id was asked of any.
+  // No node received any query but the one for its chain id.
   expect(new Set(proxies.flatMap(({ asked }) => asked.map(({ method }) => method)))).toEqual(new Set(['eth_chainId']))
   behave()
   await expect(chain.check()).resolves.toBeUndefined()
 })
 
-test('a chain that has no id cannot be signed for: what is signed for none could be sent on any', () => {
+test('a chain without an id cannot be signed for, because such a signature would be valid on any chain', () => {
   expect(() => chainWith({ caip2: null })).toThrow(/no id/)
   expect(chainWith({ caip2: null, sender: null }).sender).toBeNull()
 })
 
-describe('standing', () => {
-  test('is what a quorum has come to: one that lags takes nothing away, one that is ahead adds nothing', async () => {
+describe('the standing of a block', () => {
+  test('is that of the quorum: a lagging node lowers it no more than a leading node raises it', async () => {
     const { blockNumber, blockHash } = await anchor()
     await mine(2)
     behave(lagging(2))
@@ -284,7 +284,7 @@ describe('standing', () => {
     expect(await chainWith().standing(blockNumber, blockHash)).toBe('unknown')
   })
 
-  test('is vanished only when a quorum says so', async () => {
+  test('is vanished only when a quorum reports it', async () => {
     const { blockNumber, blockHash } = await anchor()
     await mine(2)
     behave(otherBlocks())
@@ -295,7 +295,7 @@ describe('standing', () => {
     expect(await codeOf(chainWith().standing(blockNumber, blockHash))).toBe('chain_disagreement')
   })
 
-  test('is not read out of an answer about another block', async () => {
+  test('is not derived from an answer about another block', async () => {
     const { blockNumber, blockHash } = await anchor()
     const first: Fault = async ({ method, params }, forward) =>
       method === 'eth_getBlockByNumber'
@@ -305,7 +305,7 @@ describe('standing', () => {
     expect(await codeOf(withFirst(1).standing(blockNumber, blockHash))).toBe('chain_unavailable')
   })
 
-  test('follows the policy of the chain', async () => {
+  test('follows the finality policy of the chain', async () => {
     const deep = await chainWith({ finality: { confirmations: 33 } })
     const [safe, finalized] = [chainWith({ finality: 'safe' }), chainWith({ finality: 'finalized' })]
     const { blockNumber, blockHash } = await anchor()
@@ -341,7 +341,7 @@ contract Wallet {
   }
 }`
 
-/** Address of a fresh one. */
+/** Deploys a new contract and returns its address. */
 async function deploy(contract: 'Anchors' | 'Wallet'): Promise<string> {
   const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc')
   const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object'] } }
@@ -357,7 +357,7 @@ async function deploy(contract: 'Anchors' | 'Wallet'): Promise<string> {
 }
 
 describe('findAnchor', () => {
-  test('finds what one node alone admits to know: the others cannot hide an anchor', async () => {
+  test('finds an anchor that only one node returns, because the others cannot hide it', async () => {
     const bundleHash = hash()
     const { txid } = await anchor([bundleHash])
     behave(faults.hidesAnchors, faults.hidesAnchors)
@@ -366,7 +366,7 @@ describe('findAnchor', () => {
     expect(await chainWith().findAnchor(bundleHash)).toEqual([txid])
   })
 
-  test('names first what most nodes know, and drops logs of other contracts and hashes', async () => {
+  test('returns first what most nodes know, and drops logs of other contracts and hashes', async () => {
     const bundleHash = hash()
     const [first, second, other] = [await anchor([bundleHash]), await anchor([bundleHash]), await anchor()]
     const logs = (await node.getLogs({ address: local.contract, fromBlock: 0 })).map(log => ({
@@ -387,7 +387,7 @@ describe('findAnchor', () => {
     expect(await chainWith().findAnchor(bundleHash)).toEqual([first.txid, second.txid, fake.transactionHash])
   })
 
-  test('reaches old anchors, oldest first, where a provider gives few blocks of logs at once', async () => {
+  test('finds old anchors, oldest first, where a provider limits the block range of logs', async () => {
     const bundleHash = hash()
     const old = await anchor([bundleHash])
     await mine(300)
@@ -397,7 +397,7 @@ describe('findAnchor', () => {
     expect(await withFirst(1).findAnchor(bundleHash)).toEqual([old.txid, young.txid])
   })
 
-  test('gives up where that takes too many questions, rather than to say that there is none', async () => {
+  test('fails where that takes too many queries, instead of reporting that there is no anchor', async () => {
     const bundleHash = hash()
     await mine(300)
     const { blockNumber, txid } = await anchor([bundleHash])
@@ -407,7 +407,7 @@ describe('findAnchor', () => {
     expect(await withFirst(1, { deployedAtBlock: blockNumber - 5 }).findAnchor(bundleHash)).toEqual([txid])
   })
 
-  test('does not ask a node that is too busy for less and less', async () => {
+  test('does not repeat a query with smaller ranges to a node that is too busy', async () => {
     const [first] = behave(limited(status(429), { methods: ['eth_getLogs'] }))
     expect(await codeOf(withFirst(1).findAnchor(hash()))).toBe('chain_unavailable')
     expect(first?.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
@@ -423,7 +423,7 @@ describe('findAnchor', () => {
   })
 })
 
-describe('a contract’s word', () => {
+describe('a contract wallet’s signature', () => {
   let wallet: string
   beforeAll(async () => {
     wallet = await deploy('Wallet')
@@ -431,7 +431,7 @@ describe('a contract’s word', () => {
   const call = (result: string): Fault =>
     limited(async () => ({ kind: 'body', body: { jsonrpc: '2.0', result } }), { methods: ['eth_call', 'eth_getCode'] })
 
-  test('needs a quorum: one node can neither let a stranger in nor lock the owner out', async () => {
+  test('needs a quorum: one node can neither admit an attacker nor lock the owner out', async () => {
     const yes = call(`0x1626ba7e${'0'.repeat(56)}`)
     behave(yes)
     expect(await chainWith().isSignedBy(wallet, hash(), '0x')).toBe(false)
@@ -449,22 +449,22 @@ describe('a contract’s word', () => {
     ['runs out of gas', '0x010203'],
     ['breaks', '0x01020304'],
     ['says something else', '0x'],
-  ])('that %s is a no', async (_, signature) => {
+  ])('that %s is invalid', async (_, signature) => {
     expect(await chainWith().isSignedBy(wallet, hash(), signature)).toBe(false)
   })
 
-  test('costs the node no more than a big multisig would, whatever contract a stranger names', async () => {
+  test('costs the node no more gas than a large multisig, whatever contract a client names', async () => {
     const [first] = behave()
     await withFirst(1).isSignedBy(wallet, hash(), '0x010203')
     const asked = first?.asked.find(({ method }) => method === 'eth_call')
     expect(asked?.params[0]).toMatchObject({ to: wallet, gas: '0x7a120' })
   })
 
-  test('from an address without code is a no', async () => {
+  test('from an address without code is invalid', async () => {
     expect(await chainWith().isSignedBy(hash().slice(0, 42), hash(), '0x01')).toBe(false)
   })
 
-  test('that a node could not ask for is not a no, or a busy node would lock people out', async () => {
+  test('that a node could not check is not invalid, because a busy node would otherwise lock users out', async () => {
     for (const words of [
       'daily request count exceeded, request rate limited',
       'header not found',
@@ -478,10 +478,10 @@ describe('a contract’s word', () => {
 })
 
 describe('sending', () => {
-  test('a nonce that one node alone puts too high is not believed, or a gap would have to be filled', async () => {
+  test('a nonce that only one node reports too high is ignored, because it would leave a gap to be filled', async () => {
     const high: Fault = async () => ({ kind: 'body', body: { jsonrpc: '2.0', result: '0x3e8' } })
     const methods = ['eth_getTransactionCount']
-    // The one that lies is heard first.
+    // The lying node answers first.
     const late: Fault = async () => sleep(50).then(() => ({ kind: 'honest' }))
     behave(limited(high, { methods }), limited(late, { methods }), limited(late, { methods }))
     const sender = senderOf(chainWith())
@@ -489,7 +489,7 @@ describe('sending', () => {
     expect([await sender.pendingNonce(), await sender.minedNonce()]).toEqual([nonce, nonce])
   })
 
-  test('a transaction goes to every node, and is accepted when one takes it', async () => {
+  test('a transaction is sent to every node, and is accepted when one accepts it', async () => {
     const sender = senderOf(chainWith())
     const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
     const send = { methods: ['eth_sendRawTransaction'] }
@@ -500,7 +500,7 @@ describe('sending', () => {
     }
   })
 
-  test('a node that hangs does not hold up what another has taken', async () => {
+  test('a node that hangs does not delay what another has accepted', async () => {
     const sender = senderOf(chainWith())
     const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
     const [first] = behave(faults.hangBefore)
@@ -508,7 +508,7 @@ describe('sending', () => {
     expect(first?.hanging).toBe(1)
   })
 
-  test('what one node drops another keeps', async () => {
+  test('a transaction that one node drops is kept by another', async () => {
     const chain = chainWith()
     const sender = senderOf(chain)
     const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
@@ -517,7 +517,7 @@ describe('sending', () => {
     await expect.poll(() => chain.transaction(signed.txid)).toMatchObject({ succeeded: true })
   })
 
-  test('none takes it: what is told is what can be done about it, not the fault of the node that is down', async () => {
+  test('a refusal by all nodes reports the fault that an operator can remedy, not that one node is down', async () => {
     const poor = senderOf(chainWith({ sender: { privateKey: hash(), maxFeePerGas: 10n ** 12n, replaceAfterMs: 1 } }))
     const signed = await poor.signAnchor([hash()], 0)
     behave(faults.resetBefore, together(otherChain(1), status(500)))
@@ -530,14 +530,14 @@ describe('sending', () => {
     })
   })
 
-  test('none takes it, because all serve another chain: that is told', async () => {
+  test('a refusal because all nodes serve another chain is reported as such', async () => {
     const sender = senderOf(chainWith())
     const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
     behave(otherChain(1), otherChain(1), otherChain(1))
     expect(await codeOf(senderOf(chainWith()).broadcast(signed.raw))).toBe('chain_misconfigured')
   })
 
-  test('a used nonce is told although other nodes are down', async () => {
+  test('a used nonce is reported even while other nodes are down', async () => {
     const sender = senderOf(chainWith())
     const loser = await sender.signAnchor([hash()], await sender.pendingNonce())
     await anchor()
@@ -545,7 +545,7 @@ describe('sending', () => {
     expect(await sender.broadcast(loser.raw)).toBe('overtaken')
   })
 
-  test('a node that has come to serve another chain is left out when signing', async () => {
+  test('a node that now serves another chain is ignored when signing', async () => {
     const sender = senderOf(chainWith())
     await sender.pendingNonce()
     behave(otherChain(1))

@@ -1,4 +1,5 @@
-// The token of the local chain moves by signed authorization as the dollars in use do (EIP-3009), and by nothing else.
+// The token of the local chain moves by signed authorization (EIP-3009) as the dollar tokens in use do, and by
+// transfer.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ let token: Contract
 let payer: Payer
 let payee: Payer
 
-/** Its port may be another after a restart, if something else took the former one meanwhile. */
+/** The port may change at a restart, if another process took the former one meanwhile. */
 async function startLocal(): Promise<void> {
   local = await startChain(folder, log)
   const options = { staticNetwork: true, cacheTimeout: -1, pollingInterval: 20 }
@@ -74,7 +75,7 @@ async function send(contract: Contract, method: string, ...args: unknown[]) {
   return (receipt?.logs ?? []).map(entry => token.interface.parseLog(entry)?.name)
 }
 
-/** The name of the contract's error. */
+/** Returns the name of the contract's error. */
 async function refusal(contract: Contract, method: string, ...args: unknown[]): Promise<string | undefined> {
   try {
     await contract.getFunction(method).staticCall(...args)
@@ -110,7 +111,7 @@ describe('an authorization', () => {
     }
   })
 
-  test('is worth nothing to another payee, for another amount, time, nonce or payer, or in another domain', async () => {
+  test('is invalid for another payee, amount, time, nonce, payer or domain', async () => {
     const given = authorization()
     const signature = await signTransfer(payer.wallet, local.testDollar, given)
     for (const change of [
@@ -128,7 +129,7 @@ describe('an authorization', () => {
     expect(await refusal(token, byBytes, ...argumentsOf(given), signature)).toBe('accepted')
   })
 
-  test('cannot be used in its other form: the same signature with the higher s, or shortened, is none', async () => {
+  test('is refused with a malleable signature: one with the higher s, or a compact one', async () => {
     const given = authorization()
     const { r, s, v, compactSerialized } = Signature.from(await signTransfer(payer.wallet, local.testDollar, given))
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -142,7 +143,7 @@ describe('an authorization', () => {
     }
   })
 
-  test('counts from after its first second until before its last', async () => {
+  test('is valid from after its first second until before its last', async () => {
     const time = await now()
     const tried = async (change: Partial<PaymentAuthorization>) => {
       const given = authorization(change)
@@ -154,7 +155,7 @@ describe('an authorization', () => {
     expect(await tried({ validAfter: `${time - 1}`, validBefore: `${time + 3600}` })).toBe('accepted')
   })
 
-  test('of more than the payer has moves nothing and stays good', async () => {
+  test('for more than the payer’s balance moves nothing and stays valid', async () => {
     const poor = await createPayer(node, local.testDollar, 999n)
     const given = authorization({ from: poor.address })
     const signature = await signTransfer(poor.wallet, local.testDollar, given)
@@ -162,7 +163,7 @@ describe('an authorization', () => {
     expect(await isUsed(poor.address, given.nonce)).toBe(false)
   })
 
-  test('that was cancelled by its payer, and by nobody else, moves nothing', async () => {
+  test('that only its payer can cancel moves nothing once cancelled', async () => {
     const given = authorization()
     const signature = await signTransfer(payer.wallet, local.testDollar, given)
     const forged = await signCancel(payee.wallet, local.testDollar, payer.address, given.nonce)
@@ -173,7 +174,7 @@ describe('an authorization', () => {
     expect(await refusal(token, cancelByBytes, payer.address, given.nonce, cancel)).toBe('AuthorizationUsedOrCanceled')
   })
 
-  test('to receive is for the payee to send only, and none to transfer', async () => {
+  test('to receive can only be sent by the payee, and is no authorization to transfer', async () => {
     const given = authorization()
     const signature = await signTransfer(payer.wallet, local.testDollar, given, 'ReceiveWithAuthorization')
     expect(await refusal(token, receiveByBytes, ...argumentsOf(given), signature)).toBe('CallerIsNotPayee')
@@ -187,7 +188,7 @@ describe('an authorization', () => {
 })
 
 describe('a contract that pays', () => {
-  test('is asked whether it signed (ERC-1271), whichever way the signature comes; its owner’s own key alone is none', async () => {
+  test('confirms its signature itself (ERC-1271), in every signature form; its owner’s own key alone is not enough', async () => {
     const { OwnerWallet, Reverting, SaysOne, SaysNothing } = await deployWallets(local.rpcUrl, payer.wallet.address)
     await send(dollars(local.testDollar, payer.wallet), 'transfer', OwnerWallet, 5000n)
     for (const [method, kind] of [
@@ -211,14 +212,14 @@ describe('a contract that pays', () => {
   })
 })
 
-describe('the money', () => {
-  test('is made by anyone for himself, a million at a time', async () => {
+describe('the balance', () => {
+  test('can be minted by any account for itself, a million at a time', async () => {
     const rich = await createPayer(node, local.testDollar, 10n ** 12n)
     expect(await balance(rich.address)).toBe(10n ** 12n)
     expect(await refusal(token, 'mint', 10n ** 12n + 1n)).toBe('TooMuchAtOnce')
   })
 
-  test('moves by transfer and allowance, never below nothing and never to nobody', async () => {
+  test('moves by transfer and allowance, never below zero and never to the zero address', async () => {
     const asPayer = dollars(local.testDollar, payer.wallet)
     const asPayee = dollars(local.testDollar, payee.wallet)
     expect(await send(asPayer, 'transfer', payer.address, 7n)).toEqual(['Transfer'])
@@ -231,13 +232,13 @@ describe('the money', () => {
   })
 })
 
-test('name, version and domain are those that x402 offers to payers, or every signature would be refused', async () => {
+test('name, version and domain match the x402 challenge, because every signature would otherwise be refused', async () => {
   const ask = (name: string): Promise<unknown> => token.getFunction(name)()
   expect([await ask('name'), await ask('version'), await ask('decimals')]).toEqual(['Test Dollar', '1', 6n])
   expect(await ask('DOMAIN_SEPARATOR')).toBe(TypedDataEncoder.hashDomain(domainOf(local.testDollar)))
 })
 
-test('both contracts are put on a chain from before they were, at the same addresses, and money survives a restart', async () => {
+test('both contracts are added to an older chain at the same addresses, and balances survive a restart', async () => {
   const before = await balance(payee.address)
   const { testDollar: address } = local
   const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'

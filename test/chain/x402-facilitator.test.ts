@@ -1,4 +1,4 @@
-// Payments as the official client signs them and as strangers forge them, on a real EVM behind a node that fails and lies.
+// Payments signed by the official client or forged by attackers, on a real EVM behind a node that fails and lies.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -105,7 +105,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 type Change = Partial<PaymentAuthorization> & { token?: string }
 
-/** Signed by hand, so that anything can be in it. */
+/** A payment signed by hand, with any content. */
 async function crafted({ token = local.testDollar, ...change }: Change = {}, by = payer): Promise<PaymentPayload> {
   const authorization = {
     from: by.address,
@@ -148,7 +148,7 @@ async function settle(payload: PaymentPayload) {
   return { settlement, outcome: await minedOutcome(settlement.txid, payload) }
 }
 
-/** Somebody else sends it. */
+/** Sends the payment's authorization from another account. */
 async function sendAs(by: Payer, { signature, authorization }: PaymentPayload): Promise<string> {
   const token = dollars(local.testDollar, by.wallet)
   const sent = await token.getFunction(transferByBytes)(...argumentsOf(authorization), signature)
@@ -166,8 +166,8 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof AppError ? error.code : `no AppError but ${JSON.stringify(error)}`
 }
 
-describe('what is asked for', () => {
-  test('is complete, in smallest units, with the token’s own domain, paid before the request is carried out', async () => {
+describe('the payment requirement', () => {
+  test('is complete, in smallest units, with the token’s own domain, to be paid before the request runs', async () => {
     expect(requirement).toEqual({
       scheme: 'exact',
       network: 'eip155:31337',
@@ -180,7 +180,7 @@ describe('what is asked for', () => {
     expect(await facilitator.token()).toEqual({ name: 'Test Dollar', version: '1', symbol: 'TESTUSD', decimals: 6 })
   })
 
-  test('is never rounded: an amount the token cannot express, or nothing at all, is an error of whoever set the price', async () => {
+  test('is never rounded: an amount that the token cannot express, or zero, is a fault of the configured price', async () => {
     const { payTo } = local
     const amountOf = async (amount: string) =>
       (await facilitator.requirement({ amount, payTo, maxTimeoutSeconds })).amount
@@ -193,7 +193,7 @@ describe('what is asked for', () => {
 })
 
 describe('the official client', () => {
-  test('refuses a token it does not list until its spend controls allow it, which our documentation has to say', async () => {
+  test('refuses an unlisted token until its spend controls allow it, as our documentation must explain', async () => {
     const plain = new x402Client().register(requirement.network, new ExactEvmScheme(payer.account))
     await expect(plain.createPaymentPayload(challenge(requirement))).rejects.toThrow(/allowedAssets/)
     await expect(clientOf(payer, requirement).createPaymentPayload(challenge(requirement))).resolves.toBeDefined()
@@ -229,7 +229,7 @@ describe('the official client', () => {
     server.close()
   })
 
-  test('is told in the same header why a payment failed', () => {
+  test('gets the reason of a failed payment in the same header', () => {
     const header = facilitator.encodeResponse({ payer: payer.address, errorReason: 'invalid_exact_evm_signature' })
     expect(decodePaymentResponseHeader(header)).toEqual({
       success: false,
@@ -247,7 +247,7 @@ describe('decoding', () => {
     return { x402Version: 2, accepted, payload }
   }
 
-  test('takes what says the same in other letters for the same, or one payment could be claimed twice', async () => {
+  test('normalises different spellings of one payment, because it could otherwise be claimed twice', async () => {
     const { x402Version, accepted, payload } = await wire()
     const shout = (hex: string) => `0x${hex.slice(2).toUpperCase()}`
     const { signature, authorization } = payload
@@ -267,7 +267,7 @@ describe('decoding', () => {
     expect(await facilitator.verify(read(headerOf(loud)), requirement)).toEqual({ ok: true, payer: payer.address })
   })
 
-  test('what was kept as JSON, its fields in any order, is the same payload again; anything else is refused', async () => {
+  test('restores the same payload from JSON with its fields in any order, and refuses anything else', async () => {
     const payload = await official()
     const { accepted, signature, authorization } = payload
     const shuffled = { signature, authorization: Object.fromEntries(Object.entries(authorization).reverse()), accepted }
@@ -277,7 +277,7 @@ describe('decoding', () => {
     expect(() => facilitator.restore({ ...payload, signature: 'none' })).toThrow()
   })
 
-  test('names what is wrong and quotes nothing of it', async () => {
+  test('names each fault without quoting the input', async () => {
     const good = await wire()
     const changed = (change: object) => headerOf({ ...good, payload: { ...good.payload, ...change } })
     const authorized = (change: object) => changed({ authorization: { ...good.payload.authorization, ...change } })
@@ -320,8 +320,8 @@ describe('decoding', () => {
     })
   })
 
-  test('is read in either alphabet of base64, with padding or without', async () => {
-    // Characters whose base64 differs between the alphabets, and every remainder.
+  test('reads both base64 alphabets, with or without padding', async () => {
+    // Characters whose base64 differs between the alphabets, with every possible remainder.
     for (const size of [1, 2, 3]) {
       const header = headerOf({
         ...JSON.parse(atob(await pay(payer, requirement))),
@@ -334,7 +334,7 @@ describe('decoding', () => {
     }
   })
 
-  test('never throws, whatever comes', () => {
+  test('never throws, whatever the input', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.base64String(),
@@ -349,10 +349,10 @@ describe('decoding', () => {
   })
 })
 
-describe('checked without asking anyone', () => {
+describe('checks without any query', () => {
   const accepted = async (change: object) => ({ ...(await crafted()), accepted: { ...requirement, ...change } })
 
-  test('a payment is refused that is not exactly what is asked for, each for its own reason', async () => {
+  test('a payment that differs from the requirement is refused with the reason of each difference', async () => {
     const told = async (payload: PaymentPayload | Promise<PaymentPayload>) => locally(await payload).reasons
     expect(await told(crafted({ value: '999' }))).toEqual(['invalid_exact_evm_payload_authorization_value_mismatch'])
     expect(await told(crafted({ value: '1001' }))).toEqual(['invalid_exact_evm_payload_authorization_value_mismatch'])
@@ -373,7 +373,7 @@ describe('checked without asking anyone', () => {
     }
   })
 
-  test('a payment is refused that is not yet good, nearly over, or good for much longer than an hour', async () => {
+  test('a payment is refused that is not valid yet, about to expire, or valid for much longer than an hour', async () => {
     const told = async (change: Change) => locally(await crafted(change)).untimely
     const now = nowSeconds()
     expect(await told({ validAfter: `${now + 30}` })).toEqual(['invalid_exact_evm_payload_authorization_valid_after'])
@@ -387,7 +387,7 @@ describe('checked without asking anyone', () => {
       expect(await told({ validAfter: `${now - 5}`, validBefore: `${timely}` })).toEqual([])
   })
 
-  test('it is good to the second: from after its beginning to six before its end, and for 3,700', async () => {
+  test('a payment is accepted to the second: from after its start, until six seconds before its end, for up to 3,700 s', async () => {
     const at = 1_800_000_000
     const last = at + 3_700
     const told = async (validAfter: number, validBefore: number) =>
@@ -400,7 +400,7 @@ describe('checked without asking anyone', () => {
     expect(await told(at - 1, last + 1)).toEqual(['invalid_exact_evm_payload_authorization_valid_too_long'])
   })
 
-  test('time is told apart, because a payment that is settled already is served when its time is over', async () => {
+  test('time is reported separately, because a settled payment is still served after its expiry', async () => {
     const later = new Date(Date.now() + 86_400_000)
     expect(locally(await official(), later)).toEqual({
       reasons: [],
@@ -431,8 +431,8 @@ describe('checked without asking anyone', () => {
   })
 })
 
-describe('verified on the chain', () => {
-  test('a forged payment is refused, whatever was let through before', async () => {
+describe('verification on the chain', () => {
+  test('refuses a forged payment, whatever was accepted before', async () => {
     const good = await crafted()
     const told = async (payload: PaymentPayload) => reasonOf(await facilitator.verify(payload, requirement))
     expect(await told({ ...good, signature: (await crafted({}, stranger)).signature })).toBe(
@@ -448,7 +448,7 @@ describe('verified on the chain', () => {
     expect(await told(good)).toEqual({ ok: true, payer: payer.address })
   })
 
-  test('a payer without the money, and an authorization used or cancelled, are told as that', async () => {
+  test('reports a payer without the money, and a used or cancelled authorization, as such', async () => {
     const told = async (payload: PaymentPayload) => reasonOf(await facilitator.verify(payload, requirement))
     const poor = await createPayer(node, local.testDollar, 999n)
     expect(await told(await crafted({}, poor))).toBe('invalid_exact_evm_insufficient_balance')
@@ -460,7 +460,7 @@ describe('verified on the chain', () => {
     expect(await told(cancelled)).toBe('invalid_exact_evm_nonce_already_used')
   })
 
-  test('a wallet that writes 0 or 1 for 27 or 28 is verified and settled', async () => {
+  test('verifies and settles a signature with v 0 or 1 in place of 27 or 28', async () => {
     const good = await crafted()
     const { r, s, v } = Signature.from(good.signature)
     const payload = { ...good, signature: concat([r, s, v === 27 ? '0x00' : '0x01']) }
@@ -468,7 +468,7 @@ describe('verified on the chain', () => {
     expect((await settle(payload)).outcome).toMatchObject({ txid: expect.any(String) })
   })
 
-  test('it leaves the money where it is', async () => {
+  test('moves no money', async () => {
     const [before, payload] = [await balance(local.payTo), await crafted()]
     await Promise.all(Array.from({ length: 8 }, () => facilitator.verify(payload, requirement)))
     expect(await balance(local.payTo)).toBe(before)
@@ -482,7 +482,7 @@ async function cancel({ authorization: { from, nonce } }: PaymentPayload) {
 }
 
 describe('a contract that pays', () => {
-  test('is verified and settled by its own word; what it does not accept is refused', async () => {
+  test('is verified and settled by its ERC-1271 answer; what it refuses is refused', async () => {
     const wallets = await deployWallets(local.rpcUrl, payer.wallet.address)
     const from = wallets.OwnerWallet.toLowerCase()
     await (await dollars(local.testDollar, payer.wallet).getFunction('transfer')(from, 10_000n)).wait()
@@ -490,7 +490,7 @@ describe('a contract that pays', () => {
     expect(locally(payload)).toEqual({ reasons: [], untimely: [], signedBy: 'unknown' })
     expect(await facilitator.verify(payload, requirement)).toEqual({ ok: true, payer: from })
     expect((await settle(payload)).outcome).toMatchObject({ txid: expect.any(String) })
-    // In one piece: longer than that of a key.
+    // One bytes argument: longer than a key's signature.
     const long = await crafted({ from })
     const padded = { ...long, signature: `${long.signature}00` }
     expect(await facilitator.verify(padded, requirement)).toEqual({ ok: true, payer: from })
@@ -506,7 +506,7 @@ describe('a contract that pays', () => {
     }
   })
 
-  test('that is not deployed yet is refused as that; one that is deployed is taken out of its wrapping', async () => {
+  test('that is not deployed yet is refused with that reason; a deployed one’s ERC-6492 wrapper is removed', async () => {
     const { OwnerWallet } = await deployWallets(local.rpcUrl, payer.wallet.address)
     await (await dollars(local.testDollar, payer.wallet).getFunction('transfer')(OwnerWallet, 10_000n)).wait()
     const wrapped = (payload: PaymentPayload): PaymentPayload => {
@@ -523,7 +523,7 @@ describe('a contract that pays', () => {
     expect((await settle(payload)).outcome).toMatchObject({ txid: expect.any(String) })
   })
 
-  test('cannot make us pay for as much gas as it likes', async () => {
+  test('cannot make us pay for an unlimited amount of gas', async () => {
     const frugal = facilitatorWith({ mostGas: 60_000n })
     const payload = await crafted()
     expect(await signSettlement(frugal, payload, 0)).toBe('refused')
@@ -542,7 +542,7 @@ const outages: Record<string, Fault> = {
   'has no state': refused('missing trie node'),
 }
 
-/** From this question on; the ones before are answered. */
+/** Applies the fault from query number `count` on; earlier queries are answered. */
 function after(count: number, fault: Fault): Fault {
   let seen = 0
   return async (question, forward) => {
@@ -551,13 +551,13 @@ function after(count: number, fault: Fault): Fault {
   }
 }
 
-describe('while the node is out', () => {
+describe('while the node is down', () => {
   test.each(Object.entries(outages))(
-    'because it %s: a payment is not refused, and nothing ends the process, whichever question meets it',
+    'because it %s: a payment is not refused, and no error ends the process, at whichever query it occurs',
     async (_, fault) => {
       const payload = await crafted()
       const poor = await crafted({}, await createPayer(node, local.testDollar, 1n))
-      // What is good takes two questions, what is not takes three.
+      // A valid payment takes two queries, an invalid one three.
       for (const [given, questions] of [
         [payload, 2],
         [poor, 3],
@@ -592,7 +592,7 @@ describe('while the node is out', () => {
     },
   )
 
-  test('no promise is let go of a token that the official code meets for the first time, or it would end the process', async () => {
+  test('a token that the official code reads for the first time leaves no unhandled rejection, which would end the process', async () => {
     const asset = `0x${'51'.repeat(20)}`
     await node.send('anvil_setCode', [asset, await node.getCode(local.testDollar)])
     const cold = facilitatorWith({ asset })
@@ -603,11 +603,11 @@ describe('while the node is out', () => {
     expect(
       await cold.verify({ ...forged, authorization: { ...forged.authorization, from: payer.address } }, wanted),
     ).toBe('unavailable')
-    // The run fails on a rejection nobody handles.
+    // An unhandled rejection fails the test run.
     await sleep(50)
   })
 
-  test('it starts all the same, and works as soon as the node is there', async () => {
+  test('the facilitator starts, and works as soon as the node is up', async () => {
     proxy.fault = faults.resetBefore
     const started = facilitatorWith()
     const payload = await crafted()
@@ -620,7 +620,7 @@ describe('while the node is out', () => {
     expect(await started.verify(payload, requirement)).toEqual({ ok: true, payer: payer.address })
   })
 
-  test('neither its address nor what was signed is told', async () => {
+  test('neither the node’s URL nor signed data is revealed', async () => {
     const dead = facilitatorWith({ rpcUrls: ['http://127.0.0.1:9/v3/secret-key'] })
     const payload = await crafted()
     const { raw } = await signed(payload)
@@ -636,7 +636,7 @@ describe('while the node is out', () => {
     expect(JSON.stringify(told)).not.toMatch(/secret|127\.0\.0\.1:9\/|0x02f8|http:/)
   })
 
-  test('one that hangs is waited for once, ten seconds, then the payment is open', async () => {
+  test('a hanging node is waited for once, for ten seconds, and then the payment stays open', async () => {
     const payload = await crafted()
     const before = proxy.asked.length
     proxy.fault = faults.hangBefore
@@ -644,7 +644,7 @@ describe('while the node is out', () => {
     expect(proxy.asked.length - before).toBe(1)
   })
 
-  test('others that agree are enough', async () => {
+  test('other nodes that agree are enough', async () => {
     const others = await Promise.all([startRpcProxy(local.rpcUrl), startRpcProxy(local.rpcUrl)])
     const three = facilitatorWith({ rpcUrls: [proxy.url, ...others.map(({ url }) => url)] })
     proxy.fault = faults.hangBefore
@@ -658,14 +658,14 @@ describe('a node that lies', () => {
   const code = (result: string): Fault =>
     limited(async () => ({ kind: 'body', body: { jsonrpc: '2.0', result } }), { methods: ['eth_getCode'] })
 
-  test('about the token’s code is noticed at the start, and makes no difference later', async () => {
+  test('about the token’s code is detected at the start, and has no effect later', async () => {
     proxy.fault = code('0x')
     expect(await codeOf(facilitatorWith().check())).toBe('chain_misconfigured')
     expect(await facilitatorWith().verify(await crafted(), requirement)).toBe('unavailable')
     expect(await facilitator.verify(await crafted(), requirement)).toEqual({ ok: true, payer: payer.address })
   })
 
-  test('about the payer’s code can keep him from paying, alone, and not where others contradict it', async () => {
+  test('about the payer’s code can only prevent that payer from paying, and not where other nodes contradict it', async () => {
     const others = await Promise.all([startRpcProxy(local.rpcUrl), startRpcProxy(local.rpcUrl)])
     const three = facilitatorWith({ rpcUrls: [proxy.url, ...others.map(({ url }) => url)] })
     await three.check()
@@ -676,7 +676,7 @@ describe('a node that lies', () => {
     await Promise.all(others.map(other => other.stop()))
   })
 
-  test.each([0n, 10n ** 12n])('about what a wallet has (%d) is not believed alone, however fast it is', async lie => {
+  test.each([0n, 10n ** 12n])('about a balance (%d) is not trusted alone, however fast it answers', async lie => {
     const told = Promise.withResolvers<void>()
     const result = AbiCoder.defaultAbiCoder().encode(['uint256'], [lie])
     const lies = async () => {
@@ -691,7 +691,7 @@ describe('a node that lies', () => {
     await Promise.all(others.map(other => other.stop()))
   })
 
-  test('about logs does not make a payment look unpaid: it is asked again', async () => {
+  test('about logs does not make a payment look unpaid: the query is repeated', async () => {
     const payload = await crafted()
     const { settlement } = await settle(payload)
     proxy.fault = faults.hidesAnchors
@@ -700,7 +700,7 @@ describe('a node that lies', () => {
     expect(await facilitator.findSettlement(payload, 0)).toMatchObject({ txid: settlement.txid })
   })
 
-  test('is not needed for a wrong configuration to be told', async () => {
+  test('is not needed to report a wrong configuration', async () => {
     expect(await codeOf(facilitatorWith({ asset: local.contract }).check())).toBe('chain_misconfigured')
     expect(await codeOf(facilitatorWith({ network: 'eip155:1' }).check())).toBe('chain_misconfigured')
     await expect(facilitatorWith().check()).resolves.toBeUndefined()
@@ -708,7 +708,7 @@ describe('a node that lies', () => {
 })
 
 describe('settling', () => {
-  test('is signed before it is sent, and believed by what the token logged', async () => {
+  test('is signed before it is sent, and confirmed by the token’s logs', async () => {
     await automine(false)
     const payload = await official()
     const nonce = await facilitator.pendingNonce()
@@ -734,7 +734,7 @@ describe('settling', () => {
     expect(await facilitator.outcome(settlement.txid.toUpperCase().replace('0X', '0x'), payload)).toEqual(settled)
   })
 
-  test('a transaction that paid for something else has not paid for this', async () => {
+  test('is not confirmed by a transaction that paid for something else', async () => {
     const [first, second] = [await crafted(), await crafted()]
     const { settlement } = await settle(first)
     expect(await facilitator.outcome(settlement.txid, second)).toBe('reverted')
@@ -744,7 +744,7 @@ describe('settling', () => {
     expect(await facilitator.findSettlement(second, 0)).toBe('none')
   })
 
-  test('whoever sent it first, it counts: ours reverts and theirs is found', async () => {
+  test('counts, whoever sent it first: ours reverts and the other transaction is found', async () => {
     await automine(false)
     const payload = await official()
     const since = await facilitator.head()
@@ -758,7 +758,7 @@ describe('settling', () => {
     expect(await facilitator.outcome(txid, payload)).toMatchObject({ txid })
   })
 
-  test('one transfer does not pay for two: of two authorizations in one transaction, the one that paid somebody else is gone', async () => {
+  test('does not count one transfer for two payments: an authorization that paid another payee in the same transaction is void', async () => {
     const [first, second] = [await crafted(), await crafted()]
     const elsewhere = await crafted({ to: stranger.address, nonce: second.authorization.nonce })
     const aggregator = new Contract(multicall3, aggregator3.abi, stranger.wallet)
@@ -783,14 +783,14 @@ describe('settling', () => {
     }
   })
 
-  test('what its payer cancelled is gone', async () => {
+  test('is refused once the payer has cancelled the authorization', async () => {
     const payload = await official()
     await cancel(payload)
     expect(await facilitator.findSettlement(payload, 0)).toBe('cancelled')
     expect(await signSettlement(facilitator, payload, 0)).toBe('refused')
   })
 
-  test('what reverts because the payer moved his money away is told, and is not gone', async () => {
+  test('that reverts because the payer moved the money away is reported as reverted, not as void', async () => {
     const poor = await createPayer(node, local.testDollar, 1000n)
     const payload = await crafted({}, poor)
     const settlement = await signed(payload)
@@ -801,7 +801,7 @@ describe('settling', () => {
     expect(await signSettlement(facilitator, payload, 0)).toBe('refused')
   })
 
-  test('a nonce that is taken, and gas that cannot be paid for, are told', async () => {
+  test('reports a nonce that is already used, and a signer that cannot pay for gas', async () => {
     const nonce = await facilitator.pendingNonce()
     const loser = await signSettlement(facilitator, await crafted(), nonce)
     if (loser === 'refused') throw new Error('refused')
@@ -816,7 +816,7 @@ describe('settling', () => {
     expect(await codeOf(facilitator.broadcast((await signed(await crafted())).raw))).toBe('chain_unavailable')
   })
 
-  test('a node pointed to another chain after the start is noticed before anything more is signed', async () => {
+  test('signs nothing more once a node serves another chain', async () => {
     const payload = await crafted()
     const warm = facilitatorWith()
     await signed(payload, warm)
@@ -825,7 +825,7 @@ describe('settling', () => {
     expect(await warm.verify(payload, requirement)).toBe('unavailable')
   })
 
-  test('a gap is filled, and a stuck settlement replaced at the same nonce', async () => {
+  test('fills a nonce gap, and replaces a stuck settlement at the same nonce', async () => {
     await automine(false)
     const payload = await crafted()
     const nonce = await facilitator.pendingNonce()
@@ -841,7 +841,7 @@ describe('settling', () => {
     expect(await facilitator.outcome(first.txid, payload)).toBe('waiting')
   })
 
-  test('twenty at once, each with its nonce, are all paid', async () => {
+  test('pays twenty at once, each with its own nonce', async () => {
     const before = await balance(local.payTo)
     const first = await facilitator.pendingNonce()
     const payloads = await Promise.all(Array.from({ length: 20 }, () => official()))

@@ -1,4 +1,5 @@
-// Generates the TypeScript clients of a service: `generate.ts <openapi.json> <folder>`. What uses them is in `programs`.
+// Generates the TypeScript clients of a service: `generate.ts <openapi.json> <folder>`. The programs that use them are
+// in `programs`.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,9 +1,9 @@
-// The types of the TypeScript client, by openapi-typescript: one exported type for each schema. It is run when code is
-// generated and never in the service, because it needs a TypeScript that programs can call.
+// Generates the types of the TypeScript client with openapi-typescript: one exported type for each schema. It runs at
+// code generation and never in the service, because it needs a TypeScript with a programming interface.
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 
-/** `schemas` as they stand under `components.schemas` of an OpenAPI document. */
+/** `schemas` as under `components.schemas` of an OpenAPI document. */
 export async function sdkTypes(schemas: Record<string, object>): Promise<string> {
   const info = { title: 'types', version: '0' }
   const nodes = await openapiTS({ openapi: '3.1.0', info, paths: {}, components: { schemas } } as never, {

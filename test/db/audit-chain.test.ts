@@ -1,4 +1,5 @@
-// The chain of audit rows: whole after any writes at once, and broken visibly by whoever changes the table behind our back.
+// The hash chain of audit rows stays intact under concurrent writes, and any change behind the service's back is
+// visible.
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -22,14 +23,14 @@ const write = (projectId: string | null, details: Record<string, unknown> = {}) 
   )
 const verify = (projectId: string | null = project) => verifyChain(sqlOf(pool), projectId)
 
-/** As someone with the database's own rights would, past the triggers. */
+/** Runs SQL with the database owner's rights, without the triggers. */
 async function tamper(sql: string): Promise<void> {
   const client = await pool.connect()
   await client.query(`set session_replication_role = replica; ${sql}; set session_replication_role = default`)
   client.release()
 }
 
-describe('is whole', () => {
+describe('the hash chain is intact', () => {
   it('after many writes at once, of several projects, from several connections', async () => {
     const other = randomUUID()
     const hostile = { text: 'é😀 "\\ \n \u2028', nested: { b: 1, a: [null, 1.5e10] } }
@@ -46,11 +47,11 @@ describe('is whole', () => {
     ])
   })
 
-  it('without any row', async () => {
+  it('without any rows', async () => {
     expect(await verify()).toEqual({ chain: project, rows: 0, fault: null })
   })
 
-  it('when a transaction was rolled back: it leaves no gap', async () => {
+  it('after a rolled-back transaction, which leaves no gap', async () => {
     await write(project)
     const failing = inTransaction({ pool }, async tx => {
       tx.audit({ action: 'a', objectType: 'b', objectId: 'c', projectId: project, actor: 'd' })
@@ -63,7 +64,7 @@ describe('is whole', () => {
   })
 })
 
-describe('shows', () => {
+describe('the verification reports', () => {
   beforeEach(async () => {
     for (let index = 0; index < 5; index += 1) await write(project, { index })
   })
@@ -107,7 +108,7 @@ describe('shows', () => {
   })
 })
 
-it('refuses to be changed by the service itself', async () => {
+it('the service itself cannot change or delete audit rows', async () => {
   await write(project)
   for (const sql of ['update audit_events set actor = $$x$$', 'delete from audit_events', 'truncate audit_events']) {
     await expect(pool.query(sql)).rejects.toThrow('append-only')

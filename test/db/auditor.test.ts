@@ -1,4 +1,4 @@
-// The auditor itself: it says nothing of a service in order, and finds each single thing that is out of order.
+// The auditor of the tests: it reports nothing about a consistent service, and finds every single fault.
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const emptyBatch = functions.encodeFunctionData('anchorEvidenceBatch', [[]])
 let folder: string
 let chain: EmbeddedChain
 let wallet: Wallet
-/** Another account of the chain's, unlocked like all of them. */
+/** Another account of the development chain, unlocked like all of its accounts. */
 let stranger: string
 let healthy: string
 let accepted: string[]
@@ -62,7 +62,10 @@ async function onto<T>(databaseUrl: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** All that a receipt can go through: batches, a refund, an anchor without a receipt, and both ends of tenant mode. */
+/**
+ * Takes receipts through every possible lifecycle: batches, a refund, an anchor without a receipt, and tenant mode with
+ * and without an anchor.
+ */
 async function live({ api, app }: Service): Promise<void> {
   const { key } = await api.project('Platform')
   const record = async (reference: string, apiKey = key) => {
@@ -124,12 +127,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('says nothing of a service that did everything it can do', async () => {
+it('reports nothing about a service that has used all of its features', async () => {
   expect(accepted).toHaveLength(7)
   expect(await auditOf(healthy, { settled: true })).toEqual([])
 })
 
-/** A copy of the database, spoiled with the rights of its owner, past triggers and references. */
+/** Copies the database and corrupts the copy with its owner's rights, without triggers and foreign keys. */
 async function spoiled(spoil: (client: pg.Client) => Promise<unknown>): Promise<string> {
   const name = `spoiled_${randomUUID().replaceAll('-', '')}`
   await postgres.query(`create database ${name} template ${new URL(healthy).pathname.slice(1)}`)
@@ -144,7 +147,7 @@ async function spoiled(spoil: (client: pg.Client) => Promise<unknown>): Promise<
 const one = `(select id from receipts where reference = 'one')`
 const two = `(select id from receipts where reference = 'two')`
 const hashOne = `(select bundle_hash from receipts where reference = 'one')`
-/** The transaction of the first three receipts, the one of the fourth, the one of the tenant. */
+/** The transactions of the first three receipts, of the fourth receipt, and of the tenant. */
 const first = `(select transaction_id from anchors where receipt_id = ${one})`
 const fourth = `(select a.transaction_id from anchors a join receipts r on r.id = a.receipt_id where reference = 'four')`
 const theirs = `(select id from anchor_transactions where project_id is not null)`
@@ -570,14 +573,14 @@ const inSql: [string, string, RegExp][] = [
   ],
 ]
 
-describe('finds', () => {
-  // Each has a copy of the database.
+describe('the auditor finds', () => {
+  // Each case gets its own copy of the database.
   it.each(some(inSql, 3))('%s', async (_, sql, fault) => {
     const url = await spoiled(client => client.query(sql))
     expect(await auditOf(url)).toContainEqual(expect.stringMatching(fault))
   })
 
-  it('a key other than its id says', async () => {
+  it('a public key that does not match its id', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const pem = publicKey.export({ format: 'pem', type: 'spki' })
     const url = await spoiled(client => client.query('update signing_keys set public_key_pem = $1', [pem]))
@@ -589,7 +592,7 @@ describe('finds', () => {
 
 type Files = Map<string, Buffer>
 
-/** The first receipt with another bundle, of which everything around it knows. */
+/** Replaces the bundle of the first receipt, with every row around it adjusted. */
 async function forged(client: pg.Client, change: (files: Files) => void): Promise<void> {
   const { rows } = await client.query(`select bytes from blobs where sha256 = ${hashOne}`)
   const files: Files = new Map()
@@ -613,7 +616,7 @@ const edit = (files: Files, name: string, from: string | RegExp, to: string) =>
   files.set(name, Buffer.from(files.get(name)?.toString('utf8').replace(from, to) ?? ''))
 const stolen = generateKeyPairSync('ed25519')
 
-describe('looks into the bundle and finds', () => {
+describe('the auditor reads the bundle and finds', () => {
   it.each<[string, (files: Files) => void, RegExp]>([
     [
       'a file that was changed',
@@ -649,8 +652,8 @@ describe('looks into the bundle and finds', () => {
   })
 })
 
-describe('looks over the whole chain and finds', () => {
-  /** What is done to the chain is undone afterwards. */
+describe('the auditor reads the whole chain and finds', () => {
+  /** Undoes afterwards what `work` does to the chain. */
   async function besides(work: () => Promise<void>): Promise<void> {
     const snapshot = await rpc('evm_snapshot')
     try {
@@ -671,7 +674,7 @@ describe('looks over the whole chain and finds', () => {
     }),
   )
 
-  it('but says nothing when a project anchors its own hash again', () =>
+  it('nothing wrong when a project anchors its own hash again', () =>
     besides(async () => {
       const { rows } = await onto(healthy, client =>
         client.query(`select bundle_hash as hash from anchors where transaction_id = ${theirs}`),
@@ -680,7 +683,7 @@ describe('looks over the whole chain and finds', () => {
       expect(await auditOf(healthy, { settled: true })).toEqual([])
     }))
 
-  it('a transaction of our signer that was never stored, and its hash', () =>
+  it('a transaction of our signer that was never stored, and the hash in it', () =>
     besides(async () => {
       await send(wallet.address, anchorCall(`0x${'77'.repeat(32)}`))
       const found = await auditOf(healthy)
@@ -692,7 +695,7 @@ describe('looks over the whole chain and finds', () => {
       )
     }))
 
-  /** Says of the first receipt's transaction that it is this one. */
+  /** Sets the first receipt's transaction to this one. */
   const pointedAt = (txid: string) =>
     spoiled(async client => {
       const { blockNumber, blockHash } = await rpc('eth_getTransactionReceipt', [txid])
@@ -709,7 +712,7 @@ describe('looks over the whole chain and finds', () => {
       expect(await auditOf(url)).toContainEqual(expect.stringMatching(/the transaction failed/))
     }))
 
-  it('an anchor in somebody else’s transaction', () =>
+  it('an anchor in another account’s transaction', () =>
     besides(async () => {
       const url = await pointedAt(await send(stranger, anchorCall(await hashOf())))
       expect(await auditOf(url)).toContainEqual(expect.stringMatching(/it is from 0x/))
@@ -744,7 +747,7 @@ describe('looks over the whole chain and finds', () => {
     })
   }
 
-  it('another attempt mined than the one that is named', async () => {
+  it('an attempt that was mined in place of the named one', async () => {
     expect(await auditOf(await signedAgain({ maxFeePerGas: 10n ** 12n }))).toContainEqual(
       expect.stringMatching(/0x\w+ was mined, not 0x\w+/),
     )
@@ -755,7 +758,7 @@ describe('looks over the whole chain and finds', () => {
   })
 })
 
-describe('when all is said to be settled, finds', () => {
+describe('with `settled`, the auditor also finds', () => {
   it.each([
     ['a pending receipt', `update receipts set status = 'pending' where id = ${one}`, /receipt \S+ is still pending/],
     [
@@ -780,7 +783,7 @@ describe('when all is said to be settled, finds', () => {
     expect((await auditOf(url)).filter(line => fault.test(line))).toEqual([])
   })
 
-  it('a receipt just recorded, of which nothing is wrong otherwise', async () => {
+  it('a receipt that was just recorded and has no other fault', async () => {
     const url = await spoiled(async client => {
       await client.query('set session_replication_role = default')
       await client.query(`
@@ -796,8 +799,8 @@ describe('when all is said to be settled, finds', () => {
   })
 })
 
-// Last, because it cannot be undone.
-it('finds what was anchored in blocks that are no longer part of the chain', async () => {
+// The last test, because a reorg cannot be undone.
+it('finds anchors in blocks that a reorg removed from the chain', async () => {
   await rpc('anvil_reorg', [Number(await rpc('eth_blockNumber')) - 1, []])
   expect(await auditOf(healthy)).toContainEqual(expect.stringMatching(/the transaction is not on the chain/))
 })

@@ -1,5 +1,5 @@
-// The balances of statements: the database cuts amounts exactly as the messages do, so that one day's closing balance is
-// the next day's opening balance, whatever the amounts.
+// Balances of statements: the database truncates amounts exactly as the messages do, so that one day's closing balance
+// is the next day's opening balance, whatever the amounts.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type pg from 'pg'
@@ -26,11 +26,11 @@ type Row = {
   receiver?: string
   chain?: string
   currency?: string
-  /** The payment's transaction, where several receipts are of one. */
+  /** The payment's transaction, where several receipts share it. */
   tx?: string
   at?: Date | null
   refundOf?: string
-  /** Of a refund that was settled after it was announced. */
+  /** The transaction of a refund that was settled after its announcement. */
   refundTx?: string
   status?: string
 }
@@ -63,7 +63,7 @@ const units = (text: string): bigint => {
   return text.startsWith('-') ? -size : size
 }
 
-it('opens with the sum of what the messages of the days before said, to the last digit', async () => {
+it('opens with the exact sum of the amounts in the messages of the days before', async () => {
   const projectId = await project()
   const amounts = fc.sample(anyAmount, 400)
   for (const amount of amounts) await receipt(projectId, { amount })
@@ -75,7 +75,7 @@ it('opens with the sum of what the messages of the days before said, to the last
   expect(account?.movements).toEqual([{ id: last, side: 'CRDT' }])
 })
 
-it('puts a payment on the account it was paid to, and a refund on the account it came from', async () => {
+it('books a payment on the payee’s account, and its refund on the account that refunds', async () => {
   const projectId = await project()
   const paid = await receipt(projectId, { amount: '5', at: day(1, 9) })
   const refund = await receipt(projectId, {
@@ -100,7 +100,7 @@ it('puts a payment on the account it was paid to, and a refund on the account it
   ])
 })
 
-it('counts each moment once: a window begins with its first and ends before its last', async () => {
+it('counts each moment in one window only: a window includes its start and excludes its end', async () => {
   const projectId = await project()
   for (const at of [day(1), day(2), day(3)]) await receipt(projectId, { at })
   const counts = await Promise.all([1, 2, 3].map(number => of(projectId, day(number), day(number + 1))))
@@ -111,7 +111,7 @@ it('counts each moment once: a window begins with its first and ends before its 
   ])
 })
 
-it('knows nothing of receipts that are not anchored, or another project’s', async () => {
+it('ignores receipts that are not anchored, and receipts of other projects', async () => {
   const [mine, other] = [await project(), await project()]
   await receipt(other)
   await receipt(mine, { status: 'awaiting_anchor', at: null })
@@ -119,7 +119,7 @@ it('knows nothing of receipts that are not anchored, or another project’s', as
   expect(await of(mine, day(1), day(2))).toEqual([])
 })
 
-it('opens an account with nothing: what its wallet paid before it was paid itself stands in no statement', async () => {
+it('opens an account at zero, because payments that a wallet made before its first incoming payment are in no statement', async () => {
   const projectId = await project()
   await receipt(projectId, { amount: '100', sender: 'alice', receiver: 'bob', at: day(1, 9) })
   await receipt(projectId, { amount: '5', sender: 'carol', receiver: 'alice', at: day(2, 9) })
@@ -127,7 +127,7 @@ it('opens an account with nothing: what its wallet paid before it was paid itsel
   expect([alice?.wallet, alice?.exact, alice?.movements.length]).toEqual(['alice', '0', 1])
 })
 
-it('lists accounts that moved, and no others', async () => {
+it('lists only accounts with movements', async () => {
   const projectId = await project()
   for (const receiver of ['a', 'b', 'c']) await receipt(projectId, { receiver })
   await receipt(projectId, { receiver: 'b', at: day(2, 1) })
@@ -137,7 +137,7 @@ it('lists accounts that moved, and no others', async () => {
 describe('a wallet', () => {
   const ofWallet = (wallet: string, from: Date, to: Date) => collect(sqlOf(pool), { wallet }, from, to)
 
-  it('has an account for each chain and asset it moved on, whoever recorded it, from its first payment on', async () => {
+  it('has an account for each chain and asset from its first payment on, whichever project recorded it', async () => {
     const wallet = randomUUID()
     const [one, two] = [await project(), await project()]
     await receipt(one, { amount: '7', sender: wallet })
@@ -170,7 +170,7 @@ describe('a wallet', () => {
     ])
   })
 
-  it('has a payment once that payer and payee both recorded, on the day it was booked first; and its refund beside it', async () => {
+  it('has a payment once, on the day of its first booking, if payer and payee both recorded it; and its refund', async () => {
     const wallet = randomUUID()
     const [payers, payees] = [await project(), await project()]
     const payment = { tx: randomUUID(), amount: '5', sender: shop, receiver: wallet }
@@ -178,7 +178,7 @@ describe('a wallet', () => {
     const first = await receipt(payees, { ...payment, at: day(1, 8) })
     await receipt(await project(), { ...payment, at: day(2, 1) })
     const swapped = { ...payment, sender: wallet, receiver: shop }
-    // One side named the return's transaction at once, the other later.
+    // One project recorded the refund with its transaction, the other settled it later.
     const refundTx = randomUUID()
     const refund = await receipt(payers, { ...swapped, refundTx, refundOf: later, at: day(2, 2) })
     await receipt(payees, { ...swapped, tx: refundTx, refundTx, refundOf: first, at: day(2, 3) })
@@ -197,7 +197,7 @@ describe('a wallet', () => {
     ])
   })
 
-  it('is counted before its statement is made, each payment once and no further than asked', async () => {
+  it('has its entries counted before a statement is built, each payment once and at most to the given limit', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
     const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>
       countBooked(sqlOf(pool), owner, day(2), day(3), most)
@@ -208,7 +208,7 @@ describe('a wallet', () => {
     expect([await count({ wallet }), await count({ projectId }), await count({ projectId }, 2)]).toEqual([3, 3, 2])
   })
 
-  it('is looked up by its indexes: the receipts of others are not read, however many there are', async () => {
+  it('is read through the indexes, without reading the receipts of other wallets', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
     await pool.query(
       `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, status, booked_at)

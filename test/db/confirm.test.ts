@@ -1,5 +1,5 @@
-// Following a transaction: what it carries is anchored only by a final block, and the transaction is given up only when it can
-// never be mined, because what it carries goes out in another then. The chain is scripted.
+// Confirming an anchor transaction: its hashes are anchored only by a final block, and it is given up only when it can
+// never be mined, because its hashes are then anchored by another transaction. The chain is scripted.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { confirm } from '../../src/modules/anchoring/confirm.ts'
 import type { BlockStanding, MinedTransaction } from '../../src/ports/chain.ts'
@@ -20,7 +20,7 @@ beforeEach(() => {
 async function sending(signer?: string) {
   nonce += 1
   const { id, mined, outcome } = await world.sent(nonce, signer)
-  /** As the job does that is waiting for it, with what the last look left it. */
+  /** Runs the pending confirm job with the payload that its last run left. */
   const look = async () => {
     const [job] = await world.sql(
       `with job as (delete from graphile_worker._private_jobs where key = $1 returning payload) select payload from job`,
@@ -35,7 +35,7 @@ const waiting = { transaction: 'signed', anchor: 'sent', receipt: 'awaiting_anch
 const anchored = { transaction: 'confirmed', anchor: 'confirmed', receipt: 'anchored' }
 const givenUp = { transaction: 'overtaken', anchor: 'waiting', receipt: 'awaiting_anchor' }
 
-it('one that is mined between two questions is not given up: what it carries would be anchored twice', async () => {
+it('a transaction that is mined between two queries is not given up, because its hashes would be anchored twice', async () => {
   const { mined, look, outcome } = await sending()
   world.script.minedNonce = () => nonce + 1
   await look()
@@ -49,13 +49,13 @@ it('one that is mined between two questions is not given up: what it carries wou
   expect(await outcome()).toEqual(anchored)
 })
 
-it('one whose nonce is not used is waited for, however old it is', async () => {
+it('a transaction whose nonce is unused stays pending, however old it is', async () => {
   const { look, outcome } = await sending()
   for (let time = 0; time < 3; time++) await look()
   expect(await outcome()).toEqual(waiting)
 })
 
-it('one whose nonce another has is given up at the second look, and what it carries waits for the next', async () => {
+it('a transaction whose nonce another one used is given up at the second check, and its hashes wait for the next', async () => {
   const { look, outcome } = await sending()
   world.script.minedNonce = () => nonce + 1
   await look()
@@ -65,7 +65,7 @@ it('one whose nonce another has is given up at the second look, and what it carr
 })
 
 it.each<BlockStanding>(['unknown', 'included', 'safe', 'vanished'])(
-  'one whose nonce another has is waited for while the block in which that was seen is %s',
+  'a transaction whose nonce another one used stays pending while the block that shows it is %s',
   async standing => {
     const { look, outcome } = await sending()
     Object.assign(world.script, { minedNonce: () => nonce + 1, standing: () => standing })
@@ -74,14 +74,14 @@ it.each<BlockStanding>(['unknown', 'included', 'safe', 'vanished'])(
   },
 )
 
-it('one that a former key sent is not given up by what the present key has mined', async () => {
+it('a transaction of a former key is not given up because of nonces that the current key used', async () => {
   const { look, outcome } = await sending(`0x${'fe'.repeat(20)}`)
   world.script.minedNonce = () => nonce + 1
   for (let time = 0; time < 3; time++) await look()
   expect(await outcome()).toEqual(waiting)
 })
 
-it('one whose block has vanished is handed to the nodes again', async () => {
+it('a transaction whose block has vanished is broadcast again', async () => {
   const { mined, look } = await sending()
   Object.assign(world.script, { mined, standing: () => 'vanished' })
   await world.sql(`delete from graphile_worker._private_jobs where key = 'anchor:local'`)
@@ -90,7 +90,7 @@ it('one whose block has vanished is handed to the nodes again', async () => {
 })
 
 it.each<BlockStanding>(['unknown', 'included', 'safe', 'vanished'])(
-  'one that is mined in a block that is %s anchors nothing yet',
+  'a transaction in a block that is %s anchors nothing yet',
   async standing => {
     const { mined, look, outcome } = await sending()
     Object.assign(world.script, { mined, standing: () => standing })
@@ -102,7 +102,7 @@ it.each<BlockStanding>(['unknown', 'included', 'safe', 'vanished'])(
   },
 )
 
-it('one that is mined and failed anchors nothing, and what it carries waits for the next', async () => {
+it('a transaction that reverted anchors nothing, and its hashes wait for the next', async () => {
   const { mined, look, outcome } = await sending()
   world.script.mined = { ...mined, succeeded: false }
   await look()
@@ -116,14 +116,14 @@ it.each<[string, (mined: MinedTransaction) => MinedTransaction['events']]>([
     'an event of another contract',
     ({ events }) => events.map(event => ({ ...event, contract: `0x${'12'.repeat(20)}` })),
   ],
-])('one that is mined with %s anchors nothing, and what it was to carry waits for the next', async (_, events) => {
+])('a transaction that is mined with %s anchors nothing, and its hashes wait for the next', async (_, events) => {
   const { mined, look, outcome } = await sending()
   world.script.mined = { ...mined, events: events(mined) }
   await look()
   expect(await outcome()).toEqual({ ...givenUp, transaction: 'confirmed' })
 })
 
-it('a project is not believed that its receipt is anchored in a block that has vanished', async () => {
+it('a project cannot confirm its receipt with a transaction in a block that has vanished', async () => {
   const { api } = world.service
   const project = await api.project('Tenant')
   const anchoring = { execution_mode: 'tenant', chains: [] }

@@ -1,5 +1,5 @@
-// Seeing to it that the chain has what was stored: which bytes are handed over, which are replaced, and which nonce is next.
-// The chain is scripted, for nodes that lag and forget.
+// Broadcasting stored transactions: which bytes are sent again, which are replaced, and which nonce is next. The chain
+// is scripted, for nodes that lag and forget.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { App } from '../../src/kit/context.ts'
@@ -13,9 +13,9 @@ const replaceAfterMs = 60_000
 let service: Service
 let app: App
 let chain: Chain
-/** What the chain says. */
+/** The answers of the chain. */
 let script: { mined: number; pending: number; outcome: Handover }
-/** What it was handed, in order. */
+/** The transactions that the chain received, in order. */
 let handed: string[]
 let sender: Sender
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => service.stop())
 beforeEach(() => {
   script = { mined: 5, pending: 5, outcome: 'accepted' }
   handed = []
-  // A chain of its own, so that no test sees the transactions of another.
+  // Each test has its own chain, so that no test sees the transactions of another.
   chain = { ...app.chains[0], name: hash() }
   const signed = (raw: string, nonce: number): SignedTransaction => ({ txid: hash(), raw, nonce, maxFeePerGas: 2n })
   const never = () => Promise.reject(new Error('handing over does not need this'))
@@ -48,7 +48,7 @@ beforeEach(() => {
 
 const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
 
-/** A transaction under this nonce, stored that long ago; its bytes are `anchor` and the nonce. */
+/** Stores a transaction with this nonce and age; its bytes are `anchor` and the nonce. */
 async function stored(nonce: number, { state = 'signed', ageMs = 0, signer = sender.address } = {}): Promise<string> {
   const [id, txid] = [randomUUID(), hash()]
   await sql(
@@ -65,14 +65,14 @@ async function stored(nonce: number, { state = 'signed', ageMs = 0, signer = sen
 }
 const next = () => handOver(app, chain, sender)
 
-it('what the nodes do not know is handed over again, as it was signed; what they know is not', async () => {
+it('transactions that the nodes do not know are broadcast again as signed, and no others', async () => {
   script.pending = 6
   for (const nonce of [4, 5, 6, 7]) await stored(nonce)
   expect(await next()).toBe(8)
   expect(handed).toEqual(['anchor 6', 'anchor 7'])
 })
 
-it('a nonce that is stored is not given out again while the nodes do not count it yet', async () => {
+it('a stored nonce is not used again, even while the nodes do not count it yet', async () => {
   await stored(4, { state: 'confirmed' })
   expect(await next()).toBe(5)
   script = { ...script, mined: 4, pending: 4 }
@@ -80,7 +80,7 @@ it('a nonce that is stored is not given out again while the nodes do not count i
 })
 
 it.each(['reverted', 'overtaken'])(
-  'of one that was given up (%s) only the nonce is used: its bytes could anchor a second time what went out in another',
+  'the nonce of a given-up transaction (%s) is filled, because its bytes could anchor the hashes a second time',
   async state => {
     await stored(5, { state })
     expect(await next()).toBe(6)
@@ -88,7 +88,7 @@ it.each(['reverted', 'overtaken'])(
   },
 )
 
-it('one that was final and that the nodes no longer know is handed over, and what became of its block is looked at', async () => {
+it('a final transaction that the nodes no longer know is broadcast again, and its block is checked', async () => {
   const id = await stored(5, { state: 'confirmed' })
   await next()
   expect(handed).toEqual(['anchor 5'])
@@ -97,28 +97,28 @@ it('one that was final and that the nodes no longer know is handed over, and wha
   expect(await sql(jobs)).toContainEqual({ id })
 })
 
-it('a gap is filled with transactions of nothing, so that those above are mined', async () => {
+it('a nonce gap is filled with empty transactions, so that those above it are mined', async () => {
   await stored(5)
   await stored(8)
   expect(await next()).toBe(9)
   expect(handed).toEqual(['anchor 5', 'anchor 8', 'filler 6', 'filler 7'])
 })
 
-it('only the first that waits too long is replaced at its nonce: those behind wait for it, not for a higher fee', async () => {
+it('only the lowest-nonce transaction that waits too long is replaced, because those above wait for it, not for a higher fee', async () => {
   script.pending = 7
   for (const nonce of [5, 6]) await stored(nonce, { ageMs: replaceAfterMs + 1_000 })
   await next()
   expect(handed).toEqual(['anchor 5 dearer'])
 })
 
-it('one that is young is not replaced', async () => {
+it('a young transaction is not replaced', async () => {
   script.pending = 6
   await stored(5, { ageMs: replaceAfterMs - 20_000 })
   await next()
   expect(handed).toEqual([])
 })
 
-it('one that no node takes at its fee is replaced until one does, and not for ever', async () => {
+it('a transaction whose fee no node accepts is replaced until one does, but not indefinitely', async () => {
   await stored(5)
   script.outcome = 'underpriced'
   await next()
@@ -126,7 +126,7 @@ it('one that no node takes at its fee is replaced until one does, and not for ev
   expect(handed.length).toBeLessThan(20)
 })
 
-it('while sixteen are not mined there is no nonce for another', async () => {
+it('while sixteen transactions are unmined, no further nonce is assigned', async () => {
   script.pending = 21
   for (let nonce = 5; nonce < 20; nonce++) await stored(nonce)
   expect(await next()).toBe(21)
@@ -134,7 +134,7 @@ it('while sixteen are not mined there is no nonce for another', async () => {
   expect(await next()).toBeNull()
 })
 
-it('what a former key signed is handed over too, and takes no nonce of the present one', async () => {
+it('transactions of a former key are broadcast again too, and use no nonce of the current key', async () => {
   await stored(9, { signer: `0x${'fe'.repeat(20)}` })
   expect(await next()).toBe(5)
   expect(handed).toEqual(['anchor 9'])

@@ -1,5 +1,5 @@
-// The statement that records payments is planned a few times on each connection, and not for every payment: planning it takes
-// as long as a third of all else.
+// PostgreSQL plans the statement that records payments a few times per connection, not for every payment: planning
+// takes a third as long as everything else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-it('payments that are recorded one after the other share a plan, also in projects that are configured', async () => {
+it('payments that are recorded one after the other share a plan, also in configured projects', async () => {
   const { id, key } = await service.api.project()
   const body = { anchoring: { execution_mode: 'platform', chains: [] } }
   await service.api.call('PUT', `/v1/projects/${id}/config`, { key, body })
@@ -28,7 +28,7 @@ it('payments that are recorded one after the other share a plan, also in project
   for (const client of clients) client.release()
   const used = plans.flat()
   expect(used.length).toBeGreaterThan(0)
-  // PostgreSQL tries five before it compares.
+  // PostgreSQL makes five custom plans before it compares them with a generic plan.
   for (const { anew } of used) expect(anew).toBeLessThanOrEqual(5)
   expect(Math.max(...used.map(({ kept }) => kept))).toBeGreaterThan(0)
 })

@@ -1,11 +1,11 @@
-// The migrations give the database that the models describe, for our own runner and for Prisma's tool alike.
+// The migrations create the database that the Prisma models describe, with our own runner and with Prisma's tool alike.
 import { expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/migrate.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { differences } from '../kit/schema-engine.ts'
 import { freshDatabase } from '../kit/service.ts'
 
-it('a migrated database has no difference to the models', async () => {
+it('a migrated database has no difference from the models', async () => {
   expect(await differences(await freshDatabase())).toMatch(/^(|-- This is an empty migration\.)\s*$/)
 })
 
@@ -19,7 +19,7 @@ it('migrating again, also from several processes at once, changes nothing', asyn
   await pool.end()
 })
 
-it('a database that is newer than the program is not touched', async () => {
+it('a database that is newer than the program is left unchanged', async () => {
   const pool = openPool(await freshDatabase(), 2, console)
   await pool.query(
     `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '99990101000000_later', now())`,

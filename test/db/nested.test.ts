@@ -1,4 +1,4 @@
-// Reading nested data costs one statement, however much of it there is; lists show what the caller may see and asked for.
+// Nested data is read with one statement, however large it is; lists show what the caller may see and requested.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -29,7 +29,7 @@ const nested = `{ receipts(first: 20) { nodes {
 
 describe('nested receipts', () => {
   it('20 receipts with artifacts, anchors and project are one SQL statement', async () => {
-    // The first call also looks the key up.
+    // The first call also reads the API key.
     await service.api.graphql(nested, { key: mine.key })
     await service.api.graphql('{ projects { id } }', { key: mine.key })
     const query = vi.spyOn(pg.Client.prototype, 'query')
@@ -61,7 +61,7 @@ describe('nested receipts', () => {
     expect(statements).toHaveLength(1)
   })
 
-  it('a project is not shown to strangers, who see the rest', async () => {
+  it('a receipt’s project is refused with forbidden for callers of other projects', async () => {
     const { json } = await service.api.call('GET', '/v1/receipts', { key: mine.key })
     const { data, errors } = await service.api.graphql(
       'query ($id: ID!) { receipt(id: $id) { id project { name } } }',
@@ -77,7 +77,7 @@ describe('lists', () => {
     (await service.api.call('GET', `/v1/receipts${query}`, { key })).json
   const total = async (query: string, key?: string) => (await list(query, key)).total
 
-  it('come by page, newest first, with every field', async () => {
+  it('are paged, newest first, with every field', async () => {
     const page = await list('?page=2&page_size=10')
     expect([page.total, page.page, page.page_size, page.items.length]).toEqual([21, 2, 10, 10])
     expect(Object.keys(page.items[0]).sort()).toEqual([
@@ -94,7 +94,7 @@ describe('lists', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  it('are those of the own project; an administrator sees all and a project key may not ask for all', async () => {
+  it('have the caller’s project only; an administrator sees all projects, and a project key may not request them', async () => {
     expect(await total('')).toBe(21)
     expect(await total('', other.key)).toBe(4)
     expect(await total('?scope=all', adminKey)).toBe(25)
@@ -104,7 +104,7 @@ describe('lists', () => {
     expect((await service.api.call('GET', '/v1/receipts')).status).toBe(401)
   })
 
-  it('take filters literally', async () => {
+  it('apply filters literally', async () => {
     expect(await total('?chain=base')).toBe(10)
     expect(await total('?status=anchored')).toBe(21)
     expect(await total('?status=failed')).toBe(0)
@@ -132,7 +132,7 @@ describe('lists', () => {
     expect([status, json.detail[0].loc[0]]).toEqual([422, 'query'])
   })
 
-  it('go on from a cursor, with the same filters, over GraphQL', async () => {
+  it('continue from a cursor, with the same filters, over GraphQL', async () => {
     const query = `query ($after: String) { receipts(first: 8, after: $after, chain: "polygon") {
       totalCount pageInfo { hasNextPage endCursor } edges { node { id chain } } } }`
     const ids: string[] = []
@@ -147,7 +147,7 @@ describe('lists', () => {
   })
 })
 
-it('an amount behind a relation has all its digits', async () => {
+it('an amount behind a relation keeps all its digits', async () => {
   const { key } = await service.api.project('Exact')
   const amount = '12345678901234567890.123456789012345678'
   const reference = 'with "quotes" and 1.000000000000000000'

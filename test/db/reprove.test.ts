@@ -1,4 +1,4 @@
-// Proving again what was final once, at a chain whose nodes are away, lag behind, or have come to tell otherwise. The chain is
+// Re-proving a final anchor on a chain whose nodes are down, lag behind, or have changed their answers. The chain is
 // scripted.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 let nonce = 0
-/** A receipt that is anchored. */
+/** Creates an anchored receipt. */
 async function anchored() {
   nonce += 1
   const { app } = world.service
@@ -31,7 +31,7 @@ async function anchored() {
   return { mined, again, outcome, failure }
 }
 
-/** Each answer in turn, the last one for good. */
+/** Returns each answer in turn, and then the last answer again. */
 const inTurn = (...answers: (() => BlockStanding)[]) => {
   const left = answers.values()
   let answer = answers[0]
@@ -44,7 +44,7 @@ const away = () => {
   throw new AppError('chain_unavailable')
 }
 
-it('what is as it was is proved, and no alarm', async () => {
+it('an unchanged anchor is proved without an alarm', async () => {
   const { again, outcome, failure } = await anchored()
   await again()
   expect([await outcome(), await failure()]).toMatchObject([{ receipt: 'anchored' }, null])
@@ -53,28 +53,28 @@ it('what is as it was is proved, and no alarm', async () => {
 it.each<[string, () => BlockStanding]>([
   ['are away', away],
   ['lag behind, so that its block is not final for them', () => 'included'],
-])('nodes that %s in the middle of it are no alarm: it is proved another time', async (_, later) => {
+])('nodes that %s during the check raise no alarm: the anchor is checked again later', async (_, later) => {
   const { again, outcome, failure } = await anchored()
   world.script.standing = inTurn(() => 'final', later)
   await expect(again()).rejects.toThrow('it cannot be judged now')
   expect([await outcome(), await failure()]).toMatchObject([{ receipt: 'anchored' }, null])
 })
 
-it('events that are no longer there are an alarm', async () => {
+it('an anchor whose events are gone raises an alarm', async () => {
   const { mined, again, failure } = await anchored()
   world.script.mined = { ...mined, events: [] }
   await again()
   expect(await failure()).toContain('wrong_contract')
 })
 
-it('a block that vanished sends its receipt back', async () => {
+it('a block that vanished returns its receipt to awaiting_anchor', async () => {
   const { again, outcome } = await anchored()
   world.script.standing = () => 'vanished'
   await again()
   expect(await outcome()).toEqual({ transaction: 'signed', anchor: 'sent', receipt: 'awaiting_anchor' })
 })
 
-it('so does a transaction that is in another block now, while the chain has not grown to the height of the old one', async () => {
+it('a transaction that moved to another block returns its receipt to awaiting_anchor, even before the new chain is as high', async () => {
   const { mined, again, outcome } = await anchored()
   world.script.mined = { ...mined, blockNumber: mined.blockNumber - 5, blockHash: hash() }
   world.script.standing = () => 'unknown'

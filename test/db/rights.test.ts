@@ -1,4 +1,4 @@
-// A database role without the rights it needs: what start and doctor say, and that it is enough to do as they say.
+// A database role without the rights it needs: start and doctor report the missing grants, and these grants are enough.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
@@ -13,7 +13,7 @@ const role = `rights_${process.pid}`
 let emptyDatabase: string
 const databases: string[] = []
 
-/** As its owner. */
+/** Runs SQL as the owner of the database. */
 async function ask(databaseUrl: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -33,7 +33,7 @@ async function lacking(databaseUrl: string): Promise<string | null> {
   }
 }
 
-/** Does as it is told, as often as it is told. */
+/** Applies the reported grants until none is reported; returns them. */
 async function grantAll(databaseUrl: string): Promise<string[]> {
   const grants: string[] = []
   for (let round = 0; round < 3; round++) {
@@ -71,9 +71,9 @@ async function migrated(): Promise<string> {
   return url
 }
 
-it('in an empty database it must make tables and a schema, and may once it was granted', async () => {
+it('a role needs to create tables and a schema in an empty database, and can after the reported grants', async () => {
   expect(await lacking(emptyDatabase)).toBe(
-    `The role ${role} may not do in database ${role} what Quittance needs. Let its owner say: grant create on database ${role} to ${role}; grant usage, create on schema public to ${role};`,
+    `The role ${role} lacks rights in database ${role} that Quittance needs. Let its owner run: grant create on database ${role} to ${role}; grant usage, create on schema public to ${role};`,
   )
   await grantAll(emptyDatabase)
   const pool = openPool(asRole(emptyDatabase), 2, console)
@@ -82,9 +82,9 @@ it('in an empty database it must make tables and a schema, and may once it was g
   expect(await lacking(emptyDatabase)).toBeNull()
 })
 
-it('in a database that somebody else migrated it needs the rights of the owner, and a receipt is then anchored', async () => {
+it('in a database that another role migrated, a role needs the owner’s rights and then anchors a receipt', async () => {
   const databaseUrl = await migrated()
-  // Not the right to read and write alone: of the queue's tables others see no rows.
+  // Reading and writing the tables is not enough: row security hides the queue's rows from other roles.
   const some = `grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role}`
   await ask(databaseUrl, `${some}; grant usage on schema graphile_worker to ${role}`)
   const [told] = await grantAll(databaseUrl)
@@ -93,7 +93,7 @@ it('in a database that somebody else migrated it needs the rights of the owner, 
   await ask(databaseUrl, `revoke quittance from ${role}`)
 })
 
-it('that sees all rows needs no more than to read and write, but for the trail of the audit, which nobody changes', async () => {
+it('a role that bypasses row security needs only to read and write, and cannot change the audit trail', async () => {
   const databaseUrl = await migrated()
   await ask(
     databaseUrl,
@@ -107,7 +107,7 @@ it('that sees all rows needs no more than to read and write, but for the trail o
   await ask(databaseUrl, `alter role ${role} nobypassrls`)
 })
 
-it('which may not change the tables is told so before a migration fails half-way', async () => {
+it('a role that may not alter the tables is refused before a migration fails half-way', async () => {
   const databaseUrl = await migrated()
   await ask(
     databaseUrl,
@@ -123,21 +123,21 @@ it('which may not change the tables is told so before a migration fails half-way
   expect(await lacking(databaseUrl)).toContain(`grant quittance to ${role};`)
 })
 
-it('which may not even connect is told so', async () => {
+it('a role that may not connect gets an error that names the missing privilege', async () => {
   const databaseUrl = await migrated()
   const name = new URL(databaseUrl).pathname.slice(1)
   await ask(databaseUrl, `revoke connect on database ${name} from public`)
   expect(await lacking(databaseUrl)).toMatch(/permission denied for database .* CONNECT privilege/)
 })
 
-it('start and doctor say it in one sentence each', async () => {
+it('start and doctor report it in one sentence each', async () => {
   const DATABASE_URL = asRole(await migrated())
   const sentence =
-    /^The role rights_\d+ may not do in database test_\w+ what Quittance needs\. Let its owner say: grant /
+    /^The role rights_\d+ lacks rights in database test_\w+ that Quittance needs\. Let its owner run: grant /
   await expect(startService({ DATABASE_URL, LOG_LEVEL: 'silent' })).rejects.toThrow(sentence)
   const doctor = spawn(process.execPath, ['bin/quittance.js', 'doctor'], { env: { ...process.env, DATABASE_URL } })
   let out = ''
   doctor.stdout.on('data', chunk => (out += chunk))
   await once(doctor, 'close')
-  expect(out).toMatch(/^FAIL {2}database +The role rights_\d+ may not do/m)
+  expect(out).toMatch(/^FAIL {2}database +The role rights_\d+ lacks rights in database/m)
 })

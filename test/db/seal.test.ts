@@ -1,16 +1,16 @@
-// Sealing the same receipts at the same moment, as two workers do when one of them was taken for dead.
+// Two workers seal the same receipts at the same time, as happens when one of them was taken for dead.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seal } from '../../src/modules/evidence/tasks.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 let service: Service
 beforeAll(async () => {
-  // Without a worker: the steps are taken here.
+  // Without a worker; the test runs each step.
   service = await startService({ ROLES: 'api' })
 })
 afterAll(() => service.stop())
 
-it('seals each once: one bundle, one anchor, one event', async () => {
+it('seals each receipt once: one bundle, one anchor, one event', async () => {
   const { api, app } = service
   const { key } = await api.project()
   const recorded = await Promise.all(Array.from({ length: 20 }, () => api.record(key)))

@@ -1,4 +1,4 @@
-// A transaction that did not commit is told so, whatever PostgreSQL calls its end.
+// A transaction that did not commit is reported as failed, even where PostgreSQL reports its end as success.
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
@@ -13,7 +13,7 @@ afterAll(() => pool.end())
 
 const names = async () => (await pool.query('select name from projects order by name')).rows.map(row => row.name)
 
-it('one in which a statement failed and nobody minded is no success: its caller would believe what was never written', async () => {
+it('a transaction with a swallowed statement error fails, because its caller would rely on data that was never written', async () => {
   const work = inTransaction({ pool }, async tx => {
     await tx.sql(`insert into projects (id, name) values (gen_random_uuid(), 'lost')`)
     await tx.sql('select 1 / 0').catch(() => null)
@@ -23,7 +23,7 @@ it('one in which a statement failed and nobody minded is no success: its caller 
   expect(await names()).toEqual([])
 })
 
-it('what fails leaves nothing of itself, and its connection is good for the next', async () => {
+it('a failed transaction leaves no data, and its connection can be used again', async () => {
   for (let time = 0; time < 4; time++) {
     const work = inTransaction({ pool }, async tx => {
       await tx.sql(`insert into projects (id, name) values (gen_random_uuid(), 'half')`)

@@ -1,4 +1,4 @@
-// The agent that is downloaded runs as it is: it pays with a wallet of its own, and its payment becomes an anchored receipt.
+// The downloaded agent runs unchanged: it pays with its own wallet, and its payment becomes an anchored receipt.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** As `npm start`, whose TypeScript runner is a package that has to be fetched. */
+/** Runs `npm start`; without downloads the same with this Node, because npm start needs a TypeScript runner. */
 async function start(settings: Record<string, string> = {}) {
   const [program, args] = mayFetch
     ? ['npm', ['start', '--silent']]
@@ -48,7 +48,7 @@ async function start(settings: Record<string, string> = {}) {
   )
 }
 
-it('is a ZIP of a few files, the same each time, that names the server and holds no key', async () => {
+it('is a ZIP of a few files, identical at each download, that names the server and contains no key', async () => {
   const url = `${service.base}/v1/agents/${agent}/download-template`
   const download = async () => {
     const headers = { 'X-API-Key': shop.key, 'Content-Type': 'application/json' }

@@ -1,4 +1,4 @@
-// A page of another origin buys with the official clients, in a real browser with its real rules for other origins.
+// A page of another origin buys with the official clients, in a real browser that enforces CORS.
 import { fileURLToPath } from 'node:url'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
@@ -13,7 +13,7 @@ import { type Service, startService } from '../kit/service.ts'
 const entry = fileURLToPath(new URL('../kit/browser-buyer.ts', import.meta.url))
 const bundled = z.object({ output: z.tuple([z.object({ code: z.string() })]) })
 
-/** The page's script, of everything that it imports. */
+/** Bundles the page's script with everything that it imports. */
 async function scriptOf(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -44,7 +44,7 @@ describe.skipIf(skipWithoutBrowser)('a page of another origin', () => {
     await service?.stop()
   })
 
-  it.each(['fetch', 'axios'])('pays once with @x402/%s, and reads the answer and its receipt', async by => {
+  it.each(['fetch', 'axios'])('pays once with @x402/%s, and reads the answer and its settlement receipt', async by => {
     const page = await browser.newPage()
     const refused: string[] = []
     page.on('console', message => refused.push(message.text()))

@@ -1,4 +1,4 @@
-// In a real browser: what a page of another origin may read of us, and which of our pages it may show in a frame of its own.
+// In a real browser: what a page of another origin may read of our API, and which of our pages it may show in a frame.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ const document = z.object({ paths: z.record(z.string(), z.record(z.string(), ope
 
 let front: Site
 let other: Site
-/** Open to every origin, and to that of `front` alone. */
+/** Allows every origin, and the origin of `front` alone. */
 let open: Service
 let closed: Service
 let receipt: string
@@ -35,12 +35,12 @@ const htmlPages = () => [
   '/docs',
   `/ui/receipt.html?rid=${receipt}`,
   `/files/${receipt}/pain001.html`,
-  // With the Accept of a browser.
+  // Sent with a browser's Accept header.
   '/graphql',
 ]
 
-describe('whatever the browser', () => {
-  it('no page but the embed may stand in another site’s frame', async () => {
+describe('without a browser', () => {
+  it('no page except the embed may be shown in another site’s frame', async () => {
     for (const path of htmlPages()) {
       const { headers, status } = await open.api.call('GET', path, { headers: { Accept: 'text/html' } })
       expect([path, status, headers.get('x-frame-options')]).toEqual([path, 200, 'DENY'])
@@ -52,7 +52,7 @@ describe('whatever the browser', () => {
     expect(headers.get('content-security-policy')).not.toContain('frame-ancestors')
   })
 
-  it('every header that the description names can be read from another origin', async () => {
+  it('every header in the OpenAPI document can be read from another origin', async () => {
     const { headers } = await open.api.call('GET', '/livez')
     const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ')
     const answers = Object.values(document.parse(openapi).paths).flatMap(path =>
@@ -62,7 +62,7 @@ describe('whatever the browser', () => {
     expect(exposed).toEqual(expect.arrayContaining([...named].map(name => name.toLowerCase())))
   })
 
-  it.each(['/v1/ping', '/graphql?query={ping}', '/nowhere'])('%s is for the configured origins alone', async path => {
+  it.each(['/v1/ping', '/graphql?query={ping}', '/nowhere'])('%s allows the configured origins alone', async path => {
     const asked = async (service: Service, Origin: string) => {
       const { headers } = await service.api.call('GET', path, { headers: { Origin, Accept: 'application/json' } })
       expect(headers.get('access-control-allow-credentials')).toBeNull()
@@ -84,7 +84,7 @@ describe.skipIf(skipWithoutBrowser)('a page of another origin in Chromium', () =
   })
   afterAll(() => browser?.close())
 
-  /** What the page gets of this, or the failure that the browser tells it. */
+  /** Sends a request from the page; returns the answer, or the browser's error. */
   const ask = async (
     from: Site,
     url: string,
@@ -119,7 +119,7 @@ describe.skipIf(skipWithoutBrowser)('a page of another origin in Chromium', () =
       body: '{"query":"{ me { role } }"}',
     })
 
-  it('reads the key that it has minted, and uses it', async () => {
+  it('reads the API key that it has minted, and uses it', async () => {
     for (const service of [open, closed]) {
       const minted = await mint(front, service)
       expect(minted).toMatchObject({ status: 200, key: expect.stringMatching(/^qtk_/) })

@@ -1,5 +1,5 @@
-// A chain that fails in every way nodes do: nothing is lost, nothing is anchored twice, nothing is wrongly called anchored or
-// verified; and once it works again everything goes on by itself. The auditor recomputes it after each fault.
+// A chain that fails in every way that nodes do: nothing is lost, anchored twice, or wrongly reported as anchored or
+// verified, and everything resumes by itself once the chain works again. The auditor checks it after each fault.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Transaction, Wallet } from 'ethers'
@@ -33,7 +33,7 @@ describe('with one node', () => {
   })
   afterAll(() => world.stop())
 
-  /** Faults during which nothing can be known to be anchored. */
+  /** Faults during which no anchor can be confirmed. */
   const silent: [string, Fault][] = [
     ['a time-out before forwarding', faults.hangBefore],
     ['a time-out after forwarding', faults.hangAfter],
@@ -48,7 +48,7 @@ describe('with one node', () => {
     ['answers of the wrong types', faults.wrongTypes],
   ]
   it.each(some(silent, 6))(
-    '%s: receipts wait, verification says unavailable, and all goes on afterwards',
+    '%s: receipts wait, verification reports unavailable, and everything resumes afterwards',
     async (_, fault) => {
       const [node] = world.nodes
       if (node) node.fault = fault
@@ -56,7 +56,7 @@ describe('with one node', () => {
       const answer = verify({ bundle_hash })
       await sleep(faultMs)
       expect(await statuses(ids)).not.toContain('anchored')
-      // One that hangs is only answered when the patience with nodes ends.
+      // A hanging query is only answered when the timeout for nodes ends.
       if (node?.hanging === 0) {
         expect(await answer).toMatchObject({ matches_onchain: false, errors: ['chain_unavailable'] })
       }
@@ -82,7 +82,7 @@ describe('with one node', () => {
     ['a chain without tips', faults.noMaxPriorityFee],
     ['a chain with legacy fees', faults.noBaseFee],
   ]
-  it.each(some(passing, 2))('%s: anchored once, by itself', async (_, fault) => {
+  it.each(some(passing, 2))('%s: each receipt is anchored once, without intervention', async (_, fault) => {
     const [node] = world.nodes
     if (node) node.fault = fault
     const ids = await world.record(3)
@@ -91,7 +91,7 @@ describe('with one node', () => {
     expect(await world.violations()).toEqual([])
   })
 
-  it('a head that lags: nothing is final before the node has seen its block', async () => {
+  it('a lagging node: nothing is final before the node has the block', async () => {
     const [node] = world.nodes
     if (node) node.fault = lagging(5)
     const ids = await world.record(2)
@@ -102,7 +102,7 @@ describe('with one node', () => {
     expect(await world.violations()).toEqual([])
   })
 
-  it('a transaction that is stuck is replaced at its nonce with a higher fee, and only one of them is mined', async () => {
+  it('a stuck transaction is replaced at its nonce with a higher fee, and only one of both is mined', async () => {
     await world.rpc('evm_setAutomine', [false])
     const ids = await world.record(2)
     const attempts = async () => {
@@ -124,7 +124,7 @@ describe('with one node', () => {
     expect(await world.violations()).toEqual([])
   })
 
-  it('a gap of nonces, as after a restored backup, is found and filled', async () => {
+  it('a nonce gap, as after a restored backup, is detected and filled', async () => {
     const { chain, service } = world
     const wallet = new Wallet(chain.anchorPrivateKey)
     const nonce = Number(await world.rpc('eth_getTransactionCount', [wallet.address, 'latest']))
@@ -153,14 +153,13 @@ describe('with one node', () => {
     await expect.poll(() => world.violations()).toEqual([])
   })
 
-  it('the block of a transaction that was given up is lost: what it carried is on the chain once, not twice', async () => {
+  it('when a reorg removes the block of a given-up transaction, its hash is on the chain once, not twice', async () => {
     const { api, app } = world.service
     const hash = `0x${randomBytes(32).toString('hex')}`
     const debug = (bundle_hash: string) =>
       api.call('POST', '/v1/debug/anchor', { key: adminKey, body: { bundle_hash } })
     const { ledger_txid } = (await debug(hash)).json
-    // As after a transaction that failed for good, so long ago that nothing pauses for it; a chain that then loses it could
-    // carry it out after all.
+    // As after a transaction that reverted so long ago that no other waits for it; a reorg could still let it succeed.
     await app.pool.query(
       `with t as (
          update anchor_transactions set state = 'reverted', created_at = created_at - interval '2 days' where txid = $1 returning id
@@ -177,8 +176,8 @@ describe('with one node', () => {
     await expect.poll(() => world.violations()).toEqual([])
   })
 
-  // Late, because this EVM's idea of a tip follows what was paid.
-  it('a spike of fees: never more is offered than the cap', async () => {
+  // Runs late, because this EVM suggests a tip by the fees that were paid before.
+  it('during a fee spike no fee exceeds the cap', async () => {
     const [node] = world.nodes
     if (node) node.fault = feeSpike(100_000n)
     const ids = await world.record(2)
@@ -191,7 +190,7 @@ describe('with one node', () => {
     expect(await world.violations()).toEqual([])
   })
 
-  it('a nonce that something else used: the anchors go out in another transaction', async () => {
+  it('when something else uses the nonce, the hashes are anchored by another transaction', async () => {
     const { chain } = world
     const wallet = new Wallet(chain.anchorPrivateKey)
     await world.rpc('evm_setAutomine', [false])
@@ -223,7 +222,7 @@ describe('with one node', () => {
       [nonce],
     )
     expect(rows).toEqual([{ state: 'overtaken' }])
-    // What the auditor has to say is that a stranger used our signer: nothing else.
+    // The auditor must report that a foreign transaction used our signer, and nothing else.
     const used = Transaction.from(foreign).hash ?? ''
     expect((await world.violations()).filter(violation => !violation.includes(used))).toEqual([])
   })
@@ -255,7 +254,7 @@ describe('reorganisations', () => {
       const wasFinal = depth >= confirmations
       await expect.poll(() => statuses(ids)).toEqual([wasFinal ? 'anchored' : 'awaiting_anchor'])
       await world.rpc('anvil_reorg', [depth, []])
-      // The next receipt makes the service notice what is missing, as would the regular look.
+      // The next receipt makes the service notice the reorg, as the regular check would.
       const next = await world.record(1)
       if (wasFinal) await expect.poll(() => statuses(ids)).toEqual(['awaiting_anchor'])
       await world.anchored([...ids, ...next])
@@ -297,7 +296,7 @@ describe('with three nodes of which two must agree', () => {
     ['is down', () => faults.resetBefore],
   ]
   const liars = lies.map(([name, lie], index) => ({ name, lie, at: sized([index % 3], [0, 1, 2]) }))
-  it.each(liars)('one that $name changes nothing, whichever it is', async ({ lie, at }) => {
+  it.each(liars)('a node that $name changes nothing, whichever node it is', async ({ lie, at }) => {
     for (const liar of at) {
       set(...[0, 1, 2].map(index => (index === liar ? lie() : null)))
       for (const body of [{ bundle_hash: anchored.bundle_hash }, { txid: anchored.ledger_txid }]) {
@@ -313,7 +312,7 @@ describe('with three nodes of which two must agree', () => {
     expect(await world.violations()).toEqual([])
   })
 
-  it('two that lie differently: the nodes contradict each other, nothing is verified and nothing is anchored', async () => {
+  it('when two lie differently, the nodes disagree, and nothing is verified or anchored', async () => {
     set(otherBlocks('01'), otherBlocks('02'))
     const answer = await verify({ txid: anchored.ledger_txid })
     expect(answer).toMatchObject({ matches_onchain: false, errors: ['chain_disagreement'] })
@@ -325,13 +324,13 @@ describe('with three nodes of which two must agree', () => {
     expect(await world.violations()).toEqual([])
   })
 
-  it('two that invent the same anchor, each in a block of its own: not believed', async () => {
+  it('an anchor that two invent in different blocks is not trusted', async () => {
     const inventing = (salt: string) => invented(unknown, world.chain.contract, [unknown], salt)
     set(inventing('01'), inventing('02'))
     expect(await verify({ txid: unknown })).toMatchObject({ matches_onchain: false, errors: ['chain_disagreement'] })
   })
 
-  it('two that are down: unavailable, never a match; receipts wait', async () => {
+  it('when two are down, verification reports unavailable, never a match, and receipts wait', async () => {
     set(faults.resetBefore, status(503))
     expect(await verify({ txid: anchored.ledger_txid })).toMatchObject({
       matches_onchain: false,

@@ -1,4 +1,4 @@
-// The command line as strangers and operators use it: real processes against a real service, chain, PostgreSQL and package.
+// The command line as auditors and operators use it: real processes with a real service, chain, PostgreSQL and package.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ let foreigner: Signer
 
 type Ended = { code: number | null; signal: string | null; out: string; err: string }
 
-/** With nothing of this process's settings. Never synchronous: the service that it asks lives in this process. */
+/** Runs with none of this process's settings, and asynchronously, because the service runs in this process. */
 function start(program: string, args: readonly string[], env: Record<string, string> = {}, cwd = folder) {
   const child = spawn(program, args, {
     cwd,
@@ -71,7 +71,7 @@ async function rebuilt(bundle: Buffer, change: (name: string, bytes: Buffer) => 
   return writeZip(await Promise.all(parts))
 }
 
-/** Of the same layout and values, sealed by whom it says. */
+/** Builds a bundle with the same layout and values, sealed by this signer. */
 const sealedBy = async (signer: Signer): Promise<Buffer> =>
   (await buildBundle(plainReceipt, { name: 'pain001.xml', bytes: Buffer.from('<x/>') }, signer)).bytes
 
@@ -116,7 +116,7 @@ afterAll(async () => {
 const verify = (bundle: string, ...rest: string[]) =>
   quittance(['verify', `${bundle}.zip`, '--keys', 'keys.json', ...rest])
 
-/** What `--json` says, with the exit code. */
+/** Returns the parsed output of `--json` with the exit code. */
 async function judged(bundle: string, ...rest: string[]) {
   const { code, out, err } = await verify(bundle, '--json', ...rest)
   expect(err).toBe('')
@@ -124,15 +124,15 @@ async function judged(bundle: string, ...rest: string[]) {
 }
 
 describe('verify', () => {
-  it('without a node: judges the bundle, and says plainly that the anchor was not looked at', async () => {
+  it('without a node judges the bundle, and states that the anchor was not checked', async () => {
     const { code, out, err } = await verify('good')
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out.split('\n')[0]).toBe('SIGNED AND WHOLE. The anchor was not looked at: give --rpc.')
+    expect(out.split('\n')[0]).toBe('SIGNED AND INTACT. The anchor was not checked: give --rpc.')
     expect(out).toContain(receipt.bundle_hash)
     expect(out).toContain(receipt.id)
     expect(out).toMatch(/^ {2}passed {3}The signature is valid$/m)
     expect(out).toMatch(/^ {2}skipped {2}There is an anchor transaction: No chain was asked\.$/m)
-    expect(out).toMatch(/^ {2}not checked {2}The anchor was not looked at: give --rpc\.$/m)
+    expect(out).toMatch(/^ {2}not checked {2}The anchor was not checked: give --rpc\.$/m)
     expect(out).not.toMatch(/FAILED|VERIFIED/)
     expect(await judged('good')).toMatchObject({
       verified: true,
@@ -142,18 +142,18 @@ describe('verify', () => {
     })
   })
 
-  it('with a node: finds the anchor by the hash alone, and tells hash, transaction and time', async () => {
+  it('with a node finds the anchor by the hash alone, and prints hash, transaction and time', async () => {
     const { code, out, err } = await verify('good', '--rpc', rpc)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.split('\n')[0]).toBe(
-      `VERIFIED: signed, whole, and anchored on local (eip155:31337) at ${receipt.anchored_at}.`,
+      `VERIFIED: signed, intact, and anchored on local (eip155:31337) at ${receipt.anchored_at}.`,
     )
     for (const fact of [receipt.bundle_hash, receipt.ledger_txid, 'Rechnung ⟨U+202E⟩"7"', whatIsProven])
       expect(out).toContain(fact)
     expect(out).not.toMatch(/FAILED|give --rpc/)
   })
 
-  it('with --txid, and as JSON with the ids that the service uses', async () => {
+  it('accepts --txid, and prints JSON with the check ids of the service', async () => {
     const told = await judged('good', '--rpc', rpc, '--txid', receipt.ledger_txid ?? '')
     expect(told).toMatchObject({
       code: 0,
@@ -169,7 +169,7 @@ describe('verify', () => {
     expect([json.matches_onchain, json.errors]).toEqual([told.matches_onchain, told.errors])
   })
 
-  it('several nodes need a majority that agrees', async () => {
+  it('needs a majority of several nodes that agrees', async () => {
     expect((await judged('good', '--rpc', rpc, '--rpc', proxy.url, '--rpc', nowhere)).code).toBe(0)
     expect((await judged('good', '--rpc', rpc, '--rpc', nowhere)).errors).toEqual(['chain_unavailable'])
     expect((await judged('good', '--rpc', rpc, '--rpc', rpc)).chain.nodes, 'named twice, one voice').toBe(1)
@@ -195,7 +195,7 @@ describe('verify', () => {
     expect(told.reference === null, 'what nobody trusted has signed is not shown').toBe(!['tampered'].includes(bundle))
   })
 
-  it('a bundle of ours that nobody anchored is not verified, though it is signed and whole', async () => {
+  it('does not verify our bundle that was never anchored, though it is signed and intact', async () => {
     expect((await judged('unanchored')).code).toBe(0)
     const told = await judged('unanchored', '--rpc', rpc)
     expect([told.code, told.errors]).toEqual([1, ['anchor_not_found']])
@@ -203,7 +203,7 @@ describe('verify', () => {
     expect([named.code, named.matches_onchain, named.errors]).toEqual([1, false, ['event_hash_mismatch']])
   })
 
-  it('another contract, a young block and a silent node prove nothing', async () => {
+  it('proves nothing with another contract, a young block or a silent node', async () => {
     const contract = ['--contract', `0x${'12'.repeat(20)}`]
     expect((await judged('good', '--rpc', rpc, ...contract)).errors).toEqual(['anchor_not_found'])
     const named = await judged('good', '--rpc', rpc, ...contract, '--txid', receipt.ledger_txid ?? '')
@@ -214,7 +214,7 @@ describe('verify', () => {
     expect(silent.node_faults.join()).toContain('ECONNREFUSED')
   })
 
-  it('a key document without chains needs --contract, and with it does', async () => {
+  it('needs --contract with a key document without chains', async () => {
     const args = ['verify', 'good.zip', '--keys', 'old.json', '--rpc', rpc]
     const refused = await quittance(args)
     expect([refused.code, refused.err.split('\n')[0]]).toEqual([
@@ -235,7 +235,7 @@ describe('verify', () => {
     [['verify', 'good.zip', '--keys', 'good.zip'], 'it is not JSON'],
     [['verify', 'good.zip', '--keys', 'strange.json'], 'is not a document of evidence keys'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--rpc', 'ftp://x'], '--rpc must be an http(s) URL'],
-    [['verify', 'good.zip', '--keys', 'keys.json', '--txid', `0x${'1'.repeat(64)}`], 'says nothing without --rpc'],
+    [['verify', 'good.zip', '--keys', 'keys.json', '--txid', `0x${'1'.repeat(64)}`], 'has no effect without --rpc'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--confirmations', '0'], '--confirmations must be'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--loud'], '--loud'],
     [['doctor', 'now'], 'No argument is expected'],
@@ -244,14 +244,14 @@ describe('verify', () => {
     [['dance'], 'There is no command dance'],
     [[], 'usage: quittance'],
   ]
-  it.each(some(wrong, 3))('%j is wrong usage, told in a sentence', async (args, sentence) => {
+  it.each(some(wrong, 3))('%j is wrong usage, reported in a sentence', async (args, sentence) => {
     const { code, out, err } = await quittance(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(sentence)
     expect(err, 'no stack').not.toMatch(/\n {4}at /)
   })
 
-  it('nodes of a chain that the keys do not know are refused', async () => {
+  it('refuses nodes of a chain that the key document does not have', async () => {
     proxy.fault = otherChain(1)
     const { code, err } = await verify('good', '--rpc', proxy.url)
     proxy.fault = null
@@ -261,7 +261,7 @@ describe('verify', () => {
     ])
   })
 
-  it('--help and --version answer', async () => {
+  it('--help and --version print help and version', async () => {
     for (const args of [
       ['--help'],
       ['verify', '--help'],
@@ -277,7 +277,7 @@ describe('verify', () => {
   })
 })
 
-/** A Node of this machine that cannot run TypeScript, or null. */
+/** A Node of this machine that cannot run TypeScript, or undefined. */
 const oldNode = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(place => !place.includes('node_modules'))
@@ -292,19 +292,19 @@ if (oldNode === undefined) console.warn('Skipped: starting with an old Node; the
 describe.skipIf(oldNode === undefined)('started by an old Node', () => {
   const old = (...args: string[]) => start(oldNode ?? '', [bin, ...args])
 
-  it('runs on the one of the package, and ends with its exit code', async () => {
+  it('runs on the package’s own Node, and ends with its exit code', async () => {
     expect((await old('verify', 'good.zip', '--keys', 'keys.json', '--rpc', rpc).ended).code).toBe(0)
     expect((await old('verify', 'tampered.zip', '--keys', 'keys.json').ended).code).toBe(1)
     const wrong = await old('verify').ended
     expect([wrong.code, wrong.out]).toEqual([2, ''])
   })
 
-  it('passes a signal on, and leaves nothing running', async () => {
+  it('passes a signal on, and leaves no process running', async () => {
     proxy.fault = faults.hangBefore
     const { child, ended } = old('verify', 'good.zip', '--keys', 'keys.json', '--rpc', proxy.url)
     await expect.poll(() => proxy.hanging).toBeGreaterThan(0)
     child.kill('SIGTERM')
-    // Closed only when nobody holds the output any more, so when the inner one is gone too.
+    // `ended` resolves only when no process has the output open any more, so when the inner process is gone too.
     expect((await ended).signal).toBe('SIGTERM')
     proxy.fault = null
   })
@@ -315,7 +315,7 @@ describe('deploy and doctor', () => {
   let url: string
   let databaseUrl: string
   let settings: Record<string, string>
-  // The first accounts every development chain gives money to.
+  // The first accounts, which have money on every development chain.
   const rich = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
   const poor = Wallet.createRandom().privateKey
   const doctor = (env: Record<string, string> = {}) => quittance(['doctor'], { ...settings, ...env })
@@ -347,7 +347,7 @@ describe('deploy and doctor', () => {
     expect(await ask('eth_blockNumber')).toBe('0x0')
   })
 
-  it('deploy tells in a sentence that the key is missing or wrong, or the node silent, and never shows the key', async () => {
+  it('deploy reports a missing or wrong key, or a silent node, in a sentence, and never shows the key', async () => {
     expect((await quittance(['deploy', '--rpc', url])).code).toBe(2)
     const wrong = await quittance(['deploy', '--rpc', url], { ANCHOR_PRIVATE_KEY: `${rich}00` })
     expect([wrong.code, wrong.err.includes(rich)]).toEqual([2, false])
@@ -355,7 +355,7 @@ describe('deploy and doctor', () => {
     expect([silent.code, silent.err.includes('secret')]).toEqual([1, false])
   })
 
-  it('deploy puts our contract there, and its entry for CHAINS_FILE is one with which the doctor finds all well', async () => {
+  it('deploy deploys our contract and prints a CHAINS_FILE entry that passes the doctor’s checks', async () => {
     const { code, out, err } = await quittance(['deploy', '--rpc', url], { ANCHOR_PRIVATE_KEY: rich })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const entry = JSON.parse(out.slice(out.indexOf('{')))
@@ -391,14 +391,14 @@ describe('deploy and doctor', () => {
     ['no code', { contract: `0x${'12'.repeat(20)}` }, /FAIL .*there is no contract at 0x1212/],
     ['a node of two that is down', { rpc_urls: ['', nowhere] }, /FAIL .*1 of 2 nodes can be used; 2 must agree/],
     ['a file with a fault', { finality: 'soon' }, /FAIL .*CHAINS_FILE .*finality must be/],
-  ])('the doctor finds %s', async (_, change, line) => {
+  ])('the doctor reports %s', async (_, change, line) => {
     const given = 'rpc_urls' in change ? { rpc_urls: [url, nowhere] } : change
     const { code, out } = await doctor(await chains(given))
     expect(out).toMatch(line)
     expect(code).toBe(1)
   })
 
-  it('the doctor finds a node of three that is down, and goes on without it', async () => {
+  it('the doctor reports that one node of three is down, and uses the others', async () => {
     const extra = await startRpcProxy(url)
     const { code, out } = await doctor(await chains({ rpc_urls: [url, extra.url, nowhere] }))
     await extra.stop()
@@ -407,11 +407,11 @@ describe('deploy and doctor', () => {
     expect(code).toBe(0)
   })
 
-  it('the doctor finds an empty signer, and a contract that is not ours', async () => {
+  it('the doctor reports an empty signer, and a contract that is not ours', async () => {
     const empty = await doctor({ ANCHOR_PRIVATE_KEY: poor })
     expect(empty.out).toMatch(/^FAIL .*has 0\.0 .*enough for 0 batches/m)
     expect(empty.code).toBe(1)
-    // Answers every call with nothing but a stop.
+    // A contract that answers every call with STOP.
     const other = `0x${'34'.repeat(20)}`
     await ask('anvil_setCode', other, '0x00')
     expect((await doctor(await chains({ contract: other }))).out).toMatch(/^warn .*is not ours/m)
@@ -420,11 +420,11 @@ describe('deploy and doctor', () => {
   })
 
   onlyInFull(
-    'the doctor finds a token that takes no payments, and a settling account that is empty or paid itself',
+    'the doctor reports a token that accepts no payments, and a settling account that is empty or is its own payee',
     async () => {
       const { address: from } = new Wallet(rich)
       const txid = await ask('eth_sendTransaction', { from, data: testDollar.bytecode })
-      // The node answers before the block is there.
+      // The node answers before the block is mined.
       const { contractAddress } = await vi.waitFor(
         async () => z.object({ contractAddress: z.string() }).parse(await ask('eth_getTransactionReceipt', txid)),
         { timeout: 20_000 },
@@ -441,7 +441,7 @@ describe('deploy and doctor', () => {
       const well = (await payments()).out
       expect(well).toMatch(/^ok +payments .*TESTUSD.* takes authorizations/m)
       expect(well).toMatch(/^ok +payments .*settlements/m)
-      expect((await payments({ X402_ASSET: from })).out).toMatch(/^FAIL +payments .*is not there/m)
+      expect((await payments({ X402_ASSET: from })).out).toMatch(/^FAIL +payments .*does not exist/m)
       expect((await payments({ X402_NETWORK: 'eip155:1' })).out).toMatch(/^FAIL +payments /m)
       expect((await payments({ X402_FACILITATOR_PRIVATE_KEY: poor })).out).toMatch(/^FAIL +payments .*Send it funds/m)
       expect((await payments({ X402_PAY_TO: from })).out).toMatch(/^warn +payments .*is paid/m)
@@ -451,7 +451,7 @@ describe('deploy and doctor', () => {
     },
   )
 
-  onlyInFull('the doctor finds a retired key, an unsafe one, and a database that is newer, empty or gone', async () => {
+  onlyInFull('the doctor reports a retired or unsafe key, and a database that is newer, empty or gone', async () => {
     const { keyId, publicKeyPem } = await openSigningKey(at('signing-key.pem'), { create: false })
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
@@ -475,7 +475,7 @@ describe('deploy and doctor', () => {
     expect(gone.out).not.toContain('hidden')
   })
 
-  it('with nothing configured the doctor says what would be used, and starts nothing', async () => {
+  it('with no settings the doctor reports what would be used, and starts nothing', async () => {
     const { code, out } = await quittance(['doctor'], { DATA_DIR: at('unused') })
     expect(code).toBe(0)
     expect(out).toMatch(/DATABASE_URL is not set: a start would use the embedded one/)
@@ -495,7 +495,7 @@ const lacking = (programs: readonly string[]) => programs.filter(name => spawnSy
 const forPacking = lacking(['npm', 'tar'])
 if (forPacking.length > 0) console.warn(`Skipped: installing from a tarball; missing: ${forPacking.join(', ')}.`)
 
-describe.skipIf(forPacking.length > 0)('installed from its tarball, under somebody’s node_modules', () => {
+describe.skipIf(forPacking.length > 0)('installed from its tarball into a node_modules folder', () => {
   let installed: string
 
   beforeAll(async () => {
@@ -508,7 +508,7 @@ describe.skipIf(forPacking.length > 0)('installed from its tarball, under somebo
     expect((await start('tar', ['xzf', tarball]).ended).code).toBe(0)
     installed = join(modules, 'quittance')
     await rename(at('package'), installed)
-    // In place of an install, which would need a network.
+    // Links the dependencies, because an install would need a network.
     const names = Object.keys({ ...packageJson.dependencies, ...packageJson.optionalDependencies })
     const tops = new Set(names.map(name => name.split('/')[0] ?? name))
     for (const name of tops) await symlink(join(checkout, 'node_modules', name), join(modules, name))
@@ -533,7 +533,7 @@ describe.skipIf(forPacking.length > 0)('installed from its tarball, under somebo
     expect(old).toMatchObject({ code: 0, err: '' })
   })
 
-  it('brings neither tests nor what is generated', async () => {
+  it('contains neither tests nor generated files', async () => {
     for (const name of ['test', 'src/generated', '.data', 'node_modules']) {
       await expect(realpath(join(installed, name)), name).rejects.toThrow('ENOENT')
     }
@@ -561,7 +561,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
     )
   })
 
-  /** Serves these in place of the service's own, as a forger would, or somebody who keeps old copies. */
+  /** Serves these in place of the service's own files, as a forger or the keeper of old copies would. */
   async function served(bundle: string, keys: object) {
     const anchors = (await service.api.call('GET', `/v1/anchors/${receipt.id}`)).text
     const server = createServer((request, response) => {
@@ -574,7 +574,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
     return { url: `http://127.0.0.1:${port}`, stop: () => server.close() }
   }
 
-  /** The heading under which it stopped; null when it came to the end. */
+  /** Returns the heading at which the script stopped; null when it reached the end. */
   async function paste(url: string, shell = 'sh'): Promise<{ stoppedAt: string | null; out: string; err: string }> {
     const values: Record<string, string> = { URL: url, RECEIPT_ID: receipt.id ?? '', RPC_URL: rpc }
     const script = blocks.map(({ heading, code }, index) => {
@@ -591,7 +591,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
     return { stoppedAt: code === 0 ? null : last, out, err }
   }
 
-  it.each(['sh', 'bash'])('in %s, every step succeeds on a good bundle and prints what it says', async shell => {
+  it.each(['sh', 'bash'])('in %s, every step succeeds on a good bundle and prints what the page says', async shell => {
     if (lacking([shell]).length > 0) return console.warn(`Skipped: there is no ${shell}.`)
     const { stoppedAt, out, err } = await paste(service.base, shell)
     expect({ stoppedAt, err: err.replaceAll(/^npm warn.*\n/gm, '') }).toEqual({ stoppedAt: null, err: '' })
@@ -604,7 +604,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
       '"status":"0x1"',
       `of ${receipt.anchored_at}`,
       'blocks up to latest, 1 needed',
-      'VERIFIED: signed, whole, and anchored',
+      'VERIFIED: signed, intact, and anchored',
     ]) {
       expect(out).toContain(words)
     }
@@ -632,7 +632,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
   })
 })
 
-// So that a checkout whose `bin` went missing is noticed before it is packed.
+// Notices a missing `bin` before the package is packed.
 it('package.json names the command', async () => {
   const file = join(checkout, packageJson.bin.quittance)
   expect(dirname(file)).toBe(join(checkout, 'bin'))

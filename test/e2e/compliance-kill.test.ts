@@ -1,4 +1,5 @@
-// A process that is killed while a provider is being asked, and while receipts wait for one that is down: the next asks again.
+// A process is killed while a compliance provider is queried, and while receipts wait for a provider that is down: the
+// next process repeats the queries.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { allows, configureCompliance, type FakeProvider, isDown, startFakeProvid
 import { apiOf, freshDatabase, type Service, startService } from '../kit/service.ts'
 import { onlyInFull } from '../kit/size.ts'
 
-// Longer than the pause between two questions can be.
+// Longer than the longest delay between two attempts.
 const pauses = { timeout: 30_000 }
 
 let folder: string
@@ -37,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-onlyInFull('no enforced receipt is lost, or goes on without its answer', async () => {
+onlyInFull('no receipt under an enforced check is lost, or continues without the provider’s answer', async () => {
   const first = apiOf(child.url())
   await configureCompliance(first, { sanctions_provider: 'acme', sanctions_enforce: true })
   const { key } = await first.project()

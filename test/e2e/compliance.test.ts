@@ -1,5 +1,5 @@
-// Screening by providers: who is asked what, what each answer does to a receipt and to a payment, and what happens while a
-// provider is away. Providers are real HTTP servers and real files.
+// Compliance screening: which provider receives which query, how each answer affects receipts and payments, and what
+// happens while a provider is down. Providers are real HTTP servers and real files.
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ const sql = async (text: string, values: unknown[] = []) => (await service.app.p
 const record = async (tip: Partial<Tip> = {}, key = shop.key): Promise<string> =>
   (await service.api.record(key, tip)).json.receipt_id
 const statusOf = async (id: string): Promise<string> => (await get(`/v1/iso/receipts/${id}`)).json.status
-// Longer than the pause between two questions can be.
+// Longer than the longest delay between two attempts.
 const sealed = (id: string) => expect.poll(() => statusOf(id), { timeout: 30_000 }).toMatch(/awaiting_anchor|anchored/)
 const failed = (id: string) => expect.poll(() => statusOf(id)).toBe('failed')
 const reportOf = async (id: string): Promise<Report> => (await get(`/v1/receipts/${id}/compliance-checks`)).json
@@ -84,12 +84,12 @@ describe('a configuration', () => {
     [{ travel_rule_threshold: '1000' }, 'travel_rule_threshold'],
     [{ sanctions_provider: 'http+json:http://169.254.169.254/' }, 'sanctions_provider'],
     [{ sanctions_provider: 'list:/etc/passwd' }, 'sanctions_provider'],
-  ])('that nobody could carry out is refused: %o', async (compliance, member) => {
+  ])('that cannot be carried out is refused: %o', async (compliance, member) => {
     const answer = await service.api.call('PUT', '/v1/config', { key: adminKey, body: { compliance } })
     expect([answer.status, answer.json.detail[0].loc]).toEqual([422, ['body', 'compliance', member]])
   })
 
-  it('shows what is in force, and is for service administrators', async () => {
+  it('returns the settings in force, and is for service administrators', async () => {
     const compliance = {
       travel_rule_threshold: '1000',
       travel_rule_provider: 'rules',
@@ -105,7 +105,7 @@ describe('a configuration', () => {
 })
 
 describe('a provider over HTTP', () => {
-  it('is asked with the payment, the stated names and its own secret, once for each check', async () => {
+  it('receives the payment, the stated names and its own secret, once for each check', async () => {
     const parties = { debtor: { name: 'Payer Ltd', country: 'GB' } }
     await service.api.call('PUT', `/v1/projects/${shop.id}/config`, {
       key: shop.key,
@@ -135,7 +135,7 @@ describe('a provider over HTTP', () => {
     expect(JSON.stringify(await sql('select * from compliance_checks'))).not.toContain('s3cret')
   })
 
-  it('that denies or flags changes nothing but what is shown, unless it is enforced', async () => {
+  it('that denies or flags affects only the report, unless the check is enforced', async () => {
     acme.answers(({ currency }) => ({
       decision: currency === 'FLAG' ? 'flag' : 'deny',
       reason: `seen\n${'x'.repeat(900)}`,
@@ -151,7 +151,7 @@ describe('a provider over HTTP', () => {
     await sealed(again)
   })
 
-  it('that denies ends an enforced receipt: with its reason, an event and an audit row, shown to its project alone', async () => {
+  it('that denies fails an enforced receipt with its reason, an event and an audit row, visible to its project alone', async () => {
     acme.answers(denies)
     rules.answers(isDown)
     const enforced = {
@@ -176,11 +176,11 @@ describe('a provider over HTTP', () => {
     expect((await get('/v1/audit/events?action=receipt.deny', other.key)).json).toEqual([])
     expect((await get(`/v1/receipts/${id}/compliance-checks`, other.key)).status).toBe(404)
     expect((await service.api.call('GET', `/v1/receipts/${id}/compliance-checks`)).status).toBe(401)
-    // Nobody waits any more for the provider that is down.
+    // The provider that is down is not retried for this receipt any more.
     expect(await sql('select from compliance_checks where receipt_id = $1 and retry_at is not null', [id])).toEqual([])
   })
 
-  it('whose answer cannot be read has not answered', async () => {
+  it('with an unreadable answer counts as unavailable', async () => {
     const junk: Record<string, object | string | number> = {
       TEXT: 'allow',
       OTHER: { decision: 'ALLOW' },
@@ -200,12 +200,12 @@ describe('a provider over HTTP', () => {
   })
 })
 
-describe('a provider that is away', () => {
-  it('is asked again until it answers; only what is enforced and recorded by then waits', async () => {
+describe('a provider that is down', () => {
+  it('is queried again until it answers; only receipts recorded while it is enforced wait', async () => {
     acme.answers(isDown)
     await configure({ sanctions_provider: 'acme', sanctions_enforce: true })
     const waiting = await record()
-    // As often as what is not enforced is asked about before it goes on.
+    // As many attempts as a check that is not enforced gets before the receipt continues.
     await expect
       .poll(() => sql('select from compliance_checks where receipt_id = $1 and attempts >= 3', [waiting]))
       .toHaveLength(1)
@@ -229,7 +229,7 @@ describe('a provider that is away', () => {
     expect((await get('/metrics', adminKey)).text).toMatch(/^quittance_compliance_waiting\{provider="acme"\} 0$/m)
   })
 
-  it('for one receipt holds up no other, and is never asked too much at once', async () => {
+  it('for one receipt delays no other, and is never sent too many queries at once', async () => {
     const release = Promise.withResolvers<void>()
     acme.answers(async ({ currency }) => {
       if (currency === 'SLOW') await release.promise
@@ -245,7 +245,7 @@ describe('a provider that is away', () => {
     expect(acme.mostOpen()).toBeLessThanOrEqual(16)
   })
 
-  it('is asked for all projects in turn: one that records much does not hold up another', async () => {
+  it('is queried for projects in turn: a project with many receipts does not delay another', async () => {
     await configure({ sanctions_provider: 'acme', sanctions_enforce: true })
     const { compliance } = service.app
     service.app.compliance = new Map()
@@ -267,7 +267,7 @@ describe('a provider that is away', () => {
     await expect.poll(() => acme.questions.length).toBe(61)
   })
 
-  it('was taken from the settings: what is enforced waits, what is not goes on', async () => {
+  it('and was removed from the settings keeps enforced receipts waiting, and no others', async () => {
     await configure({ sanctions_provider: 'nod', sanctions_enforce: true })
     const { compliance } = service.app
     service.app.compliance = new Map([...compliance].filter(([name]) => name !== 'nod'))
@@ -310,7 +310,7 @@ describe('a list', () => {
     await sealed(await record())
   })
 
-  it('that changes counts at once; one that is broken changes nothing, and is told', async () => {
+  it('applies at once when it changes; a broken one changes nothing, and is reported', async () => {
     const fresh = `0x${'ab'.repeat(20)}`
     await configure({ sanctions_provider: 'eu', sanctions_enforce: true })
     await sealed(await record({ sender_wallet: fresh }))
@@ -334,8 +334,8 @@ describe('a list', () => {
   })
 })
 
-describe('the threshold of the travel rule', () => {
-  it('spares smaller payments of assets whose currency is known, and no others', async () => {
+describe('the travel rule threshold', () => {
+  it('exempts smaller payments of assets with a known currency, and no others', async () => {
     const assets = [{ label: 'USDC', chain: 'base', currency: 'USD' }]
     await configure({ travel_rule_threshold: '1000', travel_rule_provider: 'rules' }, { mapping: { assets } })
     const below = await record({ amount: '999.999999999999999999' })
@@ -372,7 +372,7 @@ describe('a payment to the service', () => {
     (await sql('select id from payments where payer = $1 order by verified_at desc limit 1', [payer.address]))[0]?.id
   const checksOf = async (id: string): Promise<Report> => (await get(`/v1/x402/payments/${id}/compliance-checks`)).json
 
-  it('is asked about before it is charged where that is enforced', async () => {
+  it('is checked before it is charged where the check is enforced', async () => {
     await configure({ sanctions_provider: 'acme', sanctions_enforce: true })
     const before = await balance()
     const header = await pay(payer, requirement)
@@ -386,7 +386,7 @@ describe('a payment to the service', () => {
     acme.answers(denies)
     const refused = await buy(header)
     expect([refused.status, refused.json.detail]).toEqual([403, 'compliance_denied'])
-    // What is known of a payer is not told to them.
+    // The answer must not reveal what is known about the payer.
     expect(refused.text).not.toMatch(/on a list|acme|sanctions/)
     expect([await balance(), await newest()]).toEqual([before, undefined])
     const { json: trail } = await get('/v1/audit/events?action=payment.deny')
@@ -416,7 +416,7 @@ describe('a payment to the service', () => {
     ])
   })
 
-  it('is asked about afterwards where it is not, and nobody waits for that', async () => {
+  it('is checked afterwards where the check is not enforced, without delay for the payer', async () => {
     await configure({ sanctions_provider: 'acme' })
     const asked = Promise.withResolvers<void>()
     acme.answers(async () => {
@@ -430,7 +430,7 @@ describe('a payment to the service', () => {
     await expect.poll(async () => (await checksOf(id)).decision).toBe('deny')
   })
 
-  it('is not charged when a list that is enforced has its payer', async () => {
+  it('is not charged when its payer is on an enforced list', async () => {
     await configure({ sanctions_provider: 'eu', sanctions_enforce: true })
     await writeFile(join(folder, 'new'), `${payer.address}\n`)
     await rename(join(folder, 'new'), file)

@@ -1,4 +1,4 @@
-// The demos, as somebody who has just cloned this runs them: they must end well, or nobody reads on.
+// The demos run successfully for someone who has just cloned the repository.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -15,9 +15,9 @@ const demos = [
 ] as const
 
 it.each(some(demos, 2))(
-  'demo/%s ends with a good verdict',
+  'demo/%s ends with its good verdict',
   async (file, verdict) => {
-    // A bad verdict is an exit code other than 0, for which this throws with all that was printed.
+    // A bad verdict exits with a code other than 0, for which `run` throws with the whole output.
     const running = run(process.execPath, [`demo/${file}`], { cwd: checkout })
     running.child.once('exit', killWithUs(running.child.pid))
     const { stdout, stderr } = await running

@@ -1,4 +1,4 @@
-// A chain whose blocks are final when its nodes call them finalized, which they do later than they call them safe.
+// A chain whose blocks are final when its nodes call them finalized, which they do later than safe.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,14 +23,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a receipt is not anchored while its block is only safe: a safe block can still be lost', async () => {
+it('a receipt is not anchored while its block is only safe, because a safe block can still be lost', async () => {
   const { call, project, record, anchored } = service.api
   const { key } = await project()
   const id: string = (await record(key)).json.receipt_id
   const finality = async () => (await call('GET', `/v1/anchors/${id}`)).json[0]?.finality
   const read = async () => (await call('GET', `/v1/iso/receipts/${id}`)).json
   await expect.poll(finality).toBe('included')
-  // anvil calls blocks safe 32 deep and finalized 64 deep.
+  // anvil reports blocks as safe at depth 32 and as finalized at depth 64.
   await chain.mine(32)
   await expect.poll(finality).toBe('safe')
   const { bundle_hash, ...receipt } = await read()

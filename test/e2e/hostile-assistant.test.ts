@@ -1,5 +1,5 @@
-// Conversations with a model that tries to break out: nothing of another tenant may reach the model or the answer, and every
-// conversation ends with an answer or an error that has a code.
+// Conversations with a model that tries to break out: no data of another tenant may reach the model or the answer, and
+// every conversation ends with an answer or an error code.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileConversations, moveAt } from '../kit/hostile-model.ts'
 import { type ModelServer, modelSettings, serveModel } from '../kit/model-server.ts'
@@ -21,12 +21,12 @@ afterAll(async () => {
   await model?.[Symbol.asyncDispose]()
 })
 
-it(`of ${count} hostile conversations none reaches anything of another tenant`, { timeout: 600_000 }, async () => {
+it(`of ${count} hostile conversations none gets any data of another tenant`, { timeout: 600_000 }, async () => {
   const { api } = service
   const shop = await api.project('Shop')
   const other = await api.project('SECRET tenant')
   const record = async (key: string, tip: object = {}): Promise<string> => (await api.record(key, tip)).json.receipt_id
-  // What is theirs: two receipts, of which the model knows one by its id.
+  // The other tenant's data: two receipts, of which the model knows the id of one.
   const tips = ['SECRET-a', 'SECRET-b'].map(reference => tipOf({ reference, amount: '987654321.125' }))
   const [known = '', unknown = ''] = await Promise.all(tips.map(tip => record(other.key, tip)))
   const own = await record(shop.key)
@@ -44,7 +44,7 @@ it(`of ${count} hostile conversations none reaches anything of another tenant`, 
   const ofOwn = await service.app.pool.query('select ledger_txid from receipts where project_id = $1', [shop.id])
   const shared = new Set(ofOwn.rows.map(({ ledger_txid }) => ledger_txid))
   const secrets = [
-    // The model tries this word itself: alone it gives nothing away.
+    // The model tries this string itself, so finding it alone reveals nothing.
     ...['SECRET-a', 'SECRET-b', 'SECRET tenant', '987654321.125', unknown, other.key],
     ...tips.flatMap(({ tip_tx_hash, sender_wallet, receiver_wallet }) => [tip_tx_hash, sender_wallet, receiver_wallet]),
     // One transaction anchors receipts of several tenants, and is public.
@@ -86,7 +86,7 @@ it(`of ${count} hostile conversations none reaches anything of another tenant`, 
   for (const { body } of model.asked) {
     for (const secret of secrets) expect(body.includes(secret), `${secret} was sent to the model`).toBe(false)
   }
-  // The model was shown what is the caller's own, and an administrator may have it shown the rest.
+  // The model received the caller's own data, and an administrator's model may receive the rest.
   expect(model.asked.some(({ body }) => body.includes('tip_tx_hash'))).toBe(true)
   expect(ends.get('answered')).toBeGreaterThan(0)
   model.asked.length = 0

@@ -1,5 +1,5 @@
-// GraphQL documents that mean harm, at both endpoints: none holds the process, none makes it grow, and each gets an answer with
-// a code. HOSTILE=100000 sends so many.
+// Hostile GraphQL documents at both endpoints: none blocks the process or makes it grow, and each gets an answer with a
+// code. HOSTILE=100000 sends that many.
 
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ function send(document: Hostile, index: number): Promise<Answer> {
       const done = () => resolve({ status: res.statusCode ?? 0, text })
       res.on('data', chunk => {
         text += chunk
-        // A stream stays open; what comes first is its answer.
+        // A stream stays open; its first message is its answer.
         if (stream && /^data: /m.test(text) && /\n\n$/.test(text)) {
           done()
           asking.destroy()
@@ -61,7 +61,7 @@ function send(document: Hostile, index: number): Promise<Answer> {
   })
 }
 
-/** The fault of an answer; null when it has none. */
+/** Returns the fault of an answer; null when it has none. */
 function fault({ status, text }: Answer): string | null {
   const json = text.startsWith('{') ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? '')
   if (json === '') return `${status} without an answer: ${text.slice(0, 200)}`

@@ -1,4 +1,4 @@
-// A run of the tests that is interrupted: whatever it had started ends, however it was told, or was not told at all.
+// An interrupted test run: every process that it started ends, whichever process the signal reaches, even SIGKILL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ let npm: ChildProcess
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-interrupted-'))
-  // PostgreSQL's own user works in it.
+  // PostgreSQL runs as another user, which works in this folder.
   await chmod(folder, 0o755)
 })
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function listens(port: number): Promise<boolean> {
   return answer
 }
 
-/** What the run holds, once it holds everything. Throws what the run printed when it ended before. */
+/** Resolves when the run has started everything. Throws the run's output when it ended before. */
 async function held(): Promise<{ vitest: number; ports: number[] }> {
   const file = join(folder, 'held.json')
   while (!existsSync(file)) {
@@ -53,9 +53,9 @@ async function held(): Promise<{ vitest: number; ports: number[] }> {
   return JSON.parse(await readFile(file, 'utf8'))
 }
 
-// Each takes twenty seconds alone, and several times that beside other work.
+// Each takes twenty seconds alone, and several times as long under load.
 it.runIf(isFull).each(all)(
-  '%s that gets %s leaves no database, no chain and no service behind',
+  '%s that gets %s leaves no database, no chain and no service running',
   { timeout: 300_000 },
   async (to, signal) => {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/.test(name))

@@ -1,4 +1,4 @@
-// Jobs under way when a worker is told to stop: they finish, or another worker has them at once.
+// Jobs that run when a worker is stopped: they finish, or another worker gets them at once.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
 import { allows, configureCompliance, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
     ANCHOR_RPC_URL: chain.url,
     ANCHOR_CONTRACT: chain.contract,
   }
-  // Has no worker: what the stopped one leaves stays as it left it.
+  // Has no worker, so that jobs of the stopped worker stay as it left them.
   other = await startService({ ...settings, ROLES: 'api' })
 })
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await provider?.stop()
 })
 
-/** A receipt is being screened, which ends when it is let go. */
+/** Starts a receipt's screening, which ends when the test releases it. */
 async function screening(more: Record<string, string> = {}) {
   const service = await startService({ ...settings, DATABASE_URL: other.databaseUrl, LOG_LEVEL: 'silent', ...more })
   const begun = Promise.withResolvers<void>()
@@ -48,10 +48,10 @@ async function screening(more: Record<string, string> = {}) {
 const held = async () =>
   (await other.app.pool.query('select task_id from graphile_worker._private_jobs where locked_by is not null')).rowCount
 
-it('a job under way is finished before the process ends', async () => {
+it('a running job finishes before the process ends', async () => {
   const { service, id, release } = await screening()
   const stopped = service.stop()
-  // The worker has been told by now.
+  // By now the worker has received the request to stop.
   setTimeout(release, 500)
   await stopped
   const { rows } = await other.app.pool.query(
@@ -62,7 +62,7 @@ it('a job under way is finished before the process ends', async () => {
   expect(await held()).toBe(0)
 })
 
-it('a job that takes too long is given back, and the next worker carries it on', async () => {
+it('a job that takes too long is returned to the queue, and the next worker runs it', async () => {
   const { service, id, release } = await screening({ SHUTDOWN_SECONDS: '1' })
   await service.stop()
   expect(await held()).toBe(0)

@@ -1,4 +1,5 @@
-// kill -9 at every point of a receipt's life where something is written on one side and not yet known on the other.
+// kill -9 at every point of the receipt lifecycle where one side has written something that the other side does not
+// know yet.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,20 +17,20 @@ import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
 import { sized, some } from '../kit/size.ts'
 
-// At each point; KILLS says another number.
+// The number of kills at each point; KILLS overrides it.
 const kills = Number(process.env.KILLS ?? sized(1, 5))
 const receiptsEach = 3
-// What a dead worker held is taken over two seconds after it was taken; the next look is five seconds later.
+// The lease of a dead worker ends after two seconds; other workers check every five seconds.
 const pauseMs = 1_200
 
-/** Everything around the process, which outlives it. */
+/** Everything around the process, which survives it. */
 type World = {
   database: pg.Client
   databaseUrl: string
   between: PgProxy
   chain: EmbeddedChain
   node: RpcProxy
-  /** The node itself. */
+  /** Queries the node directly. */
   rpc(method: string, params?: unknown[]): Promise<unknown>
   settings: Record<string, string>
   base: string
@@ -38,11 +39,14 @@ type World = {
 type Point = {
   name: string
   sql?: Pick<Trap, 'statement' | 'parameter' | 'at'>
-  /** `nth`: not the first such request of a round, but this one. */
+  /** `nth`: counts the requests of a round; the default is the first. */
   rpc?: { method: string; at: 'before' | 'after'; nth?: number }
-  /** What must be so the moment after the kill; true or the query's own words are told. `$1`: the references of the round. */
+  /**
+   * The state that the query must find right after the kill: true, or a text that is reported. `$1`: the references of
+   * the round.
+   */
   proof: string
-  /** Of the transactions that are signed: which of their attempts the node knows, oldest first. */
+  /** For the signed transactions: which of their attempts the node knows, oldest first. */
   known?: boolean[]
   replacing?: boolean
 }
@@ -195,11 +199,11 @@ async function createWorld(folder: string, replacing: boolean): Promise<World> {
 
 const begin = ({ settings }: World) => startChild(settings)
 
-/** Answers when the process was killed at the point; nothing that was held back there ever gets through. */
+/** Kills the process at the point and reports whether it did; nothing that was held back there is ever sent. */
 function killAt(world: World, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
   let happened = false
   const kill = async () => {
-    // Were it dead already, then it did not die here.
+    // A process that was already dead was not killed at this point.
     if (victim.process.exitCode !== null || victim.process.signalCode !== null) throw new Error('it was dead already')
     await victim.end('SIGKILL')
     happened = victim.process.signalCode === 'SIGKILL'
@@ -208,7 +212,7 @@ function killAt(world: World, { sql, rpc }: Point, victim: Child): { happened():
   if (sql !== undefined) world.between.set({ ...sql, spring: kill })
   let left = rpc?.nth ?? 1
   world.node.fault = async ({ method, params: [first] }, forward) => {
-    // The signer's funds are looked at with a price of nothing.
+    // A gas estimate with a gas price of 0 belongs to the check of the signer's funds.
     const isOther = typeof first === 'object' && first !== null && 'gasPrice' in first
     if (rpc === undefined || method !== rpc.method || isOther) return { kind: 'honest' }
     left -= 1
@@ -228,7 +232,7 @@ async function knownToNode({ database, rpc }: World): Promise<boolean[]> {
   return Promise.all(rows.map(async ({ txid }) => (await rpc('eth_getTransactionByHash', [txid])) !== null))
 }
 
-/** Blocks are made again: at once, so that the first attempt is mined, or when the node has a later one. */
+/** Mines blocks again: at once, so that the first attempt is mined, or after the node has a later attempt. */
 async function mineAgain(world: World, { said }: Child, isAtOnce: boolean): Promise<void> {
   const laterIsKnown = async () => (await knownToNode(world)).slice(1).includes(true)
   if (!isAtOnce) await until('a later attempt was waited for', laterIsKnown, said)
@@ -272,7 +276,7 @@ async function round(world: World, point: Point, victim: Child, key: string, num
     accepted.add(once.json.receipt_id)
   }
   await until('anchors and reports were waited for', () => isSo(wholeSql, [references]), next.said)
-  // What was done twice comes to nothing; only then is the next round's first such step its own.
+  // All repeated steps must finish first, so that the next round's first step of this kind is its own.
   await until('the end of all jobs was waited for', () => isSo(idleSql), next.said)
   expect(next.said(), 'a step failed that nothing hindered').not.toContain('Failed task')
   return next

@@ -1,4 +1,4 @@
-// The process may die at any moment: what was accepted is anchored, and exactly once.
+// The process may be killed at any moment: every accepted receipt is anchored exactly once.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -69,7 +69,7 @@ onlyInFull(
     await begin()
     const { key } = await project()
     const accepted = new Set<string>()
-    // A request that dies with the process was not accepted, and its caller tries again.
+    // A request that fails with the process was not accepted, and the client retries it.
     let unanswered: Tip[] = []
     async function offer(tip: Tip): Promise<void> {
       const answer = await record(key, tip).catch(() => null)

@@ -1,4 +1,5 @@
-// `quittance listen` and `quittance trigger` as developers use them: real processes, a real service, and a real receiver.
+// `quittance listen` and `quittance trigger` as developers use them: real processes, a real service and a real
+// receiver.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +36,7 @@ const idsOf = (received: readonly Received[]) => received.map(({ id }) => id)
 const keyOf = ({ key }: { key: string }) => ({ QUITTANCE_API_KEY: key })
 const at = (url: string, ...more: string[]) => ['--url', url, ...more]
 
-/** Once it follows the events. */
+/** Resolves when the command follows the events. */
 async function listen(args: readonly string[], key = project.key) {
   const listener = startCommand(['listen', ...args], keyOf({ key }))
   listeners.push(listener)
@@ -50,7 +51,7 @@ async function anchored(count: number): Promise<void> {
   await Promise.all(ids.map(id => service.api.anchored(id)))
 }
 
-/** The ids of the project's events that webhooks carry. */
+/** The ids of the project's events of webhook types. */
 const allIds = async (): Promise<string[]> => {
   const text = 'select id from events where project_id = $1 and type = any ($2) order by id'
   const { rows } = await service.app.pool.query(text, [project.id, webhookTypes])
@@ -62,7 +63,7 @@ describe('listen', () => {
     project = await service.api.project()
   })
 
-  it('forwards each event of a receipt in order, one at a time, as the webhook of an endpoint carries it', async () => {
+  it('forwards each event of a receipt in order, one at a time, with the body that a webhook endpoint gets', async () => {
     const endpoint = await startReceiver()
     const local = await startReceiver(() => new Promise(resolve => setTimeout(resolve, 30)))
     const query = 'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }'
@@ -97,7 +98,7 @@ describe('listen', () => {
     await Promise.all([endpoint.stop(), local.stop()])
   })
 
-  it('begins after the event that is given, with the secret and the types that are given', async () => {
+  it('starts after the given event, with the given secret and types', async () => {
     const local = await startReceiver()
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const given = ['--forward', local.url, '--secret', secret, '--types', 'receipt.failed, receipt.anchored']
@@ -110,14 +111,14 @@ describe('listen', () => {
     await local.stop()
   })
 
-  it('without --forward prints what happens, and a viewer’s key is enough', async () => {
+  it('without --forward prints the events, and accepts a viewer’s key', async () => {
     const listener = await listen(at(service.base, '--after', '0'), await service.api.key(project.key, 'viewer'))
     for (const type of life) await expect.poll(() => listener.said.out).toContain(`  ${type}  `)
     const { code, err } = await listener.end('SIGTERM')
     expect({ code, err }).toEqual({ code: 0, err: '' })
   })
 
-  it('a receiver that answers badly, or not at all, is reported, not asked again, and does not stop it', async () => {
+  it('reports a receiver that answers badly or not at all, does not retry, and continues', async () => {
     const answers: Behaviour[] = [
       res => void res.writeHead(500).end(),
       res => void res.writeHead(302, { location: '/elsewhere' }).end(),
@@ -140,7 +141,7 @@ describe('listen', () => {
     expect(out).toMatch(/no answer in \d+ ms: it broke the connection off; not sent again/)
   })
 
-  it('ended while the receiver keeps it waiting, it names the last event that was answered, and sends the others later', async () => {
+  it('ended during an answer, names the last answered event and can send the rest later', async () => {
     const local = await startReceiver((res, _, nth) => {
       if (nth === 2) return new Promise(resolve => res.on('close', resolve))
     })
@@ -161,7 +162,7 @@ describe('listen', () => {
   })
 
   onlyInFull(
-    'goes on after the API was killed, stopped and started again: nothing is lost, and nothing comes twice',
+    'continues after the API was killed, stopped and restarted, without losing or repeating an event',
     async () => {
       project = await service.api.project()
       const local = await startReceiver()
@@ -177,7 +178,7 @@ describe('listen', () => {
       }
       let api: Child = await startChild(settings)
       const listener = await listen(at(`http://127.0.0.1:${port}`, '--forward', local.url))
-      // The first time before any event was seen, then in the midst of many.
+      // Kills it first before any event was seen, then in the middle of many.
       for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
         const before = local.received.length
         const many = anchored(before === 0 ? 0 : 6)
@@ -213,7 +214,7 @@ describe('listen', () => {
     expect(err).toContain(`${service.base} does not accept this key: it is unknown, revoked or expired.`)
   })
 
-  it('a message of the stream that does not end is given up, not kept', async () => {
+  it('aborts a message of the stream that never ends, instead of buffering it', async () => {
     const answers: Record<string, unknown> = {
       '{ me { projectId } }': { me: { projectId: project.id } },
       '{ projects { eventCursor } }': { projects: [{ eventCursor: '1' }] },
@@ -237,7 +238,7 @@ describe('listen', () => {
   })
 })
 
-describe('a wrong use of listen is told in a sentence', () => {
+describe('a wrong use of listen is reported in a sentence', () => {
   const nowhere = 'http://127.0.0.1:1'
   const unaccepted = 'does not accept this key: it is unknown, revoked or expired.'
   const wrong: [string[], number, string][] = [
@@ -250,7 +251,7 @@ describe('a wrong use of listen is told in a sentence', () => {
     [['--types', ''], 2, 'is no type of event'],
     [['--forward', 'localhost:3000'], 2, '--forward must be an http(s) URL'],
     [['--after', 'yesterday'], 2, '--after must be the id of an event'],
-    [['--secret', `whsec_${Buffer.alloc(32).toString('base64')}`], 2, '--secret says nothing without --forward'],
+    [['--secret', `whsec_${Buffer.alloc(32).toString('base64')}`], 2, '--secret has no effect without --forward'],
     [
       ['--forward', nowhere, '--secret', 'whsec_dG9vIHNob3J0'],
       2,
@@ -265,14 +266,14 @@ describe('a wrong use of listen is told in a sentence', () => {
     expect(err, 'no stack').not.toMatch(/\n {4}at /)
   })
 
-  it('no key at all', async () => {
+  it('without a key', async () => {
     expect(await runCommand(['listen', ...at(service.base)])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^--key is missing/),
     })
   })
 
-  it('an address where another program answers, or one that leads elsewhere', async () => {
+  it('with a URL where another program answers, or that redirects', async () => {
     const other = await startReceiver((res, { path }) => {
       if (path.startsWith('/moved')) res.writeHead(301, { location: service.base }).end()
     })
@@ -296,7 +297,7 @@ describe('trigger', () => {
   })
   afterAll(() => local.stop())
 
-  it.each([...life, 'receipt.refunded'])('%s happens, and listen hears of it', async type => {
+  it.each([...life, 'receipt.refunded'])('%s is triggered, and listen receives it', async type => {
     const { code, out, err } = await trigger(type)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const id = fact(out, 'receipt')
@@ -312,7 +313,7 @@ describe('trigger', () => {
     else expect(life.indexOf(`receipt.${fact(out, 'status')}`)).toBeGreaterThanOrEqual(life.indexOf(type))
   })
 
-  it('agent.anchored happens, for one agent however often', async () => {
+  it('agent.anchored is triggered, repeatedly for one agent', async () => {
     for (const _ of ['once', 'again']) {
       const { code, out, err } = await trigger('agent.anchored')
       expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -328,7 +329,7 @@ describe('trigger', () => {
     ['receipt.failed', 1, /^receipt\.failed cannot be triggered, because .+fixed:deny/s],
     ['payment.settled', 1, /^payment\.settled cannot be triggered, because .+buy\.ts/s],
     ['receipt.settled', 2, /^receipt\.settled is no type of event: the nearest is receipt\.failed\.$/m],
-  ])('%s cannot be triggered, and it says why', async (type, expected, words) => {
+  ])('%s cannot be triggered, and the reason is printed', async (type, expected, words) => {
     const { code, out, err } = await trigger(type)
     expect([code, out]).toEqual([expected, ''])
     expect(err).toMatch(words)
@@ -357,7 +358,7 @@ describe('trigger', () => {
     expect(await count(service)).toBe(before)
   })
 
-  it('records nothing in a service with a chain that is not local, also when another chain is its default', async () => {
+  it('records nothing in a service with a chain that is not local, even when another chain is the default', async () => {
     const chains = [await startAnvil(31_337), await startAnvil(31_339)]
     const file = join(folder, 'chains.json')
     const entries = chains.map(({ url, caip2, contract }, index) => {

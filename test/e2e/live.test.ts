@@ -1,4 +1,5 @@
-// Every change reaches every subscriber, once and in order, also while the process that serves them is killed and comes back.
+// Every change reaches every subscriber once and in order, even while the process that serves them is killed and
+// restarted.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { sized } from '../kit/size.ts'
 
 const receipts = sized(24, 500)
 const each = sized(4, 50)
-// Beside other work five hundred take minutes.
+// Under load five hundred receipts take minutes.
 const patienceMs = sized(180_000, 900_000)
 const killedAt = sized([2], [1, 2, 3])
 
@@ -50,7 +51,7 @@ const idsOf = async (where: string, values: unknown[] = []) =>
   )
 
 it(
-  `${receipts} receipts while ${each} subscribers of each kind listen and the process is killed`,
+  `${receipts} receipts reach ${each} subscribers of each kind while the process is killed`,
   async () => {
     const base = child.url()
     const made: string[] = []
@@ -62,7 +63,7 @@ it(
     const single: { id: string; named: ReturnType<typeof followReceipt>; unnamed: ReturnType<typeof followReceipt> }[] =
       []
     const record = async () => {
-      // The process may be gone: the same payment is told again until it is taken.
+      // The process may be dead, so the same payment is sent until it is accepted.
       const tip = tipOf()
       for (;;) {
         const answer = await apiOf(base)
@@ -98,7 +99,7 @@ it(
     for (const { id, named, unnamed } of single) {
       await expect.poll(() => [named.isOver(), unnamed.isOver()]).toEqual([true, true])
       const own = await idsOf('receipt_id = $1', [id])
-      // The first message is the state of the moment: what came before it is not told.
+      // The first message is the current state; earlier states are not sent.
       for (const { seen } of [named, unnamed])
         expect(seen.map(event => event.id)).toEqual(own.slice(own.length - seen.length))
       for (const { seen } of [named, unnamed]) expect(seen.at(-1)?.data.status).toBe('anchored')
@@ -109,8 +110,8 @@ it(
   patienceMs,
 )
 
-describe('the number of an event', () => {
-  it('never comes after a larger one that was seen, however the transactions overlap', async () => {
+describe('an event number', () => {
+  it('is never seen after a larger one, however the transactions overlap', async () => {
     const { pool } = worker.app
     const other = await worker.api.project('Numbers')
     const { json } = await worker.api.record(other.key)
@@ -133,7 +134,7 @@ describe('the number of an event', () => {
           `insert into events (type, project_id, receipt_id, status) values ('receipt.pending', $1, $2, 'pending')`,
           [other.id, json.receipt_id],
         )
-        // Some commit late.
+        // Some transactions commit late.
         await client.query('select pg_sleep(random() * 0.01)')
         await client.query('commit')
       } finally {
@@ -154,7 +155,7 @@ describe('the number of an event', () => {
 })
 
 describe('a project’s subscription', () => {
-  it('ends within seconds of the end of its key, and one of another project hears nothing', async () => {
+  it('ends within seconds of its key’s end, and one of another project receives nothing', async () => {
     const key = await worker.api.key(project.key, 'viewer')
     const stranger = await worker.api.project('Stranger')
     const theirs = followField(worker.base, stranger.key, 'receiptChanged', '', 'status')
@@ -176,7 +177,7 @@ describe('a project’s subscription', () => {
     await theirs.stop()
   })
 
-  it('tells only of the state that was asked for, and of refunds', async () => {
+  it('receives only the requested status, and refunds', async () => {
     const anchored = followField(
       worker.base,
       project.key,
@@ -192,7 +193,7 @@ describe('a project’s subscription', () => {
     })
     expect(refund.status).toBe(200)
     await expect.poll(() => anchored.seen.some(({ data }) => data.type === 'receipt.refunded')).toBe(true)
-    // The receipt's own stream is about its state, and is over.
+    // The receipt's own stream is about its status, and has ended.
     const own = anchored.seen.filter(({ data }) => data.receiptId === json.receipt_id)
     expect(own.map(({ data }) => data.type)).toEqual(['receipt.anchored', 'receipt.refunded'])
     const last = own[0]?.id ?? ''

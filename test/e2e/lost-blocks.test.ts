@@ -1,4 +1,4 @@
-// A chain that lost its newest blocks gets the same transactions again: nothing is stuck behind a gap of nonces.
+// A chain that lost its newest blocks gets the same transactions again, so that none is stuck above a nonce gap.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
 
@@ -17,7 +17,7 @@ async function rpc(method: string, params: unknown[] = []) {
   return (await answer.json()).result
 }
 
-it('what was anchored in the lost blocks is on the chain again, by the same transactions, and new receipts are anchored', async () => {
+it('anchors in lost blocks are mined again by the same transactions, and new receipts are anchored', async () => {
   const snapshot = await rpc('evm_snapshot')
   const lost: Record<string, string>[] = []
   for (let n = 0; n < 3; n++) lost.push(await service.api.anchored((await service.api.record(key)).json.receipt_id))

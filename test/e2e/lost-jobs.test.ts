@@ -1,4 +1,4 @@
-// A job that is lost, as the queue can lose one that is asked for while the same is taken up, loses no receipt.
+// A lost job loses no receipt. The queue can lose a job that is enqueued while the same job is being claimed.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endPauses } from '../../src/modules/anchoring/wake.ts'
 import { type Service, startService } from '../kit/service.ts'
@@ -19,10 +19,10 @@ async function rpc(method: string, params: unknown[] = []) {
   return (await fetch(service.localChain ?? '', { method: 'POST', headers, body })).json()
 }
 
-/** What waits is old enough that its job is missed. */
+/** Makes waiting rows old enough for the service to notice that their job is missing. */
 const age = (table: string) => sql(`update ${table} set created_at = created_at - interval '10 seconds'`)
 
-it('the job that sends anchors: the receipt is anchored all the same', async () => {
+it('a receipt is anchored although the job that sends anchors is lost', async () => {
   const { json } = await service.api.record(key)
   const lane = () =>
     sql(`delete from graphile_worker._private_jobs where key = 'anchor:local' and locked_at is null returning id`)
@@ -34,7 +34,7 @@ it('the job that sends anchors: the receipt is anchored all the same', async () 
   expect((await service.api.anchored(json.receipt_id, 40_000)).status).toBe('anchored')
 })
 
-it('the job that follows a transaction: the receipt is anchored all the same', async () => {
+it('a receipt is anchored although the job that confirms its transaction is lost', async () => {
   await rpc('evm_setAutomine', [false])
   const { json } = await service.api.record(key)
   const follow = () =>
@@ -50,7 +50,7 @@ it('the job that follows a transaction: the receipt is anchored all the same', a
   expect((await service.api.anchored(json.receipt_id, 40_000)).status).toBe('anchored')
 })
 
-it('a pause after failures ends when the service starts anew, which is how its cause is put right', async () => {
+it('a retry delay after failures ends when the service restarts, because a restart may have removed the cause', async () => {
   const paused = async () =>
     (await sql(`select 1 from graphile_worker._private_jobs where key = 'anchor:paused' and run_at > now()`)).length
   await sql(

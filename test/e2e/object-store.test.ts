@@ -1,4 +1,4 @@
-// Files in an object store: the life of a receipt with it, its faults, and the way there and back.
+// Files in an object store: the receipt lifecycle with it, its faults, and moving files there and back.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { onlyInFull } from '../kit/size.ts'
 
 let store: ObjectStore
 let service: Service
-/** On the same database, without the store. */
+/** A service on the same database, without the store. */
 let plain: Service
 let database: pg.Client
 let project: { id: string; key: string }
@@ -40,7 +40,7 @@ const reported = (id: string) =>
 beforeAll(async () => {
   store = await startObjectStore()
   service = await startService({ ...store.settings, LOG_LEVEL: 'silent' })
-  // With a signing key of its own.
+  // With its own signing key.
   plain = await startService({ ...apiBeside(service), LOG_LEVEL: 'silent' })
   database = new pg.Client({ connectionString: service.databaseUrl })
   await database.connect()
@@ -56,7 +56,7 @@ afterAll(async () => {
   await store.stop()
 })
 
-it('keeps all bytes outside the database, and serves, verifies and adds to them', async () => {
+it('keeps all bytes outside the database, and serves, verifies and adds files', async () => {
   const { data } = await service.api.graphql(
     `mutation ($id: ID!) {
       generateMessage(input: { receiptId: $id, type: pacs_008 }) { artifact { url sha256 } }
@@ -78,7 +78,7 @@ it('keeps all bytes outside the database, and serves, verifies and adds to them'
   expect(rows.map(row => row.sha256)).toEqual((await store.names()).toSorted())
 })
 
-it('serves nothing that is not what the records name, and calls it an alarm', async () => {
+it('never serves a file with another hash than its row, and raises an alarm', async () => {
   const file = store.fileOf(receipt.bundle_hash ?? '')
   const bytes = await readFile(file)
   const damaged = async () => {
@@ -109,7 +109,7 @@ it('serves nothing that is not what the records name, and calls it an alarm', as
   expect(await proofFailure()).toBeNull()
 })
 
-it('loses nothing while the store is down, and says 503 where a file is needed', async () => {
+it('loses nothing while the store is down, and answers 503 where a file is needed', async () => {
   store.setFault('down')
   const recorded = await Promise.all([record(), record(), record()])
   const needed = await Promise.all([
@@ -124,7 +124,7 @@ it('loses nothing while the store is down, and says 503 where a file is needed',
     where t.identifier = 'seal' and attempts > 1) as so`
   await untilSo('a step that was tried again', failing)
   expect((await service.api.call('GET', `/v1/iso/receipts/${recorded[0]}`)).json.status).toBe('pending')
-  // A store that is down is no proof that a bundle is lost.
+  // A store that is down does not prove that a bundle is lost.
   await database.query(`update anchor_transactions set proved_at = now() - interval '2 days'`)
   await reproveNext(service.app)
   expect(await isSo('select bool_and(proof_failure is null) as so from anchor_transactions')).toBe(true)
@@ -138,7 +138,7 @@ it('loses nothing while the store is down, and says 503 where a file is needed',
   }
 })
 
-it('takes an answer that is cut for none, and one that is changed on the way for damaged', async () => {
+it('treats a truncated answer as no answer, and a changed one as damaged', async () => {
   store.setFault('cut')
   expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_store_unavailable')
   store.setFault('changed')
@@ -147,13 +147,13 @@ it('takes an answer that is cut for none, and one that is changed on the way for
   expect((await bundleOf(receipt.id ?? '')).status).toBe(200)
 })
 
-onlyInFull('gives up on a store that answers nothing', async () => {
+onlyInFull('aborts a request to a store that never answers', async () => {
   store.setFault('silent')
   expect((await bundleOf(receipt.id ?? '')).json.detail).toBe('file_store_unavailable')
 })
 
 onlyInFull(
-  'keeps the same objects when its process is killed before the rows are written',
+  'keeps the same objects when the process is killed before the rows are written',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quittance-killed-'))
     const databaseUrl = await freshDatabase()
@@ -204,7 +204,7 @@ onlyInFull(
   120_000,
 )
 
-it('is looked at by the doctor, with an object that is taken away again', async () => {
+it('is checked by the doctor with a test object that is deleted again', async () => {
   const earlier = await store.names()
   const look = async (change: Record<string, string> = {}) =>
     (await lookAtStorage(readEnv({ ...store.settings, ...change })))[0]
@@ -218,7 +218,7 @@ it('is looked at by the doctor, with an object that is taken away again', async 
   expect(await look()).toMatchObject({ status: 'FAIL', text: expect.stringMatching(/gives no answer/) })
 })
 
-it('counts receipts whose bundles are outside among those that wait, when a key is to be retired', async () => {
+it('counts receipts with bundles in the store among those that prevent the retirement of a key', async () => {
   const tenant = await service.api.project('Tenant')
   const body = { anchoring: { execution_mode: 'tenant', chains: [] } }
   await service.api.call('PUT', `/v1/projects/${tenant.id}/config`, { key: tenant.key, body })
@@ -231,7 +231,7 @@ it('counts receipts whose bundles are outside among those that wait, when a key 
   expect(errors[0].message).toMatch(/^1 receipts sealed with it still wait/)
 })
 
-it('goes from the database into the store and back, each file readable wherever it is', async () => {
+it('moves files from the database to the store and back, each file readable wherever it is', async () => {
   try {
     const { status, json } = await bundleOf(receipt.id ?? '', plain)
     expect([status, json.detail]).toEqual([503, 'file_store_unavailable'])
@@ -254,7 +254,7 @@ it('goes from the database into the store and back, each file readable wherever 
     expect(await moveFiles(['--back'])).toBe(0)
     expect(await isSo('select bool_and(bytes is not null) as so from blobs')).toBe(true)
     expect((await bundleOf(receipt.id ?? '', plain)).status).toBe(200)
-    // The store is needed no more.
+    // The store is not needed any more.
     await rm(file)
     expect((await bundleOf(receipt.id ?? '')).status).toBe(200)
   } finally {

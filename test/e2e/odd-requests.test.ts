@@ -1,5 +1,5 @@
-// Memory under requests nobody planned for: REST out of the OpenAPI document, and GraphQL documents that mean harm. ODD=100000
-// sends so many.
+// Memory use under unexpected requests: REST requests generated from the OpenAPI document, and hostile GraphQL
+// documents. ODD=100000 sends that many.
 
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ function send({ method, path, headers, body }: OddRequest, index: number): Promi
   const key = keys[index % keys.length]
   return new Promise((resolve, reject) => {
     const asking = request(base + path, { method, headers: { ...headers, ...(key && { 'X-API-Key': key }) } }, res => {
-      // A stream stays open: that it began is its answer.
+      // A stream stays open; its start is its answer.
       if (res.headers['content-type']?.includes('event-stream')) {
         asking.destroy()
         return resolve(res.statusCode ?? 0)
@@ -55,7 +55,7 @@ function send({ method, path, headers, body }: OddRequest, index: number): Promi
   })
 }
 
-it(`levels off over ${count} requests (seed ${seed})`, async () => {
+it(`memory use levels off over ${count} requests (seed ${seed})`, async () => {
   const sizes: number[] = []
   const statuses = new Map<number, number>()
   const steps = 10

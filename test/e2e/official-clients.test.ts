@@ -1,5 +1,5 @@
-// The official clients as their documentation sets them up: on everything that is for sale, and on slow blocks, where they lose
-// patience and ask again with another signature.
+// The official clients, set up as in their documentation: on every paid endpoint, and on slow blocks, where they time
+// out and retry with another signature.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -122,7 +122,7 @@ describe('on slow blocks', () => {
   })
 
   it(
-    `${clients} that give up ${impatient} times and sign anew each time are charged once each`,
+    `${clients} clients that time out ${impatient} times and sign again each time are charged once each`,
     async () => {
       const tries: number[] = []
       const buy = async (payer: Payer, index: number): Promise<string> => {

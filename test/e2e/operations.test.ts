@@ -1,5 +1,4 @@
-// What those do who run the service: anchor a hash to see that it works, let a failed receipt go on, and change the key that
-// signs bundles.
+// Operator tasks: anchor a test hash, retry a failed receipt, and change the key that signs bundles.
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +16,7 @@ import { adminKey, freshDatabase, type Service, startService } from '../kit/serv
 let folder: string
 let chain: EmbeddedChain
 let settings: Record<string, string>
-/** Signs with the old key. */
+/** The service that signs with the old key. */
 let service: Service
 let provider: FakeProvider
 let project: { id: string; key: string }
@@ -41,7 +40,7 @@ beforeAll(async () => {
     CHAINS_FILE: join(folder, 'chains.json'),
     ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
     DATABASE_URL: await freshDatabase(),
-    // Steps that fail are part of this.
+    // Failing steps are part of this test.
     LOG_LEVEL: 'silent',
   }
   service = await startService({ ...settings, SIGNING_KEY_FILE: await keyFile('old') })
@@ -73,7 +72,7 @@ const trail = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
 const until = (id: string, status: string) => expect.poll(async () => (await read(id)).status).toBe(status)
 
-/** What was put off after a failure is tried now. */
+/** Retries every delayed job now. */
 const hurry = () =>
   sql('update graphile_worker._private_jobs set run_at = now() where locked_at is null and attempts > 0')
 
@@ -84,12 +83,12 @@ async function tenant() {
   return made
 }
 
-describe('anchoring any hash to see that it works', () => {
+describe('anchoring a test hash', () => {
   const anchor = (bundle_hash: string, key?: string) =>
     service.api.call('POST', '/v1/debug/anchor', { body: { bundle_hash }, ...(key && { key }) })
   const hash = `0x${'ab'.repeat(32)}`
 
-  it('answers the transaction and its block, in which the event is', async () => {
+  it('returns the transaction and its block, which has the event', async () => {
     const { status, json } = await anchor(hash, adminKey)
     expect([status, json]).toEqual([
       200,
@@ -107,13 +106,13 @@ describe('anchoring any hash to see that it works', () => {
     expect(await verify({ bundle_hash: hash })).toMatchObject({ matches_onchain: true, ledger_txid: json.ledger_txid })
   })
 
-  it('may be done again with the same hash: it is another transaction', async () => {
+  it('can be repeated with the same hash in another transaction', async () => {
     const [one, other] = [await anchor(hash, adminKey), await anchor(hash, adminKey)]
     expect([one.status, other.status]).toEqual([200, 200])
     expect(other.json.ledger_txid).not.toBe(one.json.ledger_txid)
   })
 
-  it('touches no receipt, not even one that waits with this hash', async () => {
+  it('changes no receipt, not even one that waits with this hash', async () => {
     const id = await record(await tenant())
     await until(id, 'awaiting_anchor')
     const before = await sql('select * from receipts order by id')
@@ -125,7 +124,7 @@ describe('anchoring any hash to see that it works', () => {
     expect((await service.api.call('GET', `/v1/anchors/${id}`)).json).toEqual([])
   })
 
-  it('is for administrators, and for hashes', async () => {
+  it('is for administrators, and accepts only hashes', async () => {
     const sent = await rpc('eth_blockNumber')
     expect((await anchor(hash)).status).toBe(401)
     expect((await anchor(hash, project.key)).status).toBe(403)
@@ -142,7 +141,7 @@ describe('anchoring any hash to see that it works', () => {
     expect(await rpc('eth_blockNumber')).toBe(sent)
   })
 
-  it('stands in the audit trail of the service', async () => {
+  it('is recorded in the service’s audit trail', async () => {
     const { json } = await service.api.call('GET', '/v1/audit/events?action=anchor.debug', { key: adminKey })
     expect(json.at(-1)).toMatchObject({
       project_id: null,
@@ -177,7 +176,7 @@ describe('a receipt that failed', () => {
       })
     ).data.receipt.failureReason
 
-  it('says why, is neither sealed nor anchored, and goes on when it is told to', async () => {
+  it('states its reason, is neither sealed nor anchored, and continues when it is retried', async () => {
     const id = await refused()
     expect(await reasonOf(id)).toBe('compliance_denied: sanctions by strict: on a list')
     expect(await read(id)).toMatchObject({ status: 'failed', bundle_hash: null })
@@ -207,7 +206,7 @@ describe('a receipt that failed', () => {
     await expect.poll(() => statuses(id)).toEqual(['pending', 'failed', 'pending', 'failed'])
   })
 
-  it('goes on once, however many tell it to at once', async () => {
+  it('continues once, however many callers retry it at the same time', async () => {
     const id = await refused()
     provider.answers(allows)
     const answers = await Promise.all(Array.from({ length: 20 }, () => retry(id, project.key)))
@@ -217,7 +216,7 @@ describe('a receipt that failed', () => {
     expect((await trail(id)).filter(action => action === 'receipt.retry')).toHaveLength(1)
   })
 
-  it('is told to by those who manage its project', async () => {
+  it('can be retried by administrators of its project only', async () => {
     const id = await refused()
     const keys = [
       undefined,
@@ -230,7 +229,7 @@ describe('a receipt that failed', () => {
     expect((await read(id)).status).toBe('failed')
   })
 
-  it('is the only one that is retried: a pending or waiting one goes its way', async () => {
+  it('is the only kind that can be retried: a pending or waiting receipt continues by itself', async () => {
     provider.answers(allows)
     const waiting = await record(await tenant())
     await until(waiting, 'awaiting_anchor')
@@ -267,7 +266,7 @@ describe('changing the key that signs bundles', () => {
     const { data, errors } = await asked(...input)
     return errors === undefined ? data.retireSigningKey : errors[0].extensions.code
   }
-  /** How many receipts stand in the way of retiring the old key at once. */
+  /** The number of receipts that prevent the old key from being retired now. */
   const inTheWay = async () => Number(/^(\d+) receipts/.exec((await asked(next, oldKey())).errors[0].message)?.[1])
   type Key = { key_id: string; valid_to: string | null }
   const published = async (): Promise<Key[]> =>
@@ -278,7 +277,7 @@ describe('changing the key that signs bundles', () => {
   }
   const oldKey = () => service.app.signer.keyId
 
-  /** Sealed with the old key: the other process does nothing meanwhile. */
+  /** Seals with the old key, because the other process is stopped meanwhile. */
   async function sealedWithOld(work: () => Promise<string>): Promise<string> {
     await next.stop()
     const id = await work()
@@ -293,7 +292,7 @@ describe('changing the key that signs bundles', () => {
     ])
   })
 
-  it('a key cannot be retired that nobody knows, by the process that signs with it, ahead of time, or by others', async () => {
+  it('a key cannot be retired if it is unknown, by the process that signs with it, ahead of time, or by other callers', async () => {
     expect(await retire(next, 'feedfeedfeedfeed')).toBe('not_found')
     for (const moment of [null, new Date().toISOString()]) {
       const { errors } = await asked(service, oldKey(), moment)
@@ -310,7 +309,7 @@ describe('changing the key that signs bundles', () => {
     expect((await published()).map(({ valid_to }) => valid_to)).toEqual([null, null])
   })
 
-  it('not while something sealed with it waits, which would not verify', async () => {
+  it('a key cannot be retired while a receipt sealed with it waits, because that receipt would not verify', async () => {
     const id = await sealedWithOld(async () => {
       const waiting = await record(await tenant())
       await until(waiting, 'awaiting_anchor')
@@ -321,7 +320,7 @@ describe('changing the key that signs bundles', () => {
     expect((await published())[0]?.valid_to).toBeNull()
   })
 
-  it('what is being sealed with it at that moment is waited for, and counted', async () => {
+  it('retiring a key waits for receipts that are being sealed with it, and counts them', async () => {
     const before = await inTheWay()
     const database = new pg.Client({ connectionString: service.databaseUrl })
     await database.connect()
@@ -345,7 +344,7 @@ describe('changing the key that signs bundles', () => {
     }
   })
 
-  describe('when it is retired', () => {
+  describe('after a key is retired', () => {
     let kept: Receipt
     let late: Receipt
     let validTo: string
@@ -361,7 +360,7 @@ describe('changing the key that signs bundles', () => {
       late = await read(await sealedWithOld(anchored))
     })
 
-    it('what it signed before verifies; what claims to be made after does not', async () => {
+    it('its earlier bundles verify, and bundles that claim a later time do not', async () => {
       const { bundle_url } = late
       expect(await verify({ bundle_url })).toMatchObject({ matches_onchain: true, errors: [] })
       expect(await retire(next, oldKey(), validTo)).toEqual({ keyId: oldKey(), validTo })
@@ -372,7 +371,7 @@ describe('changing the key that signs bundles', () => {
       expect(json).toEqual([expect.objectContaining({ object_id: oldKey(), details: { valid_to: validTo } })])
     })
 
-    it('the moment can be put earlier, never later', async () => {
+    it('the time of retirement can be moved back, never forward', async () => {
       expect(await retire(next, oldKey(), new Date().toISOString())).toEqual({ keyId: oldKey(), validTo })
       const earlier = new Date(Date.parse(validTo) - 500).toISOString()
       expect(await retire(next, oldKey(), earlier)).toEqual({ keyId: oldKey(), validTo: earlier })
@@ -380,7 +379,7 @@ describe('changing the key that signs bundles', () => {
       expect(await verify({ bundle_url: kept.bundle_url })).toMatchObject({ errors: [] })
     })
 
-    it('a process that has no other seals nothing: its receipts wait for one that has, and are lost to nobody', async () => {
+    it('a process with only this key seals nothing: its receipts wait for a process with another key, and none is lost', async () => {
       await next.stop()
       const ids = await Promise.all(Array.from({ length: 5 }, () => record()))
       for (let n = 0; n < 8; n++) {

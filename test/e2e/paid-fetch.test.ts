@@ -1,4 +1,4 @@
-// The client that pays: over a network that loses answers it gets what it paid for, and is charged once.
+// The paying client: over a network that loses answers it gets what it paid for, and is charged once.
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -41,7 +41,7 @@ let requirement: PaymentRequirement
 let proxy: LossyProxy
 let payer: Payer
 let before: bigint
-/** Headers that were signed, in order. */
+/** The payment headers that were signed, in order. */
 let signed: string[]
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ afterEach(() => proxy.stop())
 const balance = (address: string): Promise<bigint> => dollars(requirement.asset, node).getFunction('balanceOf')(address)
 const charged = async () => before - (await balance(payer.address))
 
-/** Signs with the official client. */
+/** A client that signs with the official x402 client. */
 const buyer = (options: Partial<PaidFetchOptions> = {}, by = payer) =>
   paidFetch({
     sign: async required => {
@@ -117,7 +117,7 @@ describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
     ['breaks off', answerCut],
     ['is replaced by a gateway’s', gatewayGaveUp],
     ['is replaced by a fault without a word on when to come again', answerSpoilt],
-  ])('an answer that %s after the service carried it out is got again, and charged once', async (_, fate) => {
+  ])('an answer that %s after the service ran the request is fetched again, and charged once', async (_, fate) => {
     proxy.fates.push(fate, neverArrives)
     const answer = await buyer()(...doors[door]())
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"rate":"50"')])
@@ -125,7 +125,7 @@ describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
     expect(await charged()).toBe(price)
   })
 
-  it('while the chain cannot be asked it asks again, until it can', async () => {
+  it('retries while the chain cannot be queried, until it can', async () => {
     rpc.fault = async ({ method }) => ({ kind: method === 'eth_getTransactionCount' ? 'reset' : 'honest' })
     const bought = buyer()(...doors[door]())
     await expect.poll(() => proxy.statuses.length).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
   })
 })
 
-it('what is settled and cannot be delivered is asked for until it can, free of further charge', async () => {
+it('what is settled but cannot be delivered is requested until it can, without a further charge', async () => {
   await service.app.pool.query('alter table anchors rename to hidden')
   const bought = buyer()(`${proxy.url}/v1/x402/premium/verify-bundle`, {
     method: 'POST',
@@ -154,7 +154,7 @@ it('what is settled and cannot be delivered is asked for until it can, free of f
   expect(await charged()).toBe(price)
 })
 
-it('whoever asks to come again, for whatever reason, is asked again with the same payment', async () => {
+it('every answer with Retry-After is retried with the same payment, whatever its reason', async () => {
   const soon = { 'Retry-After': '0' }
   proxy.fates.push(answerLost, answers(409, soon), answers(503, soon), answers(429, soon))
   expect((await buyer()(...rest())).status).toBe(200)
@@ -162,9 +162,9 @@ it('whoever asks to come again, for whatever reason, is asked again with the sam
   expect(await charged()).toBe(price)
 })
 
-// The service waits for twenty seconds before it says so.
+// The service waits twenty seconds before it reports a pending settlement.
 onlyInFull(
-  'a settlement that is not mined, and a copy of the request that is still at work, are waited for with the same payment',
+  'an unmined settlement and a copy of the request that is still running are waited for with the same payment',
   async () => {
     await node.send('evm_setAutomine', [false])
     proxy.fates.push(stillAtWork)
@@ -182,7 +182,7 @@ onlyInFull(
   60_000,
 )
 
-it('a client that dies after paying gets its answer in its next life, with the header it kept', async () => {
+it('a client that dies after paying gets its answer after a restart, with the header that it stored', async () => {
   const kept: [header: string, url: string, sentBefore: number][] = []
   const dies = new AbortController()
   proxy.fates.push(async (response, forward) => {
@@ -199,7 +199,7 @@ it('a client that dies after paying gets its answer in its next life, with the h
   expect(await charged()).toBe(price)
 })
 
-it('when patience is over the error carries the header, which is good for the answer later', async () => {
+it('after the timeout the error contains the payment header, which gets the answer later', async () => {
   proxy.fates.push(answerLost, ...Array.from({ length: 200 }, () => answers(503, { 'Retry-After': '0' })))
   const request = new Request(...rest())
   const { header, cause } = await unanswered(buyer({ patienceMs: 5_000 })(request))
@@ -210,14 +210,14 @@ it('when patience is over the error carries the header, which is good for the an
   expect(await charged()).toBe(price)
 })
 
-it('a connection that says nothing does not outlast the patience', async () => {
+it('a silent connection ends at the timeout', async () => {
   proxy.fates.push(silence)
   const { header } = await unanswered(buyer({ patienceMs: 500 })(...rest()))
   expect([header, proxy.paid.length]).toEqual([signed[0], 1])
 })
 
-describe('a payment that is refused', () => {
-  it('is not signed a second time, and its answer says why', async () => {
+describe('a refused payment', () => {
+  it('is not signed again, and its answer states the reason', async () => {
     const poor = await createPayer(node, requirement.asset)
     proxy.fates.push(neverArrives)
     const answer = await buyer({}, poor)(...rest())
@@ -226,7 +226,7 @@ describe('a payment that is refused', () => {
     expect([signed.length, proxy.paid.length]).toEqual([1, 2])
   })
 
-  it('for what it does not buy is not sent again', async () => {
+  it('for another request is not sent again', async () => {
     const [url] = rest()
     await buyer()(...rest())
     const other = { method: 'POST', headers: json, body: '{"quote_ccy":"USD"}' }
@@ -239,7 +239,7 @@ describe('a payment that is refused', () => {
     ['malformed', 400, {}, 'x'],
     ['for what is not there', 404, { quote_ccy: 'NOSUCH' }, undefined],
     ['for what is not valid', 422, { quote_ccy: '!' }, undefined],
-  ])('because it is %s is not sent again, and costs nothing', async (_, status, body, header) => {
+  ])('that is %s is not sent again, and costs nothing', async (_, status, body, header) => {
     const [url, init] = rest()
     const payment = header ?? (await headerOnly())
     const paidBefore = proxy.paid.length
@@ -248,7 +248,7 @@ describe('a payment that is refused', () => {
     expect(await charged()).toBe(0n)
   })
 
-  /** Signed and not sent. */
+  /** Signs a payment without sending it. */
   async function headerOnly(): Promise<string> {
     const onPayment = () => Promise.reject(new Error('not sent'))
     await expect(buyer({ onPayment })(...rest())).rejects.toThrow('not sent')
@@ -256,7 +256,7 @@ describe('a payment that is refused', () => {
   }
 })
 
-it('a caller who does not want to pay this pays nothing', async () => {
+it('a caller whose sign function refuses pays nothing', async () => {
   const seen: unknown[] = []
   const sign = async (required: object) => {
     seen.push(required)
@@ -273,7 +273,7 @@ it('a caller who does not want to pay this pays nothing', async () => {
   expect(proxy.paid.length).toBe(0)
 })
 
-it('what costs nothing is not paid, and what fails without a payment is not repeated', async () => {
+it('a free endpoint is not paid for, and an error without a payment is not repeated', async () => {
   const free = await buyer()(`${proxy.url}/v1/x402/pricing`)
   const wrong = await buyer()(`${proxy.url}/v1/x402/premium/none`)
   expect([free.status, wrong.status, signed.length, proxy.unpaid]).toEqual([200, 404, 0, 2])
@@ -287,7 +287,7 @@ describe('a body', () => {
     ['bytes', bytes],
     ['a buffer', bytes.buffer],
     ['a blob', new Blob([bytes])],
-  ])('that is %s is sent again as it is', async (_, body) => {
+  ])('that is %s is sent again unchanged', async (_, body) => {
     proxy.fates.push(answerLost)
     const [url, init] = rest()
     expect((await buyer()(url, { ...init, body })).status).toBe(200)
@@ -313,7 +313,7 @@ describe('a body', () => {
 
 describe('Retry-After', () => {
   it.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
-    'of longer than the patience (%s) ends it: nothing is sent meanwhile',
+    'longer than the timeout (%s) ends the call, and nothing is sent meanwhile',
     async retryAfter => {
       proxy.fates.push(answers(429, { 'Retry-After': retryAfter }))
       await unanswered(buyer()(...rest()))
@@ -321,7 +321,7 @@ describe('Retry-After', () => {
     },
   )
 
-  it('that is short is followed where pauses of our own would outlast the patience', async () => {
+  it('that is short is obeyed, where the client’s own delays would exceed the timeout', async () => {
     proxy.fates.push(...Array.from({ length: 8 }, () => answers(503, { 'Retry-After': '0' })))
     expect((await buyer({ patienceMs: 10_000 })(...rest())).status).toBe(200)
     expect(proxy.paid.length).toBe(9)
@@ -332,7 +332,7 @@ describe('an abort', () => {
   it.each([
     ['while an answer is waited for', silence, 1],
     ['between two tries', answers(503, { 'Retry-After': '60' }), 2],
-  ])('%s ends it with the caller’s reason, and nothing is sent any more', async (_, fate, answered) => {
+  ])('%s ends the call with the caller’s reason, and nothing more is sent', async (_, fate, answered) => {
     proxy.fates.push(fate)
     let got = 0
     const counting: typeof fetch = async (input, init) => {
@@ -369,13 +369,13 @@ describe('a redirect', () => {
   })
   afterAll(() => void elsewhere.close())
 
-  it('of what is paid is not followed: the header goes to nobody else', async () => {
+  it('of a paid request is not followed, so that the payment header reaches no other server', async () => {
     proxy.fates.push(answers(307, { Location: url }))
     const answer = await buyer()(...rest())
     expect([answer.status, heard]).toEqual([307, []])
   })
 
-  it('to what asks for payment is not paid for: it is not what the caller named', async () => {
+  it('to a paid endpoint is not paid for, because the caller named another URL', async () => {
     await expect(buyer()(`${url}moved`)).rejects.toThrow(`ask ${url} itself`)
     expect([heard, signed]).toEqual([['/moved unpaid', '/ unpaid'], []])
   })

@@ -1,4 +1,5 @@
-// What a payer makes the settling account pay for without paying, and what strangers do with what stands in a block.
+// Attacks on the settling account's gas: payers that make it send settlements which do not pay, and third parties that
+// reuse payment data from a block.
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -22,10 +23,10 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** Transactions of the settling account so far. */
+/** Returns the number of transactions that the settling account has sent. */
 const sent = () => chain.node.getTransactionCount(world.books.signer)
 
-it('a wallet with the money of one payment that offers forty at once costs one settlement', async () => {
+it('forty payments at once from a wallet with the money for one cost one settlement', async () => {
   const poor = await createPayer(chain.node, chain.asset, 1_000n)
   const headers: string[] = []
   for (let n = 0; n < 40; n++) headers.push(await world.header(poor))
@@ -46,8 +47,9 @@ it('a wallet with the money of one payment that offers forty at once costs one s
   expect((await sent()) - before).toBe(1)
 })
 
-it('a contract that pays in every simulation and in no block is soon sent no more', async () => {
-  // isValidSignature: the magic value where gas costs nothing, as in eth_call and eth_estimateGas; else it reverts.
+it('a contract that pays in every simulation and in no block soon gets no more settlements', async () => {
+  // isValidSignature returns the magic value where gas is free, as in eth_call and eth_estimateGas, and reverts
+  // otherwise.
   const liar = `0x${'1a'.repeat(20)}`
   await chain.rpc('anvil_setCode', liar, '0x3a15600a5760006000fd5b631626ba7e60e01b60005260206000f3')
   const friend = await createPayer(chain.node, chain.asset, 1_000n)
@@ -65,7 +67,7 @@ it('a contract that pays in every simulation and in no block is soon sent no mor
   expect((await sent()) - before).toBe(3)
 })
 
-it('a payer that cancels each authorization ahead of its settlement is soon sent no more', async () => {
+it('a payer that cancels each authorization just before its settlement soon gets no more settlements', async () => {
   const payer = await createPayer(chain.node, chain.asset, 1_000_000n)
   const cancel = dollars(chain.asset, payer.wallet).getFunction('cancelAuthorization(address,bytes32,bytes)')
   const fees = { gasLimit: 100_000, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n }
@@ -84,13 +86,13 @@ it('a payer that cancels each authorization ahead of its settlement is soon sent
   }
   expect((await world.buy(await world.header(payer))).status).toBe(402)
   expect((await sent()) - before).toBe(3)
-  // So that none of them is tried again: what was cancelled can never pay.
+  // None of them is retried, because a cancelled authorization can never pay.
   const why = 'select failure_reason as why, count(*)::int as count from payments where payer = $1 group by 1'
   const { rows } = await world.database.query(why, [payer.address])
   expect(rows).toEqual([{ why: 'authorization_used_or_cancelled', count: 3 }])
 })
 
-it('an authorization that reverted, asked for again without money, then collected by a stranger: paid, and delivered', async () => {
+it('an authorization that reverted, was sent again without money and was then settled by a third party is delivered', async () => {
   const payer = await createPayer(chain.node, chain.asset, 1_000n)
   const stranger = await createPayer(chain.node, chain.asset, 1_000n)
   const header = await world.header(payer)
@@ -99,7 +101,7 @@ it('an authorization that reverted, asked for again without money, then collecte
   await chain.rpc('evm_setAutomine', false)
   const bought = world.buy(header)
   await expect.poll(() => settlements('pending')).toBe(before + 1)
-  // Ahead of it, in the same block, his money goes elsewhere.
+  // Ahead of the settlement, in the same block, the payer's money goes elsewhere.
   const fees = { gasLimit: 100_000, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n }
   await dollars(chain.asset, payer.wallet).getFunction('transfer')(stranger.address, 1_000n, fees)
   await chain.rpc('evm_mine')
@@ -108,14 +110,14 @@ it('an authorization that reverted, asked for again without money, then collecte
   const book = 'select status, txid from payments where payer = $1'
   const { rows } = await world.database.query(book, [payer.address])
   expect(rows).toEqual([{ status: 'failed', txid: expect.any(String) }])
-  // The payer tries once more: still no money.
+  // The payer tries again, still without money.
   expect((await world.buy(header)).status).toBe(402)
-  // Money comes, and a stranger hands in what stood in the block.
+  // The payer gets money, and a third party submits the call data from the block.
   const { data = '' } = (await chain.node.getTransaction(rows[0].txid)) ?? {}
   await (await payer.wallet.sendTransaction({ to: chain.asset, data: mint(1_000n) })).wait()
   await (await stranger.wallet.sendTransaction({ to: chain.asset, data })).wait()
   expect(await world.balance(payer)).toBe(0n)
-  // Also when it would not be offered any more.
+  // It is delivered even when the endpoint is no longer offered.
   const offer = (enabled: boolean) =>
     world.api.call('POST', '/v1/x402/pricing', { key: adminKey, body: [{ path: fxPath, enabled }] })
   await offer(false)
@@ -124,10 +126,10 @@ it('an authorization that reverted, asked for again without money, then collecte
   expect([charged.status, charged.json.rate]).toEqual([200, '1'])
 })
 
-it('what is over holds back no money, also when nobody ever learns that it was not mined', async () => {
+it('an expired payment reserves no money, even if it is never known whether it was mined', async () => {
   const payer = await createPayer(chain.node, chain.asset, 2_000n)
   expect((await world.buy(await world.header(payer))).status).toBe(200)
-  // As an account leaves it that ran out of gas and is no longer used.
+  // The state that a settling account leaves that ran out of gas and is no longer used.
   const left = `update payments set status = 'settling', payload = jsonb_set(old.payload, '{authorization,validBefore}', '"1"')
     from payments old where old.id = payments.id and payments.payer = $1 returning old.id, old.status, old.payload`
   const [old] = (await world.database.query(left, [payer.address])).rows
@@ -137,6 +139,6 @@ it('what is over holds back no money, also when nobody ever learns that it was n
   expect(status).toBe(200)
 })
 
-it('in the end the book equals the chain', async () => {
+it('finally the payments table equals the chain', async () => {
   expect(await world.audit()).toEqual([])
 })

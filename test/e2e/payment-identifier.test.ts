@@ -1,5 +1,5 @@
-// A purchase that its payer named (`payment-identifier`): another signature under the same name is not a second charge, at
-// whichever process it comes in; and the name is no key for anybody else.
+// Purchases with a `payment-identifier`: another signature with the same identifier is no second charge, at whichever
+// process, and the identifier gives other payers no access.
 import { randomBytes } from 'node:crypto'
 import { decodePaymentRequiredHeader, decodePaymentSignatureHeader } from '@x402/core/http'
 import { declarePaymentIdentifierExtension, generatePaymentId } from '@x402/extensions/payment-identifier'
@@ -34,19 +34,19 @@ afterAll(async () => {
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 const required = async (body: object = fxQuestion) =>
   (await world.send(fxPath, body)).headers.get('payment-required') ?? ''
-/** A fresh signature under this name. */
+/** Signs a new payment with this identifier. */
 const signed = async (id: string, by: Payer = world.payer, body?: object) => answerTo(by, await required(body), id)
 const reasonIn = ({ headers }: { headers: Headers }) =>
   decodePaymentRequiredHeader(headers.get('payment-required') ?? '').error
 const statusOf = async (id: string) =>
   (await world.database.query('select status from payments where identifier = $1', [id])).rows.map(row => row.status)
 
-it('the challenge offers it as the official package declares it', async () => {
+it('the challenge offers payment-identifier as the official package declares it', async () => {
   const { extensions } = decodePaymentRequiredHeader(await required())
   expect(extensions?.['payment-identifier']).toEqual(declarePaymentIdentifierExtension())
 })
 
-it('another signature under the same name gets the same answer, also at another process, and with an empty purse', async () => {
+it('another signature with the same identifier gets the same answer, also at another process and without any money left', async () => {
   const payer = await createPayer(chain.node, chain.asset, 1_000n)
   const id = generatePaymentId()
   const bought = await world.buy(await signed(id, payer))
@@ -58,7 +58,7 @@ it('another signature under the same name gets the same answer, also at another 
   }
 })
 
-it('another request under the same name is refused, and not charged', async () => {
+it('another request with the same identifier is refused, and not charged', async () => {
   const id = generatePaymentId()
   expect((await world.buy(await signed(id))).status).toBe(200)
   const money = await world.balance()
@@ -68,7 +68,7 @@ it('another request under the same name is refused, and not charged', async () =
   expect(await world.balance()).toBe(money)
 })
 
-it('the name of one payer is nothing to another: he pays for himself', async () => {
+it('the same identifier of another payer is another purchase, which that payer pays for', async () => {
   const id = generatePaymentId()
   const stranger = await createPayer(chain.node, chain.asset, 5_000n)
   const mine = await world.buy(await signed(id))
@@ -77,7 +77,7 @@ it('the name of one payer is nothing to another: he pays for himself', async () 
   expect(his.text).not.toBe(mine.text)
 })
 
-it('the name alone opens nothing: neither unsigned, nor with a signature that stands in a block', async () => {
+it('an identifier gives no access without a valid signature, nor with a signature copied from a block', async () => {
   const id = generatePaymentId()
   expect((await world.buy(await signed(id))).status).toBe(200)
   const header = decodePaymentSignatureHeader(await signed(id))
@@ -105,7 +105,7 @@ it('the name alone opens nothing: neither unsigned, nor with a signature that st
 })
 const gifts: string[] = []
 
-it('while a payment is under way, another signature is told to come again, and is not settled', async () => {
+it('while a payment is in progress, another signature with its identifier gets Retry-After, and is not settled', async () => {
   const id = generatePaymentId()
   const money = await world.balance()
   const headers = [await signed(id), await signed(id), await signed(id)]
@@ -127,7 +127,7 @@ it('while a payment is under way, another signature is told to come again, and i
   expect(money - (await world.balance())).toBe(1_000n)
 })
 
-it('when the first payment failed for good, another signature pays', async () => {
+it('after the first payment has failed for good, another signature pays', async () => {
   const id = generatePaymentId()
   const { wallet } = world.payer
   const cancel = dollars(chain.asset, wallet).getFunction('cancelAuthorization(address,bytes32,bytes)')
@@ -147,10 +147,10 @@ it('when the first payment failed for good, another signature pays', async () =>
   expect(money - (await world.balance())).toBe(1_000n)
 })
 
-it('of an authorization that ended before it was sent, the next signature takes the place', async () => {
+it('the next signature replaces an authorization that expired before it was sent', async () => {
   const id = generatePaymentId()
   expect((await world.buy(await signed(id))).status).toBe(200)
-  // As a process leaves it that dies after the claim, two minutes later.
+  // The state that a process leaves that dies after the claim, two minutes later.
   const unsent = `status = 'verified', txid = null, raw_transaction = null, signer = null, signer_nonce = null, answer = null,
     settled_at = null, delivered_at = null, answer_until = null`
   const later = generatePaymentId()
@@ -176,7 +176,7 @@ it('of an authorization that ended before it was sent, the next signature takes 
   expect(money - (await world.balance())).toBe(1_000n)
 })
 
-it(`${signatures} signatures of one name at once, at two processes: charged once, one answer`, async () => {
+it(`${signatures} concurrent signatures with one identifier at two processes are charged once, with one answer`, async () => {
   const id = generatePaymentId()
   const money = await world.balance()
   const headers: string[] = []
@@ -197,7 +197,7 @@ it(`${signatures} signatures of one name at once, at two processes: charged once
 })
 
 it.each(['short', 'x'.repeat(129), 'with a space in it', 'ümlaut-ümlaut-ümlaut', 7])(
-  'a name that is none (%j) is malformed',
+  'an invalid identifier (%j) is malformed',
   async id => {
     const header = decodePaymentSignatureHeader(await world.header())
     const extensions = { ...header.extensions, 'payment-identifier': { info: { required: false, id } } }
@@ -206,6 +206,6 @@ it.each(['short', 'x'.repeat(129), 'with a space in it', 'ümlaut-ümlaut-ümlau
   },
 )
 
-it('in the end the book equals the chain', async () => {
+it('finally the payments table equals the chain', async () => {
   await expect.poll(() => world.audit(gifts)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// kill -9 of the process that is being paid, at every step of a payment: whoever sends the same payment again gets what he
-// paid for at once, charged once, and the book equals the chain.
+// kill -9 of the selling process at every step of a payment: the same payment sent again gets its answer at once, is
+// charged once, and the payments table equals the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleOpen } from '../../src/modules/payments/tasks.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
@@ -10,7 +10,7 @@ import type { Trap } from '../kit/pg-proxy.ts'
 import { startService } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
-// At each step; KILLS says another number.
+// The number of kills at each step; KILLS overrides it.
 const kills = Number(process.env.KILLS ?? sized(1, 5))
 
 let chain: PaidChain
@@ -23,9 +23,9 @@ type Point = {
   name: string
   sql?: Pick<Trap, 'statement' | 'at'>
   rpc?: { method: string; at: 'before' | 'after' }
-  /** What the book says the moment after; null: nothing. */
+  /** The payment's status right after the kill; null: no row. */
   status: string | null
-  /** Whether the node has its transaction. */
+  /** Whether the node has the settlement. */
   isSent: boolean
 }
 
@@ -81,11 +81,11 @@ const points: Point[] = [
   },
 ]
 
-/** Answers when the process was killed at the point; nothing that was held back there ever gets through. */
+/** Kills the process at the point and reports whether it did; nothing that was held back there is ever sent. */
 function killAt({ between, node }: PaidWorld, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
   let happened = false
   const kill = async () => {
-    // Were it dead already, then it did not die here.
+    // A process that was already dead was not killed at this point.
     if (victim.process.exitCode !== null || victim.process.signalCode !== null) throw new Error('it was dead already')
     await victim.end('SIGKILL')
     happened = victim.process.signalCode === 'SIGKILL'
@@ -105,7 +105,7 @@ function killAt({ between, node }: PaidWorld, { sql, rpc }: Point, victim: Child
 
 const newestSql = `select status::text, txid from payments order by verified_at desc limit 1`
 
-/** The process is killed while this payment is made. */
+/** Sends this payment and kills the process at the point. */
 async function killedWhilePaying(world: PaidWorld, point: Point, victim: Child, header: string) {
   const { rows: before } = await world.database.query('select count(*)::int as count from payments')
   const trap = killAt(world, point, victim)
@@ -125,7 +125,7 @@ async function killedWhilePaying(world: PaidWorld, point: Point, victim: Child, 
   expect(txid !== null && (await chain.node.getTransaction(txid)) !== null).toBe(point.isSent)
 }
 
-describe.runIf(isFull)('a process that is killed', () => {
+describe.runIf(isFull)('a killed process', () => {
   it.concurrent.each(points)(
     'killed: $name',
     async point => {
@@ -155,7 +155,7 @@ describe.runIf(isFull)('a process that is killed', () => {
     60_000 + kills * 40_000,
   )
 
-  it.concurrent('a payer who never comes back keeps nobody waiting: his nonce is sent without him, and no other', async () => {
+  it.concurrent('a payer who never returns delays no other: a worker sends the one stored settlement', async () => {
     const world = await createPaidWorld(chain)
     const worker = await startService(world.workerSettings)
     let running: Child | null = null
@@ -175,7 +175,7 @@ describe.runIf(isFull)('a process that is killed', () => {
         running.said,
       )
       expect(await world.audit()).toEqual([])
-      // It is paid: whenever he comes back, he gets it.
+      // It is paid, so the payer still gets its answer later.
       expect((await world.buy(lost)).status).toBe(200)
       await settleOpen(worker.app)
       expect(await world.audit()).toEqual([])

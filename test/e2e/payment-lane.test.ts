@@ -1,4 +1,5 @@
-// The settling account's lane: what was stored is seen to until it is mined, whatever nodes forget and blocks are lost.
+// The settling account's nonce queue: stored transactions are resent or replaced until they are mined, even when nodes
+// forget them or blocks are lost.
 import { JsonRpcProvider, Transaction } from 'ethers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { settle, settleOpen } from '../../src/modules/payments/tasks.ts'
@@ -7,7 +8,7 @@ import { ahead } from '../kit/clock.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
 import { type Service, startService } from '../kit/service.ts'
 
-// How long a request waits for its settlement.
+// The time for which a request waits for its settlement.
 const settlePatienceMs = 20_000
 
 let service: Service
@@ -16,7 +17,7 @@ let facilitator: PaymentFacilitator
 let requirement: PaymentRequirement
 let payer: Payer
 beforeAll(async () => {
-  // Without a worker: what it does every minute is done here when it is due.
+  // Without a worker; the test runs its job for open settlements when it is due.
   service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent' })
   node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
   if (service.app.facilitator === null) throw new Error('no facilitator')
@@ -43,7 +44,7 @@ const balance = (): Promise<bigint> => dollars(requirement.asset, node).getFunct
 const newest = () => service.app.db.payment.findFirstOrThrow({ orderBy: { verifiedAt: 'desc' } })
 const waiting = async () => Number((await node.send('txpool_status', [])).pending)
 
-it('a block that is lost after the answer was delivered: the settlement goes out again and is paid once', async () => {
+it('a settlement whose block is lost after the delivery is sent again and paid once', async () => {
   const before = await balance()
   expect((await buy(await pay(payer, requirement))).status).toBe(200)
   const { txid } = await newest()
@@ -54,7 +55,7 @@ it('a block that is lost after the answer was delivered: the settlement goes out
   expect((await node.getTransactionReceipt(txid ?? ''))?.status).toBe(1)
 })
 
-it('a transaction that the nodes forgot goes out again with the next request for it', async () => {
+it('a transaction that the nodes forgot is sent again with the next request for its payment', async () => {
   const header = await pay(payer, requirement)
   const before = await balance()
   await node.send('evm_setAutomine', [false])
@@ -67,13 +68,13 @@ it('a transaction that the nodes forgot goes out again with the next request for
   expect(before - (await balance())).toBe(1_000n)
 })
 
-it('what is over and was taken for unsent is looked for on the chain first: what was charged is still delivered', async () => {
+it('an expired payment that was taken for unsent is first searched on chain, and delivered if it was charged', async () => {
   const header = await pay(payer, requirement)
   const before = await balance()
   expect((await buy(header)).status).toBe(200)
   const { pool } = service.app
   const { id } = await newest()
-  // As a node leaves it that says of a mined transaction only that its nonce is taken; and two minutes later.
+  // The state that a node leaves which reports only the used nonce of a mined transaction, two minutes later.
   const end = `'{authorization,validBefore}'`
   const { rows } = await pool.query(
     `update payments p set status = 'verified', settled_at = null, delivered_at = null, answer = null, answer_until = null,
@@ -96,7 +97,7 @@ it.each([
   ['long over has failed', () => 1, 'failed', 'authorization_expired'],
   ['over since half a minute is kept: by the chain’s clock it may be good yet', () => now() - 30, 'verified', null],
   ['good for half a minute more is kept: its payer may come for it', () => now() + 30, 'verified', null],
-])('what was never sent and is %s', async (_, validBefore, status, failureReason) => {
+])('a payment that was never sent and is %s', async (_, validBefore, status, failureReason) => {
   expect((await buy(await pay(payer, requirement))).status).toBe(200)
   const { rows } = await service.app.pool.query(
     `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'nonce', '\\x' || repeat('ab', 32),
@@ -111,7 +112,7 @@ it.each([
   await service.app.pool.query('delete from payments where id = $1', [id])
 })
 
-it('a stuck transaction is replaced at its nonce with a higher fee, and one of the two is mined', async () => {
+it('a stuck transaction is replaced at its nonce with a higher fee, and one of both is mined', async () => {
   const header = await pay(payer, requirement)
   const before = await balance()
   await node.send('evm_setAutomine', [false])
@@ -127,15 +128,15 @@ it('a stuck transaction is replaced at its nonce with a higher fee, and one of t
   const fee = (raw: string | null) => Transaction.from(raw ?? '').maxFeePerGas ?? 0n
   expect(fee(rawTransaction)).toBeGreaterThan(fee(old.rawTransaction))
   await node.send('evm_mine', [])
-  // The request waited for the first of them.
+  // The request waited for the first transaction.
   expect((await bought).status).toBe(200)
   expect(before - (await balance())).toBe(1_000n)
 })
 
-it('a nonce that nothing of ours has any more, as after a restored backup, holds up nobody', async () => {
+it('a nonce that no stored transaction has, as after a restored backup, delays no other payment', async () => {
   await node.send('evm_setAutomine', [false])
   const [lost, kept] = [await pay(payer, requirement), await pay(payer, requirement)]
-  // Nothing tells of it any more, so it is not waited for.
+  // No row remains for this payment, so its answer is not waited for.
   buy(lost).catch(() => null)
   await expect.poll(waiting).toBe(1)
   const gone = await newest()

@@ -1,5 +1,5 @@
-// Two processes settle from one account on a chain with a block every two seconds: sixteen payers, each with several payments
-// at once. All are delivered, and no nonce is lost or left open.
+// Two processes settle from one account on a chain with a block every two seconds, for sixteen payers with several
+// payments each at once. All are delivered, and no nonce is lost or left open.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const payersEach = 8
 const paymentsEach = 6
 const patienceMs = 60_000
 
-// What was begun before the beginning failed ends as well.
+// What started before `beforeAll` failed is closed as well.
 const closers: (() => Promise<unknown>)[] = []
 let books: PaymentBooks
 let chain: PaidChain
@@ -47,7 +47,7 @@ beforeAll(async () => {
     closers.push(() => child.end('SIGKILL'))
     return child
   }
-  // The first of them makes what the others find.
+  // The first process creates what the others find.
   const first = await begin({ ROLES: 'api', PORT: `${ports[0]}` })
   children = [first, await begin({ ROLES: 'api', PORT: `${ports[1]}` }), await begin({ ROLES: 'worker' })]
   apis = ports.map(port => apiOf(`http://127.0.0.1:${port}`))
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const said = () => children.map(child => child.said()).join('\n')
 
-/** Sends one payment until it is delivered, as a patient client does: the same header each time. */
+/** Sends one payment until it is delivered, as a patient client does, with the same header each time. */
 async function buy({ call }: ReturnType<typeof apiOf>, payer: Payer): Promise<string> {
   const ask = (header?: string) =>
     call('POST', '/v1/x402/premium/fx-lookup', {
@@ -75,7 +75,7 @@ async function buy({ call }: ReturnType<typeof apiOf>, payer: Payer): Promise<st
 }
 
 onlyInFull(
-  `${2 * payersEach} payers, ${paymentsEach} payments each at once: all delivered, no nonce lost, the book equals the chain`,
+  `${2 * payersEach} payers with ${paymentsEach} concurrent payments: all delivered, no nonce lost, table equals chain`,
   async () => {
     const money = BigInt(paymentsEach) * 1_000n
     const payers = await Promise.all(

@@ -1,5 +1,5 @@
-// What holds up the settling account's transactions: a nonce that something else took, a transaction that no node takes, a
-// process that stands still. The lane goes on, and a lease is held for as long as the work takes.
+// Obstacles for the settling account's transactions: a nonce that something else used, a transaction that no node
+// accepts, a process that hangs. The nonce queue continues, and a lease lasts as long as the work.
 import { Wallet } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { underLease } from '../../src/modules/payments/lease.ts'
@@ -25,7 +25,9 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** The settlement of this is stored and not sent; something else takes its nonce, and that is noticed. */
+/**
+ * Stores this payment's settlement without sending it; then something else uses its nonce, which the service notices.
+ */
 async function overtaken(header: string): Promise<void> {
   world.node.fault = async ({ method }) => ({ kind: method === 'eth_sendRawTransaction' ? 'reset' : 'honest' })
   expect((await world.buy(header)).status).toBe(503)
@@ -36,7 +38,7 @@ async function overtaken(header: string): Promise<void> {
   expect([told.status, told.json.detail]).toEqual([503, 'settlement_pending'])
 }
 
-it('a nonce that something else took: the settlement is signed anew, charged once', async () => {
+it('a settlement whose nonce something else used is signed again and charged once', async () => {
   const header = await world.header()
   const money = await world.balance()
   await overtaken(header)
@@ -45,7 +47,7 @@ it('a nonce that something else took: the settlement is signed anew, charged onc
   expect(await world.audit()).toEqual([])
 })
 
-it('what was sent once is not refused because nodes that may lag say it cannot be settled: it may be paid', async () => {
+it('a payment that was sent once is not refused because lagging nodes report it unpayable, because it may be paid', async () => {
   const poor = await createPayer(chain.node, chain.asset, 1_000n)
   const header = await world.header(poor)
   await overtaken(header)
@@ -59,7 +61,7 @@ it('what was sent once is not refused because nodes that may lag say it cannot b
   expect(await world.audit()).toEqual([])
 })
 
-it('a settlement that no node takes, for reasons nobody knows, is replaced when it is due', async () => {
+it('a settlement that no node accepts for an unknown reason is replaced when it is due', async () => {
   const [first, second] = [await world.header(), await world.header(await createPayer(chain.node, chain.asset, 1_000n))]
   const refused: unknown[] = []
   world.node.fault = async ({ method, params: [raw] }) => {
@@ -80,7 +82,7 @@ it('a settlement that no node takes, for reasons nobody knows, is replaced when 
   expect(await world.audit()).toEqual([])
 })
 
-it('a lease that was lost does not take the next one’s with it', async () => {
+it('releasing a lost lease does not release the next holder’s lease', async () => {
   const { app } = service
   const { rows } = await world.database.query<{ id: string }>('select id from payments limit 1')
   const id = rows[0]?.id ?? ''
@@ -105,7 +107,7 @@ it('a lease that was lost does not take the next one’s with it', async () => {
   await world.database.query(`update payments set status = 'delivered' where id = $1`, [id])
 })
 
-it('a process that stood still while another took over gives the other’s answer', async () => {
+it('a process that hung while another took over returns the other’s answer', async () => {
   const still: Child = await startChild({ ...world.settings, PORT: '0' })
   try {
     const base = /REST +(http:\/\/[^/\s]+)/.exec(still.said())?.[1] ?? ''

@@ -1,5 +1,5 @@
-// The payments' node is away when the process starts, or goes away in the middle of a payment: the caller is told to come
-// again, never to pay again, and the same payment is good once the node is back.
+// The node for payments is down when the process starts, or fails during a payment: the caller gets 503 with
+// Retry-After, never a request to pay again, and the same payment is valid once the node is back.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
@@ -15,7 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-/** With a process, whose end is that of the test; then the book is compared, and what was told is searched for secrets. */
+/**
+ * Runs with a process of its own; afterwards compares the payments table with the chain, and searches all answers and
+ * logs for secrets.
+ */
 async function inWorld(
   run: (world: PaidWorld) => Promise<void>,
   more: (world: PaidWorld) => Record<string, string> = () => ({}),
@@ -41,7 +44,7 @@ function expectComeAgain({ status, headers, text }: Answer): void {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-it.concurrent('a node that is away when the process starts: all but payments works, and they do once it is there', async () => {
+it.concurrent('with a node that is down at the start all but payments works, and payments follow', async () => {
   const port = await keptPort()
   await inWorld(
     async world => {
@@ -58,7 +61,7 @@ it.concurrent('a node that is away when the process starts: all but payments wor
         const header = await world.header()
         expect((await world.buy(header)).status).toBe(200)
         node.fault = async () => ({ kind: 'reset' })
-        // What is paid and delivered needs no node.
+        // A payment that is settled and delivered needs no node.
         expect((await world.buy(header)).status).toBe(200)
       } finally {
         await node.stop()
@@ -68,13 +71,14 @@ it.concurrent('a node that is away when the process starts: all but payments wor
   )
 })
 
-// verify simulates by calls, settle estimates and sends, and the outcome is read from the transaction's receipt.
+// Verification simulates with eth_call, settling estimates and sends, and the outcome is read from the transaction
+// receipt.
 const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']
 const faults = (['hang', 'reset'] as const).flatMap(kind => methods.map(method => ({ kind, method })))
 
-// Backwards: the first of them takes three quarters of a minute, and is not among the half.
+// In reverse order, so that the first case, which takes 45 seconds, is not among the cases of `npm test`.
 it.concurrent.each(some(faults.toReversed(), 6))(
-  'a node with a $kind at $method: come again, and the same payment is good, charged once',
+  'a node with a $kind at $method: 503 with Retry-After, then the same payment is valid and charged once',
   async ({ kind, method }) => {
     await inWorld(async world => {
       const header = await world.header()
@@ -91,7 +95,7 @@ it.concurrent.each(some(faults.toReversed(), 6))(
   180_000,
 )
 
-it.concurrent('a copy whose node takes longer than another copy’s whole payment has its answer too, and no 402', async () => {
+it.concurrent('a copy whose node is slower than another copy’s whole payment gets its answer, no 402', async () => {
   await inWorld(async world => {
     const header = await world.header()
     const money = await world.balance()
@@ -115,7 +119,7 @@ it.concurrent('a copy whose node takes longer than another copy’s whole paymen
   })
 })
 
-it.concurrent('what can no longer be done when the node is back is refused, and not charged', async () => {
+it.concurrent('a request that is no longer possible when the node is back is refused, and not charged', async () => {
   await inWorld(async world => {
     const header = await world.header()
     const money = await world.balance()
@@ -137,7 +141,7 @@ it.concurrent('what can no longer be done when the node is back is refused, and 
   })
 })
 
-it.concurrent('a node that takes a transaction and says nothing: come again, and the same payment is good, charged once', async () => {
+it.concurrent('a node that accepts a transaction silently: 503, then the same payment is charged once', async () => {
   await inWorld(async world => {
     const header = await world.header()
     const money = await world.balance()

@@ -1,5 +1,5 @@
-// Payments when the chain does not play along: slow blocks, money that is gone, someone who settles first, a cancelled
-// authorization. Never charged twice, never charged and refused for good.
+// Payments with slow blocks, missing money, a settlement by another account or a cancelled authorization: never charged
+// twice, never charged and finally refused.
 import { decodePaymentResponseHeader, decodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider, Wallet } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,14 +10,14 @@ import { argumentsOf, createPayer, dollars, type Payer, pay, signCancel } from '
 import { auditPayments } from '../kit/payment-books.ts'
 import { type Service, startService } from '../kit/service.ts'
 
-// How long a request waits for its settlement.
+// The time for which a request waits for its settlement.
 const settlePatienceMs = 20_000
 
 let service: Service
 let node: JsonRpcProvider
 let payer: Payer
 let requirement: PaymentRequirement
-// Paid by hand, past the service.
+// Payments that were made by hand, without a request to the service.
 const gifts: string[] = []
 beforeAll(async () => {
   service = await startService({ LOG_LEVEL: 'silent' })
@@ -49,10 +49,13 @@ const authorized = z.object({
 })
 const inside = (header: string) => authorized.parse(decodePaymentSignatureHeader(header).payload)
 
-/** Mined before anything of ours in the same block; with its own limit, because what is pending counts in an estimate. */
+/**
+ * Fees with which a transaction is mined before ours in the same block; its own gas limit, because an estimate includes
+ * pending transactions.
+ */
 const dear = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 9n * 10n ** 11n, gasLimit: 200_000 }
 
-/** Pays gas out of its own pocket. */
+/** Creates a funded account that pays its own gas. */
 async function stranger(): Promise<Wallet> {
   const wallet = new Wallet(Wallet.createRandom().privateKey, node)
   await node.send('anvil_setBalance', [wallet.address, '0xde0b6b3a7640000'])
@@ -66,7 +69,7 @@ async function settleBy(wallet: Wallet, header: string) {
   return sent.wait()
 }
 
-it('a block that takes its time: 503 and never 402, then 200 for the same payment, charged once', async () => {
+it('a slow block means 503 and never 402, then 200 for the same payment, charged once', async () => {
   const header = await pay(payer, requirement)
   const before = await balance(payer.address)
   await node.send('evm_setAutomine', [false])
@@ -84,13 +87,13 @@ it('a block that takes its time: 503 and never 402, then 200 for the same paymen
   expect(before - (await balance(payer.address))).toBe(1_000n)
 })
 
-it('somebody settles the authorization first: it paid us, so it counts', async () => {
+it('an authorization that another account settles is refused before our verification, and counts after it', async () => {
   const header = await pay(payer, requirement)
   const before = await balance(service.app.paymentsTo)
   const { hash } = await settleBy(await stranger(), header)
   gifts.push(hash)
   const { status, headers } = await buy(header)
-  // Not verified by us before it was used: nothing tells it from a replay of what another service was paid with.
+  // It was used before we verified it, so it cannot be told from a replayed payment to another service.
   expect(status).toBe(402)
   expect(headers.get('payment-response')).toBeNull()
 
@@ -115,7 +118,7 @@ it('somebody settles the authorization first: it paid us, so it counts', async (
   expect((await balance(service.app.paymentsTo)) - before).toBe(2_000n)
 })
 
-it('the money goes elsewhere in the same block: not delivered; and once it is there again the same payment is good', async () => {
+it('a payment whose money moves away in the same block is not delivered, and is valid again once the money is back', async () => {
   const poor = await createPayer(node, requirement.asset, 1_000n)
   const header = await pay(poor, requirement)
   await node.send('evm_setAutomine', [false])
@@ -138,7 +141,7 @@ it('the money goes elsewhere in the same block: not delivered; and once it is th
   expect(await balance(poor.address)).toBe(0n)
 })
 
-it('an authorization its payer cancelled is refused, and nothing is sent for it', async () => {
+it('an authorization that its payer cancelled is refused, and nothing is sent for it', async () => {
   const header = await pay(payer, requirement)
   const { authorization } = inside(header)
   const proof = await signCancel(payer.wallet, requirement.asset, authorization.from, authorization.nonce)
@@ -147,7 +150,7 @@ it('an authorization its payer cancelled is refused, and nothing is sent for it'
   expect((await buy(header)).status).toBe(402)
 })
 
-it('in the end the book equals the chain', async () => {
+it('finally the payments table equals the chain', async () => {
   const { databaseUrl, localChain, app } = service
   const { asset, address: signer = '' } = app.facilitator ?? {}
   const books = { databaseUrl, rpcUrl: `${localChain}`, asset: `${asset}`, payTo: app.paymentsTo, signer, gifts }

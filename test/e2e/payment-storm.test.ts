@@ -1,5 +1,5 @@
-// One payment in many hands: a hundred copies at once, callers who are gone, work that fails after it was paid, and somebody
-// who read the payment in a block. Charged once, carried out once, and given only to who paid.
+// One payment sent many times: a hundred copies at once, callers that disconnect, work that fails after the payment,
+// and a third party that reads the payment in a block. Charged once, run once, and delivered only to the payer.
 import http from 'node:http'
 import { Interface, Signature } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const deliveries = async () =>
 
 type Answer = Awaited<ReturnType<PaidWorld['buy']>>
 
-/** Every one is the same 200, or is told to ask again. */
+/** Expects that all 200 answers are identical, and all others have Retry-After. */
 function expectOneAnswer(answers: Answer[]): void {
   const good = answers.filter(({ status }) => status === 200)
   expect(new Set(good.map(({ text, headers }) => `${headers.get('payment-response')} ${text}`)).size).toBe(1)
@@ -47,7 +47,7 @@ function expectOneAnswer(answers: Answer[]): void {
 }
 
 it(
-  `${copies} copies at once, ${rounds} times: charged once, carried out once, the same answer for each`,
+  `${copies} concurrent copies, ${rounds} times: charged once, run once, the same answer for each`,
   async () => {
     for (let round = 0; round < rounds; round++) {
       const header = await world.header()
@@ -62,7 +62,7 @@ it(
   patienceMs,
 )
 
-it('while a block takes its time, copies are told to ask again, and not to pay again', async () => {
+it('while a block is slow, copies get Retry-After, and no request to pay again', async () => {
   const header = await world.header()
   const money = await world.balance()
   await chain.rpc('evm_setAutomine', false)
@@ -82,7 +82,7 @@ it('while a block takes its time, copies are told to ask again, and not to pay a
   expect(money - (await world.balance())).toBe(1_000n)
 })
 
-/** Null: as soon as it is sent. */
+/** The statements at which the caller disconnects; null: as soon as the request is sent. */
 const moments = [
   null,
   'insert into payments',
@@ -94,7 +94,7 @@ it.each([
   ['REST', fxPath, fxQuestion],
   ['GraphQL', '/graphql', graphql],
 ])(
-  'a caller over %s who is gone before his answer is charged once, and gets it when he comes again',
+  'a caller over %s that disconnects before its answer is charged once, and gets the answer later',
   async (_, path, body) => {
     for (const statement of moments) {
       const header = await world.header()
@@ -120,13 +120,13 @@ it.each([
   },
 )
 
-it('what fails after it was paid is told so with its receipt, and is free of charge when asked for again', async () => {
+it('work that fails after it was paid for returns its settlement receipt, and is free of charge when it is requested again', async () => {
   const path = '/v1/x402/premium/verify-bundle'
   const body = { bundle_hash: `0x${'12'.repeat(32)}` }
   const header = await world.header(undefined, path, body)
   const money = await world.balance()
   for (let time = 0; time < 2; time++) {
-    // The connection is lost on which the work reads what it needs.
+    // The connection on which the work reads its data is lost.
     world.between.set({ statement: '"public"."signing_keys"', at: 'before', spring: async () => 'cut' })
     const failed = await world.buy(header, path, body)
     expect([failed.status, failed.json.detail]).toEqual([500, 'delivery_failed'])
@@ -140,7 +140,7 @@ it('what fails after it was paid is told so with its receipt, and is free of cha
   expect(money - (await world.balance())).toBe(1_000n)
 })
 
-it('whoever reads a payment in a block gets nothing for it', async () => {
+it('a third party that reads a payment in a block gets nothing for it', async () => {
   const header = await world.header()
   const bought = await world.buy(header)
   const { transaction } = z
@@ -165,14 +165,14 @@ it('whoever reads a payment in a block gets nothing for it', async () => {
     expect((await world.buy(stolen)).status).toBe(402)
     expect((await world.send('/graphql', graphql, stolen)).status).toBe(402)
   }
-  // All that is missing is what only the payer was told.
+  // Only the extensions are missing, which only the payer received.
   const own = z.object({ extensions: z.unknown() }).parse(JSON.parse(atob(header)))
   expect((await world.buy(built(own))).text).toBe(bought.text)
   const again = await world.buy(header)
   expect([again.status, again.text]).toEqual([200, bought.text])
 })
 
-it('in the end the book equals the chain, and nothing secret was told or logged', async () => {
+it('finally the payments table equals the chain, and no secret was returned or logged', async () => {
   await expect.poll(() => world.audit()).toEqual([])
   expect(await world.leaks(running.said())).toEqual([])
   expect(running.process.exitCode).toBeNull()

@@ -1,4 +1,5 @@
-// The main job end to end: recorded, sealed, anchored, reported, verified; and followed live through both doors.
+// The main task end to end: a payment is recorded, sealed, anchored, reported and verified, and followed live over REST
+// and GraphQL.
 import { createHash } from 'node:crypto'
 import { EventSource } from 'eventsource'
 import { createClient } from 'graphql-sse'
@@ -24,7 +25,7 @@ const sha256 = (bytes: Uint8Array) => `0x${createHash('sha256').update(bytes).di
 const get = (path: string, headers: Record<string, string> = {}) => service.api.call('GET', path, { headers })
 
 describe('an anchored receipt', () => {
-  it('is shown with its links and integrity fields, to anyone', async () => {
+  it('is shown with its links and integrity fields, without a key', async () => {
     expect(receipt).toEqual({
       id: expect.any(String),
       status: 'anchored',
@@ -39,7 +40,7 @@ describe('an anchored receipt', () => {
     })
   })
 
-  it('has a bundle whose bytes hash to its bundle hash, and whose download can be revalidated', async () => {
+  it('has a bundle whose hash is its bundle hash, and whose download can be revalidated', async () => {
     const response = await fetch(receipt.bundle_url ?? '')
     expect(response.headers.get('content-type')).toBe('application/zip')
     expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(receipt.bundle_hash)
@@ -49,7 +50,7 @@ describe('an anchored receipt', () => {
     expect(again.status).toBe(304)
   })
 
-  it('has its messages listed, each with the hash of what is downloaded', async () => {
+  it('has its messages listed, each with the hash of its download', async () => {
     const messages = async () => (await get(`/v1/iso/messages/${receipt.id}`)).json
     await expect
       .poll(async () => (await messages()).map((m: { type: string }) => m.type).sort())
@@ -77,7 +78,7 @@ describe('an anchored receipt', () => {
     ])
   })
 
-  it('has its screening recorded as made by nobody', async () => {
+  it('has a screening report that names no provider', async () => {
     const { json } = await service.api.call('GET', `/v1/receipts/${receipt.id}/compliance-checks`, { key })
     expect([json.decision, json.checks.map((check: { provider: string }) => check.provider)]).toEqual([
       'unavailable',
@@ -130,7 +131,7 @@ describe('verification', () => {
     expect(answer.errors.length).toBeGreaterThan(0)
   })
 
-  it('asks for at least one locator', async () => {
+  it('requires at least one locator', async () => {
     const { status, json } = await service.api.call('POST', '/v1/iso/verify', { body: {} })
     expect([status, json.detail[0].type]).toEqual([422, 'missing'])
   })
@@ -146,14 +147,14 @@ describe('the event stream', () => {
       source.addEventListener('update', event =>
         seen.push({ id: event.lastEventId, status: JSON.parse(event.data).status }),
       )
-      // The library reconnects when the server ends the stream, and stops at the 204 it then gets.
+      // The library reconnects when the server ends the stream, and stops at the 204 that follows.
       source.addEventListener('error', event => {
         if (event.code === 204 || source.readyState === EventSource.CLOSED) resolve(seen)
       })
       setTimeout(() => reject(new Error(`the stream did not end; seen ${JSON.stringify(seen)}`)), 20_000).unref()
     })
 
-  it('tells every change once, ends after anchored, and answers a reconnect that has seen it all with 204', async () => {
+  it('sends every change once, ends after anchored, and answers a reconnect after the last event with 204', async () => {
     const { json } = await service.api.record(key)
     const seen = await listen(`/v1/iso/events/${json.receipt_id}`)
     const order = ['pending', 'awaiting_anchor', 'anchored']
@@ -163,7 +164,7 @@ describe('the event stream', () => {
     expect((await get(`/v1/iso/events/${json.receipt_id}`, { 'Last-Event-ID': last })).status).toBe(204)
   })
 
-  it('resumes after the event that was seen last, with nothing lost or repeated', async () => {
+  it('resumes after the last seen event, with nothing lost or repeated', async () => {
     const { rows } = await service.app.pool.query('select id from events where receipt_id = $1 order by id', [
       receipt.id,
     ])
@@ -171,12 +172,12 @@ describe('the event stream', () => {
     expect([...text.matchAll(/^id: (\d+)$/gm)].map(match => match[1])).toEqual(rows.slice(1).map(row => row.id))
   })
 
-  it('begins anew for a client that has seen more than there is, as after a restored backup', async () => {
+  it('starts again for a client whose last event id is too large, as after a restored backup', async () => {
     const { text } = await get(`/v1/iso/events/${receipt.id}`, { 'Last-Event-ID': '999999999' })
     expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').status).toBe('anchored')
   })
 
-  it('carries the whole object', async () => {
+  it('has the whole object in each event', async () => {
     const { text } = await get(`/v1/iso/events/${receipt.id}`)
     const { id, resource_hash, ...view } = receipt
     expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '')).toEqual({ receipt_id: id, ...view })
@@ -209,7 +210,7 @@ describe('the event stream', () => {
   })
 })
 
-describe('what cannot be found', () => {
+describe('a missing object', () => {
   const absent = '00000000-0000-4000-8000-000000000000'
   it.each(['/v1/iso/receipts/', '/v1/iso/messages/', '/v1/anchors/'])(
     '%s answers 404 for an absent id and 422 for a malformed one',
@@ -221,7 +222,7 @@ describe('what cannot be found', () => {
     },
   )
 
-  it('is told as a problem document on request', async () => {
+  it('is reported as a problem document on request', async () => {
     const answer = await get(`/v1/iso/receipts/${absent}`, { Accept: 'application/problem+json' })
     expect(answer.headers.get('content-type')).toMatch('application/problem+json')
     expect(answer.json).toMatchObject({

@@ -1,4 +1,4 @@
-// PostgreSQL goes away under load and comes back: nobody is told anything wrong, and the service recovers by itself.
+// PostgreSQL goes away under load and comes back: no answer is wrong, and the service recovers by itself.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { sized, some } from '../kit/size.ts'
 const patienceMs = 30_000
 const loadMs = sized(1_000, 2_500)
 
-// What was begun before the beginning failed ends as well.
+// What started before `beforeAll` failed is closed as well.
 const closers: (() => Promise<unknown>)[] = []
 
 let folder: string
@@ -63,24 +63,24 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 
 type Answer = Awaited<ReturnType<Service['api']['call']>>
 
-/** What the load saw: how many were told that the database is away, and every answer that is neither that nor right. */
+/** The answers under load: how many were right, how many reported that the database is down, and every other answer. */
 type Seen = { right: number; refused: number; wrong: string[] }
 
-/** True when it is the right answer. */
+/** Counts the answer; true when it is right. */
 function judge(seen: Seen, { status, headers, text, json }: Answer, isRight: boolean): boolean {
   if (isRight) {
     seen.right += 1
     return true
   }
   const code = json?.detail ?? json?.errors?.[0]?.extensions?.code
-  // GraphQL tells what went wrong inside an answer by its code alone.
+  // GraphQL reports a fault inside an answer only by its code.
   const isTold = status === 503 ? Number(headers.get('retry-after')) > 0 : status === 200 && json?.errors
   if (code === 'database_unavailable' && isTold && !json.data?.receipt) seen.refused += 1
   else seen.wrong.push(`${status} ${text}`)
   return false
 }
 
-/** Records and reads until it is told to stop; what was not answered is offered again until it is. */
+/** Records and reads until it is stopped; a request without an answer is repeated until it has one. */
 function load(seen: Seen, accepted: Set<string>) {
   let stopped = false
   const { api } = service
@@ -119,10 +119,12 @@ function load(seen: Seen, accepted: Set<string>) {
   }
 }
 
-/** Follows a receipt to its end, as a client that comes back with the last id it saw. Answers `id status` of all it saw. */
+/**
+ * Follows a receipt to its end as a client that resumes with the last id it saw. Returns `id status` of every event.
+ */
 function follow(id: string, seen: Seen): Promise<string[]> {
   const told = followed(id, seen)
-  // Looked at in the end, which a test that fails before does not come to.
+  // Its result is read at the end, which a test that fails earlier does not reach.
   told.catch(() => {})
   return told
 }
@@ -145,7 +147,7 @@ async function followed(id: string, seen: Seen): Promise<string[]> {
         told.push(`${event.id} ${event.status}`)
       }
     } catch {
-      // The stream was cut, which a client sees and answers by coming back.
+      // The stream was cut, and a client reacts by reconnecting.
     }
   }
   throw new Error(`the stream of ${id} did not end: ${told.join(', ')}`)
@@ -166,7 +168,7 @@ async function* eventsOf(response: Response): AsyncGenerator<{ id: string; statu
 const health = async () => (await service.api.call('GET', '/v1/health')).json
 const rows = async (sql: string, values: unknown[] = []) => (await service.app.pool.query(sql, values)).rows
 
-/** Connections that are held for as long as the service runs: one of each, however often they were lost. */
+/** Connections that stay open while the service runs: one of each kind, however often they were lost. */
 const lasting = async () =>
   (
     await rows(
@@ -174,7 +176,7 @@ const lasting = async () =>
     )
   ).map(row => row.name)
 
-/** A receipt that waits for its project, and what ends that. */
+/** Creates a receipt that waits for its project, and a function that anchors it. */
 async function waiting(): Promise<{ id: string; anchor(): Promise<void> }> {
   const project = await service.api.project('Tenant')
   const anchoring = { execution_mode: 'tenant', chains: [] }
@@ -214,14 +216,14 @@ const outages: [string, () => Promise<void>][] = [
       await pgCtl('stop', '-m', 'fast')
       await until('the outage was waited for', async () => !(await health()).deps.db.ok)
       await sleep(6_000)
-      // With the options it had: unlike a start.
+      // A restart keeps the server's options, a start does not.
       await pgCtl('restart')
     },
   ],
 ]
 
 it.each(some(outages, 2))(
-  'the database %s',
+  'answers stay correct when the database %s',
   async (_, outage) => {
     const seen: Seen = { right: 0, refused: 0, wrong: [] }
     const accepted = new Set<string>()
@@ -246,7 +248,7 @@ it.each(some(outages, 2))(
     for (const { id, told: telling } of [{ id: own.id, told: ownFollowed }, ...streams]) {
       const told = await telling
       const events = await rows('select id, status from events where receipt_id = $1 order by id', [id])
-      // A stream begins with the present state.
+      // A stream starts with the current state.
       expect(told).toEqual(events.map(event => `${event.id} ${event.status}`).slice(-told.length))
       expect(told.length).toBeGreaterThan(0)
     }

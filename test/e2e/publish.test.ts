@@ -1,4 +1,4 @@
-// Bundles are published in IPFS where the organisation says so, and found there by their CID.
+// Bundles are published on IPFS where the organisation configures it, and found there by their CID.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -57,7 +57,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-it('publishes each bundle recorded under ipfs once, and verifies it by its CID', async () => {
+it('publishes each bundle recorded with the mode ipfs once, and verifies it by its CID', async () => {
   const before = await anchored()
   expect((await configure('ipfs')).json.evidence).toEqual({ store: { mode: 'ipfs' } })
   const receipt = await anchored()
@@ -69,7 +69,7 @@ it('publishes each bundle recorded under ipfs once, and verifies it by its CID',
     [receipt.id],
   )
   expect(rows).toEqual([{ details: { cid } }])
-  // Told again, as after a crash.
+  // The job is enqueued again, as after a crash.
   await database.query(`select graphile_worker.add_job('publish', $1::json)`, [
     JSON.stringify({ receipts: [before.id, receipt.id] }),
   ])
@@ -81,7 +81,7 @@ it('publishes each bundle recorded under ipfs once, and verifies it by its CID',
   expect(node.added.filter(root => root === cid)).toHaveLength(1)
 })
 
-it('delays nothing but publishing while the node is down, silent, or names another file', async () => {
+it('delays only the publication while the node is down, silent, or returns another file’s CID', async () => {
   await configure('ipfs')
   const waiting: string[] = []
   for (const fault of ['down', 'other', 'silent'] as const) {
@@ -100,12 +100,12 @@ it('delays nothing but publishing while the node is down, silent, or names anoth
   await configure('local')
   const reschedule = `select graphile_worker.reschedule_jobs(array(select j.id ${jobs} and locked_at is null), run_at := now())`
   await database.query(reschedule)
-  // The request that the silent node holds is over when its connection is.
+  // The silent node's request ends when its connection is closed.
   node.drop()
   for (const id of waiting) expect(await published(id)).toMatch(/^bafkrei/)
 })
 
-it('publishes nothing that was recorded under local, and takes no ipfs where there is no node', async () => {
+it('publishes nothing that was recorded with the mode local, and refuses ipfs where no node is configured', async () => {
   await configure()
   const { id } = await anchored()
   await sleep(500)
@@ -117,12 +117,12 @@ it('publishes nothing that was recorded under local, and takes no ipfs where the
   expect([status, json.detail[0].loc]).toEqual([422, ['body', 'evidence', 'store', 'mode']])
 })
 
-it.each([1, 300_000])('makes the CID of a file of %i bytes that the importer of IPFS makes', async size => {
+it.each([1, 300_000])('computes the same CID for a file of %i bytes as IPFS’s importer', async size => {
   const { publish } = createIpfsNode({ url: node.url, authorization })
   expect(await publish(randomBytes(size))).toBe(node.added.at(-1))
 })
 
-it('sends no file to a node that wants another Authorization', async () => {
+it('sends no file to a node that requires another Authorization', async () => {
   const { publish } = createIpfsNode({ url: node.url, authorization: null })
   await expect(publish(randomBytes(10))).rejects.toThrow(/^the IPFS node at 127\.0\.0\.1:\d+ answers 403$/)
 })

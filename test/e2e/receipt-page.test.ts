@@ -1,4 +1,4 @@
-// The receipt page in a real browser: what a person reads of a payment, of an announced refund and of a label that hides.
+// The receipt page in a real browser: a payment, an announced refund, and a label with hidden characters.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { skipWithoutBrowser, startBrowser } from '../kit/browser.ts'
@@ -27,7 +27,7 @@ async function open(id: string): Promise<void> {
 }
 
 describe.skipIf(skipWithoutBrowser)('the page of', () => {
-  it('a payment names the character that would turn its amount around, and says who stated it', async () => {
+  it('a payment names the character that would reverse its amount, and states who recorded it', async () => {
     const { json } = await service.api.record(key, { amount: '10', currency: 'USD 1\u202e,000C' })
     await service.api.anchored(json.receipt_id)
     await open(json.receipt_id)
@@ -41,7 +41,7 @@ describe.skipIf(skipWithoutBrowser)('the page of', () => {
     expect(await slot('recordedBy').textContent()).toContain(data.receipt.recordedBy.projectId)
   })
 
-  it('a refund says that it is only announced, between whom, and of which receipt, until its transaction is stated', async () => {
+  it('a refund states that it is only announced, between whom, and of which receipt, until its transaction is recorded', async () => {
     const sender = '0xde709f2102306220921060314715629080e2fb77'
     const id = (await service.api.record(key, { sender_wallet: sender })).json.receipt_id
     await service.api.anchored(id)

@@ -1,5 +1,5 @@
-// Evidence that was proved once is proved again: what no longer proves is an alarm, and a receipt whose block vanished waits
-// until another has it.
+// Proved evidence is proved again: evidence that no longer proves raises an alarm, and a receipt whose block vanished
+// waits until another block has it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   service = await startService({
     CHAINS_FILE: file,
     ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
-    // Alarms are part of this; they are looked at before they are written.
+    // Alarms are part of this test; they are captured before they are logged.
     LOG_LEVEL: 'silent',
   })
   key = (await service.api.project()).key
@@ -89,7 +89,7 @@ const auditOf = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(row => row.action)
 const notification = async (id: string) => (await service.api.call('GET', `/files/${id}/camt054.xml`)).text
 
-/** The transaction of this receipt was looked at last so long ago. */
+/** Sets the time of the last proof of this receipt's transaction. */
 const lookedAt = (id: string, ago: string, blockAge = '0 seconds') =>
   sql(
     `update anchor_transactions set proved_at = now() - $2::interval, block_time = least(block_time, now() - $3::interval)
@@ -107,7 +107,7 @@ const proofOf = async (id: string): Promise<{ isFresh: boolean; failure: string 
 
 const metrics = (by?: string) => service.api.call('GET', '/metrics', by ? { key: by } : {})
 
-/** Of the text format, one line a sample. */
+/** Parses a metric from the text format, one line per sample. */
 async function sample(name: string): Promise<Record<string, number>> {
   const { text } = await metrics(adminKey)
   const lines = text.split('\n').filter(line => line.startsWith(`${name}{`))
@@ -121,8 +121,8 @@ async function sample(name: string): Promise<Record<string, number>> {
 
 const failures = () => sample('quittance_reproof_failures')
 
-describe('evidence that is sound', () => {
-  it('is looked at again when its turn comes, and nothing else is', async () => {
+describe('valid evidence', () => {
+  it('is proved again when it is due, and not before', async () => {
     const { id } = await anchored()
     const turns: [ago: string, blockAge: string, isDue: boolean][] = [
       ['1 minute 1 second', '0 seconds', false],
@@ -141,7 +141,7 @@ describe('evidence that is sound', () => {
     expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
   })
 
-  it('is looked at although a thousand others are on a chain that is away', async () => {
+  it('is proved although a thousand transactions are due on a chain that is down', async () => {
     const { id } = await anchored()
     await sql(
       `insert into anchor_transactions (id, chain, contract, signer, nonce, txid, state, finality, block_number, block_hash, block_time, proved_at)
@@ -152,7 +152,7 @@ describe('evidence that is sound', () => {
     await lookedAt(id, '2 days')
     await reproveNext(service.app)
     expect(await proofOf(id)).toEqual({ isFresh: true, failure: null })
-    // No answer is no failure, and their turn is still next.
+    // Without an answer nothing has failed, and these transactions stay due.
     expect(
       await sql(
         `select count(*)::int as proved from anchor_transactions where chain = 'gone' and proved_at > now() - interval '8 days'`,
@@ -189,7 +189,7 @@ describe('evidence that no longer proves', () => {
       rename('evidence.zip', 'gone.zip'),
       rename('gone.zip', 'evidence.zip'),
     ],
-  ])('is an alarm and counted: %s; and no longer when it is put right', async (_, check, spoil, restore) => {
+  ])('raises an alarm and is counted: %s; and no longer after it is repaired', async (_, check, spoil, restore) => {
     const { id, bundle_hash, ledger_txid } = await anchored()
     bundleHash = bundle_hash
     await spoil(id)
@@ -201,7 +201,7 @@ describe('evidence that no longer proves', () => {
     expect(alarms()).toEqual([expect.stringContaining(ledger_txid)])
     expect(alarms()[0]).toContain(check)
     expect(await failures()).toEqual({ local: 1, gone: 0 })
-    // An alarm is for those who run it: it is still anchored, and its hash still verifies.
+    // An alarm is for operators: the receipt stays anchored, and its hash still verifies.
     expect((await read(id)).status).toBe('anchored')
     expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true })
     await restore(id)
@@ -213,7 +213,7 @@ describe('evidence that no longer proves', () => {
 })
 
 describe('the metrics', () => {
-  it('are for administrators: they tell how much business is done here', async () => {
+  it('are for administrators, because they reveal the volume of business', async () => {
     const writer = await service.api.key(key, 'project')
     expect([(await metrics()).status, (await metrics(writer)).status, (await metrics(key)).status]).toEqual([
       401, 403, 403,
@@ -222,7 +222,7 @@ describe('the metrics', () => {
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
   })
 
-  it('can be read line by line as the text format says', async () => {
+  it('are valid in the text format, line by line', async () => {
     const { text } = await metrics(adminKey)
     expect(text.endsWith('\n')).toBe(true)
     const described = new Set<string>()
@@ -233,7 +233,7 @@ describe('the metrics', () => {
         described.add(name)
         continue
       }
-      // Numbers as Go reads them: of NaN in any case.
+      // Numbers as Go parses them: NaN in any case.
       expect(line).toMatch(
         /^[a-zA-Z_:][\w:]*(\{\w+="[^"\\\n]*"(,\w+="[^"\\\n]*")*\})? -?(\d+(\.\d+)?(e[+-]?\d+)?|nan|\+?inf)$/i,
       )
@@ -245,7 +245,7 @@ describe('the metrics', () => {
     }
   })
 
-  it('tell what a signer has, and what an hour of anchoring would cost', async () => {
+  it('report a signer’s balance, and the cost of an hour of anchoring', async () => {
     expect((await sample('quittance_signer_balance_wei')).local).toBeGreaterThan(1e21)
     expect((await sample('quittance_signer_batch_cost_wei')).local).toBeGreaterThan(1e12)
   })
@@ -255,7 +255,7 @@ describe('a block that vanished under an anchored receipt', () => {
   const life = ['pending', 'awaiting_anchor', 'anchored']
   const trail = ['receipt.record', 'receipt.anchor', 'receipt.anchor_lost', 'receipt.anchor']
 
-  /** The receipt is anchored in the block the chain now has, and everything says so alike. */
+  /** Expects the receipt to be anchored in the chain's present block, consistently everywhere. */
   async function demandWhole(before: Receipt) {
     const { id, bundle_hash, bundle_url } = before
     await expect.poll(() => eventsOf(id)).toEqual([...life, 'awaiting_anchor', 'anchored'])
@@ -284,7 +284,7 @@ describe('a block that vanished under an anchored receipt', () => {
       anchored_at,
       errors: [],
     })
-    // The messages tell of the block that is there.
+    // The messages state the present block.
     await expect.poll(() => notification(id)).toContain(`anchored in block ${Number(blockNumber)} at ${anchored_at}`)
     const { json } = await service.api.call('GET', `/v1/iso/messages/${id}`)
     expect(json.map((message: { type: string }) => message.type).sort()).toEqual(['camt.054', 'pain.001', 'pain.002'])
@@ -294,14 +294,14 @@ describe('a block that vanished under an anchored receipt', () => {
     return after
   }
 
-  /** The chain as it was, and longer than it had become: in other blocks, of another time. */
+  /** Reverts the chain and extends it with other blocks of other times. */
   async function forget(snapshot: string) {
     await rpc('evm_revert', snapshot)
     await rpc('evm_increaseTime', 3_600)
     await rpc('anvil_mine', '0x5')
   }
 
-  it('sends it back to wait, tells its followers and the audit trail, and it is anchored again by the same transaction', async () => {
+  it('returns it to awaiting_anchor with an event and an audit row, and the same transaction anchors it again', async () => {
     const snapshot = await rpc('evm_snapshot')
     const before = await anchored()
     await expect.poll(() => notification(before.id)).toContain(before.anchored_at)
@@ -321,14 +321,14 @@ describe('a block that vanished under an anchored receipt', () => {
       ['awaiting_anchor', null, false],
       ['anchored', ledger_txid, false],
     ])
-    // It is no failure of the evidence, and found sound the next time.
+    // The evidence has not failed, and the next proof succeeds.
     await lookedAt(before.id, '2 days')
     await reproveNext(service.app)
     expect(await proofOf(before.id)).toEqual({ isFresh: true, failure: null })
     expect(alarms()).toEqual([])
   })
 
-  it('is noticed when the next receipt is anchored, without waiting for its turn', async () => {
+  it('is noticed when the next receipt is anchored, before its proof is due', async () => {
     const snapshot = await rpc('evm_snapshot')
     const lost = [await anchored(), await anchored(), await anchored()]
     await rpc('evm_revert', snapshot)
@@ -341,7 +341,7 @@ describe('a block that vanished under an anchored receipt', () => {
     expect(alarms()).toEqual([])
   })
 
-  it('leaves a receipt of tenant mode to its project, which may confirm another transaction', async () => {
+  it('leaves a receipt in tenant mode to its project, which may confirm another transaction', async () => {
     const project = await service.api.project('Tenant')
     const anchoring = { execution_mode: 'tenant', chains: [{ name: 'local' }] }
     await service.api.call('PUT', `/v1/projects/${project.id}/config`, { key: project.key, body: { anchoring } })
@@ -361,7 +361,7 @@ describe('a block that vanished under an anchored receipt', () => {
     const before = await send()
     await expect.poll(() => notification(id)).toContain(before.ledger_txid)
     await forget(snapshot)
-    // What the chain forgot is not sent again for a project.
+    // A project's transaction that the chain forgot is not sent again.
     await rpc('anvil_setNonce', wallet, '0x100')
     await lookedAt(id, '2 days')
     await reproveNext(service.app)
@@ -375,10 +375,10 @@ describe('a block that vanished under an anchored receipt', () => {
   })
 })
 
-describe('what is done now and then', () => {
+describe('scheduled tasks', () => {
   const run = (name: string) => sql('select from graphile_worker.add_job($1)', [name])
 
-  it('is planned, and everything planned can be done', async () => {
+  it('are scheduled, and every scheduled task exists', async () => {
     const planned = parseCrontab(crontab).map(({ task }) => task)
     expect(planned).toEqual(expect.arrayContaining(['clean', 'reprove_next', 'watch_funds']))
     expect(regularTasks.map(({ name }) => name).sort()).toEqual(planned.sort())
@@ -386,14 +386,14 @@ describe('what is done now and then', () => {
     expect(known.map(({ identifier }) => identifier)).toEqual(planned)
   })
 
-  it('proves again', async () => {
+  it('prove evidence again', async () => {
     const { id } = await anchored()
     await lookedAt(id, '2 days')
     await run('reprove_next')
     await expect.poll(() => proofOf(id)).toEqual({ isFresh: true, failure: null })
   })
 
-  it('raises an alarm while a signer can still pay, but not for much longer', async () => {
+  it('raise an alarm while a signer can still pay, but not for much longer', async () => {
     const [signer] = await sql('select signer from anchor_transactions where signer is not null limit 1')
     const balance = await rpc('eth_getBalance', signer?.signer, 'latest')
     const cost = (await sample('quittance_signer_batch_cost_wei')).local ?? 0

@@ -1,4 +1,4 @@
-// Processes are replaced one after the other under load, as a deployment does: no client notices.
+// Processes are replaced one after the other under load, as in a deployment, without any failed request.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const begin = async () => {
   await balancer.add(child.url())
 }
 
-/** Stops the oldest as an orchestrator does, and puts a new one in its place. */
+/** Stops the oldest process as an orchestrator does, and starts another. */
 async function replaceOldest(): Promise<void> {
   const oldest = running.shift()
   if (oldest === undefined) throw new Error('nothing runs')

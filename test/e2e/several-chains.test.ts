@@ -1,4 +1,5 @@
-// Several chains: who says on which of them a receipt is anchored, when it is, and what holds while one of them is away.
+// Several chains: who chooses the chains of a receipt, when it counts as anchored, and what works while one chain is
+// down.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ import { adminKey, type Service, startService } from '../kit/service.ts'
 
 type ProxiedAnvil = Awaited<ReturnType<typeof startProxied>>
 
-/** Asked by the service through a proxy that can be down. */
+/** Starts a chain that the service queries through a proxy, which can be down. */
 async function startProxied(chainId: number) {
   const anvil = await startAnvil(chainId)
   const node = await startRpcProxy(anvil.url)
@@ -32,9 +33,12 @@ async function startProxied(chainId: number) {
 }
 
 let folder: string
-/** Final at once. */
+/** A chain with immediate finality. */
 let first: ProxiedAnvil
-/** Final after three confirmations. Its clock is far behind the other's, so that its blocks are the earlier ones. */
+/**
+ * A chain with finality after three confirmations. Its clock is far behind the other's, so that its blocks are the
+ * earlier ones.
+ */
 let second: ProxiedAnvil
 let service: Service
 let project: { id: string; key: string }
@@ -63,7 +67,7 @@ beforeAll(async () => {
       { ...entry('second', second, 3), deployed_at_block: 1 },
     ]),
     ANCHOR_PRIVATE_KEY: account(1).privateKey,
-    // Chains that are away are part of this.
+    // Chains that are down are part of this test.
     LOG_LEVEL: 'silent',
   })
   project = await service.api.project()
@@ -91,26 +95,26 @@ const finalities = async (id: string) =>
 const verify = async (body: object) => (await service.api.call('POST', '/v1/iso/verify', { body })).json
 const record = async ({ key } = project): Promise<string> => (await service.api.record(key)).json.receipt_id
 
-/** Mines until the receipt is final everywhere. */
+/** Mines until the receipt is final on every chain. */
 async function anchored(id: string) {
   const waiting = service.api.anchored(id)
   const timer = setInterval(() => void second.mine(1), 300)
   return waiting.finally(() => clearInterval(timer))
 }
 
-/** What was put off after a failure is tried now. */
+/** Retries every delayed job now. */
 const retry = () =>
   service.app.pool.query(
     'update graphile_worker._private_jobs set run_at = now() where locked_at is null and attempts > 0',
   )
 
-it('without configuration a receipt is anchored on the first chain alone', async () => {
+it('by default a receipt is anchored on the first chain alone', async () => {
   const { id, bundle_hash, ledger_txid } = await service.api.anchored(await record())
   expect(await anchorsOf(id)).toMatchObject([{ chain: 'first', txid: ledger_txid, finality: 'final' }])
   expect(await second.events(bundle_hash)).toEqual([])
 })
 
-it('anyone can read which chains there are, and when their blocks are final', async () => {
+it('the chains and their finality policies can be read without a key', async () => {
   const { json } = await service.api.call('GET', '/.well-known/evidence-keys.json')
   expect(json.chains).toEqual([
     {
@@ -132,7 +136,7 @@ it('anyone can read which chains there are, and when their blocks are final', as
   ])
 })
 
-it('a chain nobody knows is refused where it stands, by organisation and project alike', async () => {
+it('an unknown chain is refused with its position, for organisation and project alike', async () => {
   const ours = await organisation(['first', 'moon'])
   expect([ours.status, ours.json.detail[0].loc]).toEqual([422, ['body', 'anchoring', 'chains', 1]])
   const theirs = await configure(project, 'platform', ['second', 'moon'])
@@ -143,20 +147,20 @@ it('a chain nobody knows is refused where it stands, by organisation and project
 describe('an organisation that anchors on both', () => {
   let early: string
   beforeAll(async () => {
-    // Recorded before, sealed after.
+    // Recorded before the configuration changes, sealed after.
     const release = await holdScreening(service.databaseUrl)
     early = await record()
     expect((await organisation(['first', 'second'])).status).toBe(200)
     await release()
   })
 
-  it('leaves what was recorded before on the chain it was meant for', async () => {
+  it('leaves receipts recorded before the change on their original chain', async () => {
     const { bundle_hash } = await service.api.anchored(early)
     expect((await anchorsOf(early)).map(({ chain }) => chain)).toEqual(['first'])
     expect(await second.events(bundle_hash)).toEqual([])
   })
 
-  it('has a receipt anchored when it is final on both, by the earlier block', async () => {
+  it('has a receipt anchored when it is final on both, with the time of the earlier block', async () => {
     const id = await record()
     await expect.poll(() => finalities(id)).toEqual({ first: 'final', second: 'included' })
     await sleep(500)
@@ -178,7 +182,7 @@ describe('an organisation that anchors on both', () => {
     await expect.poll(notification).toContain(`in transaction ${early?.txid} on second`)
   })
 
-  it('is overruled by a project that names its own', async () => {
+  it('is overridden by a project with its own chains', async () => {
     const chosen = async (name: string) => {
       const other = await service.api.project('Other')
       expect((await configure(other, 'platform', [name])).status).toBe(200)
@@ -192,7 +196,7 @@ describe('an organisation that anchors on both', () => {
     ])
   })
 
-  it('many receipts that both chains finish at the same moment are all anchored', async () => {
+  it('many receipts that become final on both chains at the same moment are all anchored', async () => {
     const database = new pg.Client({ connectionString: service.databaseUrl })
     await database.connect()
     await first.rpc('evm_setAutomine', false)
@@ -209,7 +213,8 @@ describe('an organisation that anchors on both', () => {
       { chain: 'first', sent: 40 },
       { chain: 'second', sent: 40 },
     ])
-    // Held until both are about to write, and then let go together: neither sees what the other writes.
+    // Holds both transactions until they are about to write and releases them together, so that neither sees the
+    // other's write.
     await database.query('begin')
     await database.query('select from anchors where receipt_id = any($1::uuid[]) for update', [ids])
     await first.rpc('evm_setAutomine', true)
@@ -228,7 +233,7 @@ describe('an organisation that anchors on both', () => {
   })
 })
 
-describe('while one of the chains is away', () => {
+describe('while one of the chains is down', () => {
   let whole: { id: string; bundle_hash: string; bundle_url: string; txids: Record<string, string> }
   beforeAll(async () => {
     const { id, bundle_hash, bundle_url } = await anchored(await record())
@@ -242,7 +247,7 @@ describe('while one of the chains is away', () => {
     for (const { node } of [first, second]) node.fault = null
   })
 
-  it('evidence verifies by each transaction and by hash with both there', async () => {
+  it('evidence verifies by each transaction and by hash when both are up', async () => {
     const { bundle_hash, bundle_url, txids } = whole
     for (const [chain, txid] of Object.entries(txids)) {
       const anchored_at = await (chain === 'first' ? first : second).timeOf(txid)
@@ -250,13 +255,13 @@ describe('while one of the chains is away', () => {
       expect(await verify({ txid })).toEqual(proof)
       expect(await verify({ txid, bundle_url, bundle_hash })).toEqual(proof)
     }
-    // The earlier one, as the receipt says.
+    // The earlier transaction, as in the receipt.
     const { ledger_txid } = await read(whole.id)
     expect(ledger_txid).toBe(txids.second)
     expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, ledger_txid, errors: [] })
   })
 
-  it.each(['first', 'second'])('evidence verifies by the other when %s is away', async name => {
+  it.each(['first', 'second'])('evidence verifies on the other chain when %s is down', async name => {
     const [gone, other] = name === 'first' ? ['first', 'second'] : ['second', 'first']
     away(name === 'first' ? first : second)
     const { bundle_hash, bundle_url, txids } = whole
@@ -272,19 +277,19 @@ describe('while one of the chains is away', () => {
       status: 'passed',
       detail: `No answer that can be believed from ${gone}. Another chain proves it.`,
     })
-    // Of a transaction on the one that is away nothing can be said, and nothing is.
+    // A transaction on the chain that is down is reported as unavailable.
     expect(await verify({ txid: txids[gone ?? ''] })).toMatchObject({
       matches_onchain: false,
       errors: ['chain_unavailable'],
     })
   })
 
-  it('nothing is said to be absent that only the chain that is away could know', async () => {
+  it('an anchor that only the unavailable chain could have is not reported as absent', async () => {
     away(second)
     expect((await verify({ bundle_hash: `0x${'12'.repeat(32)}` })).errors).toEqual(['chain_unavailable'])
   })
 
-  it('a receipt that needs both waits for it, and is anchored when it is back', async () => {
+  it('a receipt that needs both chains waits for the one that is down, and is anchored when it is back', async () => {
     away(second)
     const id = await record()
     await expect.poll(() => finalities(id)).toEqual({ first: 'final' })
@@ -298,7 +303,7 @@ describe('while one of the chains is away', () => {
     for (const anvil of [first, second]) expect(await anvil.events(bundle_hash)).toHaveLength(1)
   })
 
-  it('what needs only the other chain is anchored as if nothing were', async () => {
+  it('a receipt that needs only the other chain is anchored without delay', async () => {
     away(second)
     const other = await service.api.project('Other')
     await configure(other, 'platform', ['first'])
@@ -322,19 +327,19 @@ describe('at the start', () => {
   const nowhere = `0x${'12'.repeat(20)}`
   const noContract = () => ({ ...entry('second', second, 3), contract: nowhere })
 
-  it('a node that serves another chain is told in one sentence', async () => {
+  it('a node that serves another chain is reported in one sentence', async () => {
     const sentence = 'A node configured for chain second serves eip155:31412, not eip155:14.'
     expect(await refusal(wrongId())).toBe(sentence)
     expect(await refusal(entry('first', first, 1), wrongId())).toBe(sentence)
   })
 
-  it('a chain without the contract is told in one sentence', async () => {
+  it('a chain without the contract is reported in one sentence', async () => {
     const sentence = `There is no contract at ${nowhere} on chain second.`
     expect(await refusal(noContract())).toBe(sentence)
     expect(await refusal(entry('first', first, 1), noContract())).toBe(sentence)
   })
 
-  it('a node that cannot be reached stops nothing: what needs it works once it is there', async () => {
+  it('an unreachable node does not prevent the start, and its chain works once it is up', async () => {
     second.node.fault = faults.resetBefore
     const other = await begin(entry('second', second, 3))
     try {
@@ -343,7 +348,7 @@ describe('at the start', () => {
       const ask = async () => (await other.api.call('POST', '/v1/iso/verify', { body: { txid } })).json
       expect(await ask()).toMatchObject({ matches_onchain: false, errors: ['chain_unavailable'] })
       second.node.fault = null
-      // A stranger sent it: that it is there, and nothing more, is what a transaction alone tells.
+      // An unknown account sent it: a transaction alone proves only that it exists.
       expect(await ask()).toMatchObject({ matches_onchain: true, errors: ['issuer_unchecked'] })
     } finally {
       second.node.fault = null
@@ -352,14 +357,14 @@ describe('at the start', () => {
   })
 })
 
-describe('two blocks of the same second', () => {
+describe('two blocks with the same timestamp', () => {
   let tenant: typeof project
   beforeEach(async () => {
     tenant = await service.api.project('Tenant')
     await configure(tenant, 'tenant', ['first', 'second'])
   })
 
-  it('are told apart alike by receipt and verification, whichever was confirmed first', async () => {
+  it('are ordered alike by receipt and verification, whichever was confirmed first', async () => {
     const id = await record(tenant)
     await expect.poll(async () => (await read(id)).status).toBe('awaiting_anchor')
     const { bundle_hash } = await read(id)

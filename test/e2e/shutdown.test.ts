@@ -1,5 +1,5 @@
-// SIGTERM as a client sees it: answers that are on their way arrive, streams end so that one comes back, and nobody waits
-// for a process that has nothing to do.
+// SIGTERM as a client sees it: pending answers arrive, streams end so that the client reconnects, and an idle process
+// ends at once.
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The write is committed, and its answer held back until it is let go. */
+/** Lets the write commit and holds its answer back until it is released. */
 function holdCommit(statement: string) {
   const committed = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -98,7 +98,7 @@ it('every write that twelve busy clients had committed was answered', async () =
     for (let count = 0; ; count++) {
       const reference = `busy-${number}-${count}`
       asked.push(reference)
-      // The first that is not taken any more is the last.
+      // A client ends at its first refused request.
       if (await write(reference).catch(() => true)) return
     }
   }
@@ -111,14 +111,14 @@ it('every write that twelve busy clients had committed was answered', async () =
   expect((await kept(asked)).sort()).toEqual(answered.sort())
 })
 
-it('a write that takes long is answered, and told that its connection ends', async () => {
+it('a slow write is answered, with a notice that its connection ends', async () => {
   const child = await begin({ DATABASE_URL: between.url })
   const { committed, release } = holdCommit('insert into receipts')
   const reference = 'takes-long'
   const answer = apiOf(child.url()).record(key, { reference })
   await committed
   const ended = child.end('SIGTERM')
-  // Longer than the second after which connections used to be cut.
+  // Longer than one second, after which connections were cut formerly.
   await sleep(1_500)
   release()
   const { status, headers } = await answer
@@ -127,7 +127,7 @@ it('a write that takes long is answered, and told that its connection ends', asy
   expect(child.process.exitCode).toBe(0)
 })
 
-it('of writes that wait in one connection all are answered, and the last one says that it ends', async () => {
+it('all pipelined writes of a connection are answered, and the last answer has Connection: close', async () => {
   const child = await begin({ DATABASE_URL: between.url })
   const { committed, release } = holdCommit('insert into receipts')
   const references = ['queued-1', 'queued-2', 'queued-3']
@@ -156,7 +156,7 @@ it('of writes that wait in one connection all are answered, and the last one say
   expect((await kept(references)).sort()).toEqual(references)
 })
 
-it('a load balancer that asks /readyz is told, and new connections are still answered until it has noticed', async () => {
+it('a load balancer that probes /readyz gets 503, and new connections are answered until it has noticed', async () => {
   const child = await begin({ SHUTDOWN_SECONDS: '15' })
   const ready = () => fetch(`${child.url()}/readyz`)
   expect((await ready()).status).toBe(200)
@@ -168,7 +168,7 @@ it('a load balancer that asks /readyz is told, and new connections are still ans
   await expect(ready()).rejects.toThrow()
 })
 
-onlyInFull('in production it waits for a load balancer also when nobody has asked /readyz lately', async () => {
+onlyInFull('in production it waits for a load balancer, even if /readyz was not probed lately', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const file = join(folder, 'production.pem')
   await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
@@ -186,7 +186,7 @@ onlyInFull('in production it waits for a load balancer also when nobody has aske
   expect(child.process.exitCode).toBe(0)
 })
 
-it('a process that nobody asks anything waits for nothing, also with connections and streams open', async () => {
+it('an idle process ends at once, even with open connections and streams', async () => {
   // Longer than this test may take.
   const child = await begin({ SHUTDOWN_SECONDS: '300' })
   const { json } = await apiOf(child.url()).record(key)
@@ -195,7 +195,7 @@ it('a process that nobody asks anything waits for nothing, also with connections
   await stream.body?.cancel()
 })
 
-onlyInFull('an EventSource comes back to the next process and misses and repeats nothing', async () => {
+onlyInFull('an EventSource reconnects to the next process without missing or repeating an event', async () => {
   const settings = { PORT: String(await keptPort()) }
   const first = await begin(settings)
   const { json } = await apiOf(first.url()).record(key)
@@ -248,7 +248,7 @@ const streams: [string, (base: string, id: string) => Promise<Response>][] = [
   ],
 ]
 
-/** What a stream has sent so far; `whole` rejects when the connection is cut. */
+/** Collects what a stream sends; `whole` rejects when the connection is cut. */
 function follow(stream: Response) {
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
   const chunks: string[] = []
@@ -259,7 +259,7 @@ function follow(stream: Response) {
   return { whole, text: () => chunks.join('') }
 }
 
-it('every kind of stream ends whole, says when to come back, and does not say that it is complete', async () => {
+it('every kind of stream ends properly with a retry delay, and does not report completion', async () => {
   const child = await begin()
   const { json } = await apiOf(child.url()).record(key)
   const open = await Promise.all(
@@ -275,7 +275,7 @@ it('every kind of stream ends whole, says when to come back, and does not say th
   expect(child.process.exitCode).toBe(0)
 })
 
-it('the result of a mutation is written into its stream before the stream is ended', async () => {
+it('the result of a mutation is written to its stream before the stream ends', async () => {
   const child = await begin({ DATABASE_URL: between.url })
   const base = child.url()
   const token = await (await fetch(`${base}/graphql/stream`, { method: 'PUT' })).text()
@@ -300,7 +300,7 @@ it('the result of a mutation is written into its stream before the stream is end
   expect(await text).toMatch(/event: next\ndata: .*"recordReceipt":\{"id":"/)
 })
 
-onlyInFull('a second signal does not wait for what is under way', async () => {
+onlyInFull('a second signal does not wait for running requests', async () => {
   const child = await begin({ DATABASE_URL: between.url })
   const { committed, release } = holdCommit('insert into receipts')
   const answer = apiOf(child.url())
@@ -312,7 +312,7 @@ onlyInFull('a second signal does not wait for what is under way', async () => {
   await committed
   const exit = once(child.process, 'exit')
   child.process.kill('SIGTERM')
-  // One Ctrl-C comes twice within a second.
+  // One Ctrl-C sends the signal twice within a second.
   await sleep(1_200)
   child.process.kill('SIGTERM')
   expect((await exit)[0]).toBe(1)
@@ -320,7 +320,7 @@ onlyInFull('a second signal does not wait for what is under way', async () => {
   expect(await answer).toBe('cut')
 })
 
-onlyInFull('what takes longer than SHUTDOWN_SECONDS is cut, and said in the log', async () => {
+onlyInFull('a request that takes longer than SHUTDOWN_SECONDS is cut, and logged', async () => {
   const child = await begin({ DATABASE_URL: between.url, SHUTDOWN_SECONDS: '2' })
   const { committed, release } = holdCommit('insert into receipts')
   const answer = apiOf(child.url())
@@ -330,5 +330,5 @@ onlyInFull('what takes longer than SHUTDOWN_SECONDS is cut, and said in the log'
   await child.end('SIGTERM')
   release()
   expect(await answer).toBeNull()
-  expect(child.said()).toContain('requests were cut, because SHUTDOWN_SECONDS were over')
+  expect(child.said()).toContain('requests were cut off, because SHUTDOWN_SECONDS had passed')
 })

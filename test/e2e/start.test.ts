@@ -1,4 +1,4 @@
-// Starting, as people really do it: the first time, again, twice at once, on a port in use, with settings that are wrong.
+// Starting the service: the first time, again, twice at once, on a port in use, and with wrong settings.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ function begin(env: Record<string, string> = {}, command = [process.execPath, ma
   const { DATABASE_URL: _, ...inherited } = process.env
   const [program = '', ...args] = command
   const child = spawn(program, args, {
-    // Where a .env would be read.
+    // The folder in which a .env would be read.
     cwd,
     env: { ...inherited, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...env },
   })
@@ -42,7 +42,7 @@ function begin(env: Record<string, string> = {}, command = [process.execPath, ma
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', chunk => {
         output += chunk
-        // The key comes after the addresses, in the same breath.
+        // The key is printed right after the addresses.
         if (output.includes('Chain ')) setTimeout(resolve, 200)
       })
     }
@@ -71,8 +71,8 @@ const isAdmin = async (url: string | undefined, key: string | undefined) => {
   return (await response.json()).data?.me.isAdmin
 }
 
-describe('starting with nothing configured', () => {
-  it('shows an administrator key the first time only; it works, also after kill -9; SIGTERM ends it with exit code 0', async () => {
+describe('starting without settings', () => {
+  it('shows an administrator key only the first time; it works, also after kill -9; SIGTERM ends with exit code 0', async () => {
     const first = begin()
     const output = await first.said
     const key = adminKeyIn(output)
@@ -85,7 +85,7 @@ describe('starting with nothing configured', () => {
     expect(await second.end('SIGTERM')).toBe(0)
   })
 
-  onlyInFull('a second process on the same folder is told so in one sentence, and the first goes on', async () => {
+  onlyInFull('a second process on the same folder fails with one sentence, and the first keeps running', async () => {
     const output = await begin().said
     const second = begin()
     expect(await second.exited).toBe(1)
@@ -94,7 +94,7 @@ describe('starting with nothing configured', () => {
   })
 })
 
-onlyInFull('npm start that gets SIGTERM, as from a container’s runtime, stops the service', async () => {
+onlyInFull('SIGTERM to npm start, as from a container runtime, stops the service', async () => {
   const running = begin({}, ['npm', 'start'], checkout)
   const url = urlIn(await running.said)
   expect((await fetch(`${url}/livez`)).status).toBe(200)
@@ -102,7 +102,7 @@ onlyInFull('npm start that gets SIGTERM, as from a container’s runtime, stops 
   await expect(fetch(`${url}/livez`)).rejects.toThrow()
 })
 
-it('a port in use is told in one sentence', async () => {
+it('a port in use is reported in one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()
@@ -115,17 +115,17 @@ it('a port in use is told in one sentence', async () => {
   taken.close()
 })
 
-it('settings that cannot be used are all named', async () => {
+it('all unusable settings are named', async () => {
   const running = begin({ PORT: 'eighty', LOG_LEVEL: 'loud' })
   expect(await running.exited).toBe(1)
   expect(await running.said).toMatch(/PORT[\s\S]*LOG_LEVEL/)
 })
 
-onlyInFull('settings are read from .env, but not by tests, which a developer’s own would disturb', async () => {
+onlyInFull('settings are read from .env, but not by tests, which a developer’s own file would disturb', async () => {
   await writeFile(join(folder, '.env'), 'LOG_LEVEL=loud\nADMIN_API_KEYS=short\nDATABSE_URL=postgres://a/b\n')
   const running = begin({ NODE_ENV: '' })
   expect(await running.exited).toBe(1)
-  // LOG_LEVEL stands in the environment, too, and that wins.
+  // LOG_LEVEL is also set in the environment, which takes precedence.
   expect((await running.said).trim().split('\n')).toEqual([
     'These settings cannot be used:',
     '  DATABSE_URL in .env is no setting: the nearest is DATABASE_URL',

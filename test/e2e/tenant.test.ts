@@ -1,5 +1,5 @@
-// Tenant mode: the project sends its anchors itself and says in which transaction. What we take for one, what we refuse, what
-// we never do ourselves, and how little a stranger's node can say.
+// Tenant mode: the project sends its anchors itself and confirms them with a transaction hash. Which transactions are
+// accepted or refused, what the service never sends itself, and how little a project's own node can influence.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -18,10 +18,10 @@ import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 let folder: string
-/** The service's own: final at once; and after three confirmations. */
+/** The service's own chains: with immediate finality; and with finality after three confirmations. */
 let fast: Anvil
 let slow: Anvil
-/** A project's, of which the service knows nothing; asked through a proxy that can fail and lie. */
+/** A project's own chain, which the service does not configure; queried through a proxy that can fail and lie. */
 let own: Anvil
 let node: RpcProxy
 let service: Service
@@ -43,7 +43,7 @@ beforeAll(async () => {
     CHAINS_FILE: file,
     ANCHOR_PRIVATE_KEY: account(1).privateKey,
     ALLOW_PRIVATE_TARGETS: 'true',
-    // Nodes that fail are part of this.
+    // Failing nodes are part of this test.
     LOG_LEVEL: 'silent',
   })
 })
@@ -81,7 +81,7 @@ const audit = async ({ key }: Project, id: string): Promise<string[]> => {
 
 type Receipt = { id: string; bundle_hash: string }
 
-/** Recorded, sealed, and waiting for its project. */
+/** Creates a receipt that is recorded, sealed, and waits for its project's anchor. */
 async function sealed({ key }: Project): Promise<Receipt> {
   const { json } = await service.api.record(key)
   for (const until = Date.now() + 10_000; Date.now() < until; await sleep(20)) {
@@ -103,7 +103,7 @@ const viaGraphql = async ({ key }: { key: string }, receiptId: string, ledgerTxi
     { key, variables: { input: { receiptId, ledgerTxid, ...(chain && { chain }) } } },
   )
 
-/** Everything the stream says until it ends, which it does after `anchored`. */
+/** Returns everything in the stream until it ends, after `anchored`. */
 async function stream(id: string) {
   const { text } = await service.api.call('GET', `/v1/iso/events/${id}`)
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''))
@@ -129,18 +129,18 @@ describe('a project that anchors by itself', () => {
     receipt = await sealed(project)
   })
 
-  it('finds its receipt waiting for it and nothing sent in its place, for longer than we gather anchors', async () => {
+  it('finds its receipt waiting and nothing sent in its place, for longer than the batching window', async () => {
     const platform = await service.api.project('Platform')
     await service.api.anchored((await service.api.record(platform.key)).json.receipt_id)
     await sleep(2_000)
     expect(await read(receipt.id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
     expect(await anchorsOf(receipt.id)).toEqual([])
     expect(await eventsOnChain(fast, receipt.bundle_hash)).toEqual([])
-    // The one transaction of the other project's receipt: the service could have sent this one too.
+    // The only transaction is that of the other project's receipt: the service could also have sent this one.
     expect(await fast.rpc('eth_getTransactionCount', account(1).address, 'latest')).toBe('0x1')
   })
 
-  it('is told at once that it is anchored, with transaction and time of its block', async () => {
+  it('gets the answer anchored at once, with the transaction and the time of its block', async () => {
     const seen = stream(receipt.id)
     txid = await fast.anchor([receipt.bundle_hash])
     const { status, json } = await confirm(project, receipt.id, txid.toUpperCase().replace('0X', '0x'))
@@ -153,7 +153,7 @@ describe('a project that anchors by itself', () => {
     ])
   })
 
-  it('has its anchor listed as any other', async () => {
+  it('has its anchor listed like any other', async () => {
     const { blockNumber, blockHash } = await fast.rpc('eth_getTransactionReceipt', txid)
     expect(await anchorsOf(receipt.id)).toEqual([
       {
@@ -168,7 +168,7 @@ describe('a project that anchors by itself', () => {
     ])
   })
 
-  it('has it among the anchors of the agent whose wallet sent it, and of no other', async () => {
+  it('has it listed for the agent whose wallet sent it, and for no other', async () => {
     const agentOf = async (anchor_wallet_address: string) => {
       const body = { name: 'Anchorer', wallet_address: '0x1' }
       const { json } = await service.api.call('POST', '/v1/agents', { key: project.key, body })
@@ -185,14 +185,14 @@ describe('a project that anchors by itself', () => {
     expect(asked).toMatchObject({ status: 409, json: { detail: 'conflict' } })
   })
 
-  it('gets the messages that tell of the anchor', async () => {
+  it('gets the messages with the anchor', async () => {
     const types = async () =>
       (await service.api.call('GET', `/v1/iso/messages/${receipt.id}`)).json.map((m: { type: string }) => m.type).sort()
     await expect.poll(types).toEqual(['camt.054', 'pain.001', 'pain.002'])
     expect((await service.api.call('GET', `/files/${receipt.id}/camt054.xml`)).text).toContain(txid)
   })
 
-  it('finds who confirmed it in its audit trail', async () => {
+  it('finds the confirmation in its audit trail', async () => {
     expect(await audit(project, receipt.id)).toEqual(['receipt.record', 'receipt.confirm_anchor', 'receipt.anchor'])
     const { json } = await service.api.call('GET', '/v1/audit/events?action=receipt.confirm_anchor', {
       key: project.key,
@@ -206,7 +206,7 @@ describe('a project that anchors by itself', () => {
     ])
   })
 
-  it('vouches for its own hash alone where its transaction carries others', async () => {
+  it('confirms the issuer of its own hash only, when its transaction carries others', async () => {
     const { id, bundle_hash } = await sealed(project)
     const both = await fast.anchor([bundle_hash, noHash])
     expect((await confirm(project, id, both)).json.status).toBe('anchored')
@@ -215,7 +215,7 @@ describe('a project that anchors by itself', () => {
     expect(await verify(stranger)).toMatchObject({ matches_onchain: true, errors: ['issuer_unchecked'] })
   })
 
-  it('can show anyone by each locator that it is anchored', async () => {
+  it('can verify its anchor by each locator', async () => {
     const { bundle_url, bundle_hash } = await read(receipt.id)
     for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }]) {
       expect(await verify(body)).toEqual({
@@ -229,7 +229,7 @@ describe('a project that anchors by itself', () => {
     }
   })
 
-  it('may repeat itself, also through GraphQL, and nothing is written again', async () => {
+  it('may confirm again, also over GraphQL, without any further row', async () => {
     const before = [await eventsOf(receipt.id), await audit(project, receipt.id)]
     expect((await confirm(project, receipt.id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
     expect((await viaGraphql(project, receipt.id, txid)).data.confirmAnchor).toEqual({
@@ -241,7 +241,7 @@ describe('a project that anchors by itself', () => {
     expect([await eventsOf(receipt.id), await audit(project, receipt.id)]).toEqual(before)
   })
 
-  it('may say the same twenty times at once: one event, one audit row', async () => {
+  it('may confirm the same twenty times at once: one event, one audit row', async () => {
     const another = await sealed(project)
     const sent = await fast.anchor([another.bundle_hash])
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(project, another.id, sent)))
@@ -255,7 +255,7 @@ describe('a project that anchors by itself', () => {
     const sent = await fast.anchor(batch.map(({ bundle_hash }) => bundle_hash))
     const [first, ...others] = batch
     expect((await confirm(project, first?.id ?? '', sent)).json.status).toBe('anchored')
-    // Saying it of one says nothing of the others.
+    // The confirmation of one receipt does not apply to the others.
     for (const { id } of others) expect((await read(id)).status).toBe('awaiting_anchor')
     const answers = await Promise.all(others.map(({ id }) => confirm(project, id, sent)))
     expect(answers.map(({ json }) => json.status)).toEqual(['anchored', 'anchored'])
@@ -267,12 +267,12 @@ describe('a project that anchors by itself', () => {
   })
 })
 
-describe('a transaction that waits for its block', () => {
+describe('a transaction that is not mined yet', () => {
   const viaRest = (project: Project, body: object, name: string) =>
     service.api.call('POST', '/v1/iso/confirm-anchor', { key: project.key, body, headers: { 'Idempotency-Key': name } })
 
   it.each(['ledger_txid', 'flare_txid'])(
-    'is refused until it is mined, and then taken under the same Idempotency-Key, as %s',
+    'is refused until it is mined, and then accepted with the same Idempotency-Key, as %s',
     async name => {
       const project = await tenant({ name: 'fast' })
       const { id, bundle_hash } = await sealed(project)
@@ -308,7 +308,7 @@ describe('a transaction that waits for its block', () => {
     },
   )
 
-  it('is taken under both names at once, and under the older one beside an empty newer one', async () => {
+  it('is accepted with both names at once, and with the old name beside null in the new one', async () => {
     const project = await tenant({ name: 'fast' })
     for (const txids of [
       (txid: string) => [txid, txid],
@@ -323,7 +323,7 @@ describe('a transaction that waits for its block', () => {
   })
 })
 
-describe('what is no anchor', () => {
+describe('a transaction that is no anchor', () => {
   let project: Project
   let receipt: Receipt
   let right: string
@@ -333,7 +333,7 @@ describe('what is no anchor', () => {
     receipt = await sealed(project)
   })
 
-  /** What both doors say alike. */
+  /** Expects the same refusal over REST and GraphQL. */
   async function refusal(by: { key: string }, id: string, txid: string, chain?: string) {
     const { status, json } = await confirm(by, id, txid, chain)
     const { errors } = await viaGraphql(by, id, txid, chain)
@@ -342,7 +342,7 @@ describe('what is no anchor', () => {
   }
 
   it.each<[string, () => Promise<string>, RegExp]>([
-    // Out of gas, with the right hash in its call.
+    // Out of gas, with the right hash in its call data.
     ['a transaction that failed', () => fast.anchor([receipt.bundle_hash], { gas: '0x5800' }), /failed/],
     [
       'an event of another contract',
@@ -351,7 +351,7 @@ describe('what is no anchor', () => {
     ],
     ['a transaction without an event', () => fast.call(wallet, receipt.bundle_hash), /no EvidenceAnchored event/],
     ['another hash', () => fast.anchor([noHash]), /other hashes/],
-  ])('refuses %s', async (_, txid, message) => {
+  ])('is refused: %s', async (_, txid, message) => {
     expect(await refusal(project, receipt.id, await txid())).toEqual([
       400,
       'tx_does_not_match_bundle_hash',
@@ -362,13 +362,13 @@ describe('what is no anchor', () => {
   it.each<[string, () => Promise<string>]>([
     ['nobody sent', async () => noHash],
     ['is on another chain of the service', () => slow.anchor([receipt.bundle_hash])],
-  ])('says of a transaction that %s that it is not mined, and when to ask again', async (_, txid) => {
+  ])('reports a transaction that %s as not mined, with Retry-After', async (_, txid) => {
     const sent = await txid()
     expect(await refusal(project, receipt.id, sent)).toEqual([409, 'tx_not_mined', expect.any(String)])
     expect((await confirm(project, receipt.id, sent)).headers.get('retry-after')).toBe('5')
   })
 
-  it('is refused to those who may not manage the project, and to other projects as if there were no receipt', async () => {
+  it('is refused for callers who may not manage the project, and like a missing receipt for other projects', async () => {
     right = await fast.anchor([receipt.bundle_hash])
     const viewer = { key: await service.api.key(project.key, 'viewer') }
     const writer = { key: await service.api.key(project.key, 'project') }
@@ -382,7 +382,7 @@ describe('what is no anchor', () => {
     expect((await service.api.call('POST', '/v1/iso/confirm-anchor', { body })).status).toBe(401)
   })
 
-  it('is refused where it is malformed', async () => {
+  it('is refused when it is malformed', async () => {
     for (const [id, txid, place] of [
       ['nonsense', noHash, 'receipt_id'],
       [receipt.id, '0x12', 'ledger_txid'],
@@ -392,7 +392,7 @@ describe('what is no anchor', () => {
     }
   })
 
-  it('is refused under two names that differ, and under none', async () => {
+  it('is refused with two different values, and without any', async () => {
     const refused = async (txids: object) => {
       const body = { receipt_id: receipt.id, ...txids }
       const { status, json } = await service.api.call('POST', '/v1/iso/confirm-anchor', { key: project.key, body })
@@ -407,7 +407,7 @@ describe('what is no anchor', () => {
     expect(await refused({ flare_txid: 12 })).toEqual([422, [[['body', 'ledger_txid'], 'string_type']]])
   })
 
-  it('is not taken for a chain on which the receipt is not to be anchored', async () => {
+  it('is refused for a chain on which the receipt is not to be anchored', async () => {
     for (const chain of ['slow', 'moon']) {
       expect(await refusal(project, receipt.id, right, chain)).toEqual([400, 'unknown_chain', expect.any(String)])
     }
@@ -419,14 +419,14 @@ describe('what is no anchor', () => {
     expect(await audit(project, receipt.id)).toEqual(['receipt.record'])
   })
 
-  it('cannot replace the transaction that anchored it, which an administrator may confirm too', async () => {
+  it('cannot replace the transaction that anchored the receipt, which an administrator may also confirm', async () => {
     expect((await confirm({ key: adminKey }, receipt.id, right, 'fast')).json.status).toBe('anchored')
     const later = await fast.anchor([receipt.bundle_hash])
     expect(await refusal(project, receipt.id, later)).toEqual([409, 'invalid_status_transition', expect.any(String)])
     expect((await read(receipt.id)).ledger_txid).toBe(right)
   })
 
-  it('two transactions told at once: one counts, and who told the other learns it', async () => {
+  it('of two transactions confirmed at once one counts, and the caller with the other gets a refusal', async () => {
     const other = await sealed(project)
     const sent = [await fast.anchor([other.bundle_hash]), await fast.anchor([other.bundle_hash])]
     const answers = await Promise.all(
@@ -463,7 +463,7 @@ describe('a project that anchors on several chains', () => {
     await slow.mine(2)
     const { status, json } = await confirm(project, id, first)
     expect([status, json.detail]).toEqual([400, 'chain_required'])
-    // Right in itself, but not there.
+    // A valid transaction, but not on that chain.
     expect((await confirm(project, id, first, 'slow')).json.detail).toBe('tx_not_mined')
     const half = await confirm(project, id, first, 'fast')
     expect(half.json).toMatchObject({ receipt_id: id, status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
@@ -474,7 +474,7 @@ describe('a project that anchors on several chains', () => {
 
 type Layout = 'hash' | 'sender' | 'ts'
 
-/** The event as other contracts in use declare it, which differ in what is indexed. */
+/** Compiles the event with other fields indexed, as other contracts in use declare it. */
 function compile(indexed: readonly Layout[]): string {
   const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc')
   const mark = (field: Layout) => (indexed.includes(field) ? 'indexed' : '')
@@ -498,11 +498,11 @@ describe('a project’s own contract on a chain of the service', () => {
     [['hash', 'sender']],
     [['sender', 'ts']],
     [['hash', 'sender', 'ts']],
-  ])('counts with %j indexed, and verifies by every locator', async indexed => {
+  ])('is accepted with %j indexed, and verifies by every locator', async indexed => {
     const contract = (await fast.deploy(compile(indexed))).toLowerCase()
     const project = await tenant({ name: 'fast', contract })
     const { id, bundle_hash } = await sealed(project)
-    // The service's own contract is not the one this project said.
+    // The project configured another contract than the service's.
     const elsewhere = await fast.anchor([bundle_hash])
     expect((await confirm(project, id, elsewhere)).json.detail).toBe('tx_does_not_match_bundle_hash')
     const txid = await fast.anchor([bundle_hash], {}, contract)
@@ -517,7 +517,7 @@ describe('a project’s own contract on a chain of the service', () => {
     }
   })
 
-  it('is found by its transaction, whatever other projects say of the same on chains of their own', async () => {
+  it('is found by its transaction, even if other projects confirm the same one on chains of their own', async () => {
     const contract = (await fast.deploy(compile(['sender']))).toLowerCase()
     const project = await tenant({ name: 'fast', contract })
     const stranger = await service.api.project('Stranger')
@@ -532,7 +532,7 @@ describe('a project’s own contract on a chain of the service', () => {
     expect(await verify({ txid })).toMatchObject({ matches_onchain: true, bundle_hash, errors: [] })
   })
 
-  it('shares a transaction with another contract of another project, and each counts for its own', async () => {
+  it('shares a transaction with another project’s contract, and each counts for its own project', async () => {
     const many = await fast.deploy(aggregator3.bytecode)
     const parts = await Promise.all(
       [1, 2].map(async () => {
@@ -557,7 +557,7 @@ describe('a project’s own contract on a chain of the service', () => {
   })
 })
 
-describe('a chain that is final after three confirmations', () => {
+describe('a chain with finality after three confirmations', () => {
   let project: Project
   beforeAll(async () => {
     project = await tenant({ name: 'slow' })
@@ -571,7 +571,7 @@ describe('a chain that is final after three confirmations', () => {
     return rows[0].open
   }
 
-  it('takes a fresh transaction, shows it as included, and anchors by itself when it is final', async () => {
+  it('accepts a fresh transaction, reports it as included, and anchors by itself when it is final', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await slow.anchor([bundle_hash])
     const noTxid = { ledger_txid: null, flare_txid: null }
@@ -589,7 +589,7 @@ describe('a chain that is final after three confirmations', () => {
     expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
   })
 
-  it('takes a batch from many callers at once, while the worker looks at it too: no call fails', async () => {
+  it('accepts a batch from many callers at once while the worker confirms it too, without a failed call', async () => {
     const batch = await Promise.all(Array.from({ length: 6 }, () => sealed(project)))
     const txid = await slow.anchor(batch.map(({ bundle_hash }) => bundle_hash))
     const everyone = () =>
@@ -604,7 +604,7 @@ describe('a chain that is final after three confirmations', () => {
     }
   })
 
-  it('a transaction that a reorganisation dropped leaves it waiting; another, with the same nonce, is taken instead', async () => {
+  it('keeps a receipt waiting whose transaction a reorg dropped, and accepts another with the same nonce', async () => {
     const { id, bundle_hash } = await sealed(project)
     const nonce = await slow.rpc('eth_getTransactionCount', wallet, 'latest')
     const dropped = await slow.anchor([bundle_hash], { nonce })
@@ -627,12 +627,12 @@ describe('a chain that is final after three confirmations', () => {
     expect(await anchorsOf(id)).toMatchObject([{ txid: faster, finality: 'final' }])
     expect(await verify({ bundle_hash })).toMatchObject({ matches_onchain: true, ledger_txid: faster })
     expect(await eventsOf(id)).toEqual(['pending', 'awaiting_anchor', 'anchored'])
-    // Nobody asks for ever about the one that was given up.
+    // The dropped transaction is not queried any more.
     await expect.poll(openConfirmations).toBe(0)
   })
 })
 
-/** The node, with these texts of its world in place of others. */
+/** A node whose answers have the second text of each pair in place of the first; queries are translated back. */
 const retold =
   (lies: [string, string][]): Fault =>
   async ({ method, params }, forward) => {
@@ -648,7 +648,7 @@ describe('a project’s own chain', () => {
     project = await tenant({ ...ownChain(), explorer_base_url: 'https://explorer.example/' })
   })
 
-  it('anchors the project’s receipt after twelve confirmations, and leads people to where they can look', async () => {
+  it('anchors the project’s receipt after twelve confirmations, and links to its explorer', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await own.anchor([bundle_hash])
     await own.mine(10)
@@ -662,7 +662,7 @@ describe('a project’s own chain', () => {
     expect(data.receipt.anchors).toEqual([{ explorerUrl: `https://explorer.example/tx/${txid}` }])
   })
 
-  it('is not vouched for: verification says that only the project’s node could tell', async () => {
+  it('is not trusted: verification reports that only the project’s node can confirm the anchor', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await own.anchor([bundle_hash])
     await own.mine(11)
@@ -684,18 +684,18 @@ describe('a project’s own chain', () => {
     expect(data.verifyEvidence.checks).toContainEqual({
       id: 'chain_not_served',
       status: 'failed',
-      detail: 'Only the node of a project could tell of mine: ask one you trust.',
+      detail: 'Only the node of a project serves mine: query a node you trust.',
     })
-    // Anchored on a chain of ours too, it is proved by that.
+    // A second anchor on a chain of the service proves the receipt.
     const ours = await fast.anchor([bundle_hash])
     const proven = { matches_onchain: true, ledger_txid: ours }
     expect(await verify({ bundle_url })).toMatchObject({ ...proven, errors: [] })
-    // Nobody told this service of that anchor: anyone can make one.
+    // No project confirmed that anchor to the service, and any account can create an anchor.
     expect(await verify({ bundle_hash })).toMatchObject({ ...proven, errors: ['issuer_unchecked'] })
     expect(await verify({ txid: ours })).toMatchObject({ ...proven, errors: ['issuer_unchecked'] })
   })
 
-  it('a node that is down is no answer: try again later, and nothing has changed', async () => {
+  it('a node that is down is reported as unavailable, and nothing has changed', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await own.anchor([bundle_hash])
     await own.mine(11)
@@ -704,14 +704,14 @@ describe('a project’s own chain', () => {
     expect([status, json.detail]).toEqual([503, 'anchor_lookup_unavailable'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await viaGraphql(project, id, txid)).errors[0].extensions.code).toBe('anchor_lookup_unavailable')
-    // Its address may hold a secret.
+    // The node's URL may contain a secret.
     expect(JSON.stringify(json)).not.toContain(new URL(node.url).port)
     expect(await audit(project, id)).toEqual(['receipt.record'])
     node.fault = null
     expect((await confirm(project, id, txid)).json.status).toBe('anchored')
   })
 
-  it('a node that lies makes nothing anchored but receipts of its own project', async () => {
+  it('a node that lies can anchor only receipts of its own project', async () => {
     const liar = await tenant(ownChain())
     const platform = await service.api.project('Platform')
     const [mine, spared] = [await sealed(liar), await sealed(liar)]
@@ -719,7 +719,7 @@ describe('a project’s own chain', () => {
     const anchored = await service.api.anchored((await service.api.record(platform.key)).json.receipt_id)
     const everything = await own.anchor([mine, spared, ...victims].map(({ bundle_hash }) => bundle_hash))
     await own.mine(11)
-    // The transaction that really anchored another project's receipt, as if it had carried all of these.
+    // Returns the transaction that really anchored another project's receipt, as if it had carried all of these hashes.
     node.fault = retold([[everything, anchored.ledger_txid]])
     expect((await confirm(liar, mine.id, anchored.ledger_txid)).json.status).toBe('anchored')
     for (const { id } of victims) expect((await confirm(liar, id, anchored.ledger_txid)).status).toBe(404)
@@ -742,7 +742,7 @@ describe('a project’s own chain', () => {
     })
   })
 
-  it('a transaction that is without its event when it is final anchors nothing, and the receipt waits for another', async () => {
+  it('a transaction without its event at finality anchors nothing, and the receipt waits for another', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await own.anchor([bundle_hash])
     expect((await confirm(project, id, txid)).json.status).toBe('awaiting_anchor')
@@ -754,7 +754,7 @@ describe('a project’s own chain', () => {
     expect((await confirm(project, id, txid)).json.status).toBe('anchored')
   })
 
-  it('a block number beyond all blocks is not believed, and the evidence of others is still proved again', async () => {
+  it('an impossible block number is refused, and the evidence of others is still proved again', async () => {
     const { id, bundle_hash } = await sealed(project)
     const txid = await own.anchor([bundle_hash])
     const { blockNumber } = await own.rpc('eth_getTransactionReceipt', txid)
@@ -770,12 +770,12 @@ describe('a project’s own chain', () => {
     expect((await service.api.call('GET', `/v1/anchors/${id}`)).status).toBe(200)
   })
 
-  it('nodes that hang hold up nobody else', async () => {
+  it('nodes that hang delay no other project', async () => {
     const waiting = await Promise.all(Array.from({ length: 12 }, () => sealed(project)))
     for (const { id, bundle_hash } of waiting) await confirm(project, id, await own.anchor([bundle_hash]))
     node.fault = faults.hangBefore
     await expect.poll(() => node.hanging).toBeGreaterThan(0)
-    // Long enough for every one of them to have been taken up.
+    // Long enough for the worker to have claimed every one of them.
     await sleep(2_000)
     const platform = await service.api.project('Platform')
     const { json } = await service.api.record(platform.key)
@@ -787,8 +787,8 @@ describe('a project’s own chain', () => {
   })
 })
 
-describe('a project that hands anchoring over to the service', () => {
-  it('keeps what waits for it; new receipts are sent by the service', async () => {
+describe('a project that switches anchoring to the service', () => {
+  it('still anchors its waiting receipts itself; the service anchors new receipts', async () => {
     const project = await tenant({ name: 'fast' })
     const { id, bundle_hash } = await sealed(project)
     await configure(project, 'platform', [])

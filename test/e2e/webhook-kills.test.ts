@@ -1,4 +1,5 @@
-// kill -9 of the worker at every step of a delivery: the event arrives at least once, nothing is lost, the attempt shows.
+// kill -9 of the worker at every step of a delivery: the event arrives at least once, nothing is lost, and the attempt
+// is shown.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +10,16 @@ import { startReceiver } from '../kit/receiver.ts'
 import { type Service, startService } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
-// At each step; KILLS says another number.
+// The number of kills at each step; KILLS overrides it.
 const kills = Number(process.env.KILLS ?? sized(1, 5))
 const secret = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 type Point = {
   name: string
   sql?: Pick<Trap, 'statement' | 'at'>
-  /** How often the receiver hears of the event in the end. */
+  /** How often the receiver gets the event in total. */
   arrivals: number
-  /** How the attempts ended that show, the first first; null: its end was never written. */
+  /** The status codes of the shown attempts in order; null: the end of the attempt was never written. */
   outcomes: (number | null)[]
 }
 const takes = 'update webhook_deliveries d set lease_id'
@@ -67,7 +68,7 @@ const startWorker = () =>
     LOG_LEVEL: 'warn',
   })
 
-/** An endpoint of its own, and one event for it. */
+/** Creates an endpoint and sends it one event. */
 async function sendTo(url: string): Promise<string> {
   const made = await api.api.graphql(
     'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id } }',
@@ -84,7 +85,7 @@ async function sendTo(url: string): Promise<string> {
   return id
 }
 
-describe.runIf(isFull)('a worker that is killed', () => {
+describe.runIf(isFull)('a killed worker', () => {
   it.each(points)('killed: $name', async point => {
     let worker: Child = await startWorker()
     try {
@@ -95,7 +96,7 @@ describe.runIf(isFull)('a worker that is killed', () => {
   })
 })
 
-/** Answers the worker that goes on. */
+/** Returns the worker that continues. */
 async function killedOnce({ sql: trap, arrivals, outcomes }: Point, victim: Child): Promise<Child> {
   let happened = false
   const kill = async () => {
@@ -103,14 +104,14 @@ async function killedOnce({ sql: trap, arrivals, outcomes }: Point, victim: Chil
     happened = victim.process.signalCode === 'SIGKILL'
     return 'cut' as const
   }
-  // Held back: the kill comes while the receiver has the request and has not answered it.
+  // Without a trap the kill comes while the receiver has the request and has not answered it.
   const receiver = await startReceiver(async (_, __, nth) => {
     if (trap === undefined && nth === 1) await kill()
   })
   if (trap !== undefined) between.set({ ...trap, spring: kill })
   const id = await sendTo(receiver.url)
   await until('the kill was waited for', async () => happened, victim.said)
-  // The time of its lease is over.
+  // Ends the lease of the killed worker.
   await sql('update webhook_deliveries set next_attempt_at = now() where endpoint_id = $1 and lease_id is not null', [
     id,
   ])

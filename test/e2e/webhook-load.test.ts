@@ -1,5 +1,5 @@
-// Many deliveries from several processes, to receivers that often fail: each arrives, none is sent by two workers at once, and
-// one that hangs holds up no other.
+// Many deliveries from several processes to receivers that often fail: each arrives, none is sent by two workers at
+// once, and a hanging receiver delays no other.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
 import { startReceiver, verified } from '../kit/receiver.ts'
@@ -48,7 +48,7 @@ const record = (key: string, count: number, callbackUrl: string | null = null) =
 
 describe('two API processes and two workers', () => {
   it(
-    `deliver ${sized(100, 1_000)} events of which three in ten fail: each arrives, with one webhook-id, and no two at once`,
+    `deliver ${sized(100, 1_000)} events of which three in ten fail: each arrives with one webhook-id, and never twice at once`,
     async () => {
       const { id: projectId, key } = await base.api.project('Load')
       const open = new Set<string>()
@@ -66,7 +66,7 @@ describe('two API processes and two workers', () => {
       const count = sized(100, 1_000)
       for (let done = 0; done < count; done += 100) await record(key, 100)
       const waiting = async () => {
-        // The waits of the plan are over at once.
+        // Ends the retry delays at once.
         await sql(
           `update webhook_deliveries set next_attempt_at = now() where project_id = $1 and state = 'waiting' and lease_id is null`,
           [projectId],
@@ -89,7 +89,7 @@ describe('two API processes and two workers', () => {
       ])
       expect(states).toEqual([{ state: 'delivered', count }])
       expect(new Set(accepted.keys())).toEqual(new Set(events.map(row => row.id)))
-      // An answer of success ends it.
+      // A 2xx answer ends the delivery.
       expect(new Set(accepted.values())).toEqual(new Set([1]))
       expect(twice).toEqual([])
       for (const one of receiver.received.slice(0, 200)) verified(signs, one)
@@ -98,7 +98,7 @@ describe('two API processes and two workers', () => {
     sized(180_000, 900_000),
   )
 
-  it('an event made by either process reaches subscribers and receivers of both', async () => {
+  it('an event of either process reaches subscribers and receivers of both', async () => {
     const { key } = await base.api.project('Both')
     const receiver = await startReceiver()
     await endpointAt(key, receiver.url)
@@ -126,7 +126,7 @@ describe('two API processes and two workers', () => {
 })
 
 describe('a receiver that never answers', () => {
-  it('holds few places; others of its project, and of another, are not held up', async () => {
+  it('occupies few slots, and delays no other receiver of its project or of another', async () => {
     const [slow, other] = [await base.api.project('Slow'), await base.api.project('Other')]
     let open = 0
     let most = 0
@@ -143,14 +143,14 @@ describe('a receiver that never answers', () => {
     await record(other.key, 10)
     await expect.poll(() => alive.types('/beside').length).toBe(60)
     await expect.poll(() => alive.types('/other').length).toBe(10)
-    // Eight; each of two processes may have seen the other's as not taken yet.
+    // Eight per process, because each process may not see the slots of the other yet.
     expect(most).toBeLessThanOrEqual(16)
     expect(beside).toBeDefined()
     await dead.stop()
     await alive.stop()
   })
 
-  it('one of many callback_urls is not held up by the others of its project', async () => {
+  it('delays no other callback_url of its project', async () => {
     const { key } = await base.api.project('Callbacks')
     const dead = await startReceiver(res => new Promise(resolve => res.on('close', () => resolve())))
     const alive = await startReceiver()

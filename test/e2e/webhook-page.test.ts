@@ -1,4 +1,4 @@
-// docs/webhooks.md as a reader uses it: its curl lines work, and its examples are what is sent.
+// docs/webhooks.md as a reader uses it: its curl lines work, and its examples have the form of real deliveries.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     const marked = blocks.map((code, index) => `echo; echo "== ${index}"\n${code}`)
     shell = spawn('sh', ['-c', `set -e\n${[settings, ...marked].join('\n')}`], {
       cwd: folder,
-      // The last block does not end by itself, and its curl must go with the shell.
+      // The last block does not end by itself, and its curl must end with the shell.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -56,13 +56,13 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** The answers of the blocks, in their order. */
+  /** Returns the answers of the blocks, in order. */
   const said = () => out.split(/^== \d+$/m).slice(1)
 
-  it('each answers what the page says, and the last two follow what happens', async () => {
+  it('each answer as the page says, and the last two follow the events', async () => {
     await expect.poll(() => said().at(-1), { timeout: 60_000 }).toContain('"type":"receipt.anchored"')
     expect(out).not.toContain('"errors"')
-    // curl ends no answer with a line break.
+    // curl adds no line break after an answer.
     const answers = said().map(text => text.replaceAll('}{"data"', '}\n{"data"').trim().split('\n'))
     expect(answers).toHaveLength((await blocksOf('webhooks.md', 'sh')).length - 1)
     const [record, callback, create, list, test, deliveries, rotate, toggle, again, stream] = answers.map(lines =>
@@ -73,7 +73,7 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     const { id, secret } = create?.[0].createWebhookEndpoint ?? {}
     expect(list?.[0].webhookEndpoints).toMatchObject([{ id, secret, description: 'Shop', isEnabled: true }])
     const { delivery } = test?.[0].testWebhookEndpoint ?? {}
-    // By then it may have been sent.
+    // It may be sent already.
     expect(delivery.state).toMatch(/^(waiting|delivered)$/)
     const shown = { id: delivery.id, webhookId: delivery.webhookId, type: testType }
     expect(deliveries?.[0].webhookDeliveries.nodes).toContainEqual(expect.objectContaining(shown))
@@ -83,7 +83,7 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     expect(stream?.join('\n')).toContain('event: update')
   })
 
-  it('the receipt’s callback_url and the endpoint were called', async () => {
+  it('call the receipt’s callback_url and the endpoint', async () => {
     await expect
       .poll(() => receiver.types('/callback?order=1001'))
       .toEqual(['receipt.pending', 'receipt.awaiting_anchor', 'receipt.anchored'])
@@ -102,7 +102,7 @@ describe('the examples', () => {
   let secret: string
   let projectKey: string
 
-  /** An event of each type is sent to one endpoint. */
+  /** Sends an event of each type to one endpoint. */
   beforeAll(async () => {
     const { api, base, localChain } = service
     const { key } = await api.project()
@@ -152,7 +152,7 @@ describe('the examples', () => {
     node.destroy()
   }
 
-  it('there is one for each type of events, and each has the form of what is sent', async () => {
+  it('exist once for each event type, with the form of the real delivery', async () => {
     const examples = (await blocksOf('webhooks.md', 'json')).map(({ code }) => JSON.parse(code))
     expect(examples.map(({ type }) => type).toSorted()).toEqual([...webhookTypes, testType].toSorted())
     for (const example of examples) {
@@ -161,7 +161,7 @@ describe('the examples', () => {
     }
   })
 
-  it('the subscription to payments tells of each change of the one that was made', async () => {
+  it('the payment subscription sends each status change of the payment', async () => {
     const payments = followField(service.base, projectKey, 'paymentChanged', '', 'type paymentId payment { id status }')
     const changes = ['verified', 'settling', 'settled', 'delivered'].map(status => `payment.${status}`)
     await expect.poll(() => payments.seen.map(({ data }) => data.type)).toEqual(changes)
@@ -169,21 +169,21 @@ describe('the examples', () => {
     await payments.stop()
   })
 
-  it('what is sent is signed, and is what the OpenAPI document says', () => {
+  it('the deliveries are signed, and match the OpenAPI document', () => {
     for (const one of sent) {
       expect(verified(secret, one)).toEqual(one.body)
       expect(differencesOfWebhook(one.body.type, one.body)).toEqual([])
     }
   })
 
-  it('a refund is told when it is recorded and again when it is settled', () => {
+  it('a refund is sent when it is recorded and again when it is settled', () => {
     const told = sent.filter(({ body }) => body.type === 'receipt.refunded').map(({ body }) => body.data)
     expect(told.map(data => data.refund_settled)).toEqual([false, true])
     expect(new Set(told.map(data => data.refund_receipt_id)).size).toBe(1)
   })
 })
 
-/** Which members there are, in their order, and which of them are null. */
+/** Returns the names of the members in order, and which are null. */
 const formOf = (value: unknown): unknown =>
   value === null || typeof value !== 'object'
     ? value === null

@@ -1,4 +1,4 @@
-// The receivers that docs/webhooks.md shows, as they stand there, take what a real service sends and nothing else.
+// The receivers of docs/webhooks.md, unchanged, accept the deliveries of a real service and nothing else.
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
     expect(program.said().toSorted()).toEqual(Object.keys(kept).toSorted())
   })
 
-  it.skipIf(lacking !== null)('refuses what is not as it was sent, not of now, or not from the service', async () => {
+  it.skipIf(lacking !== null)('refuses a delivery that is changed, outdated, or not from the service', async () => {
     const secret = freshSecret()
     await using program = await startProgram(language, secret)
     const told = []
@@ -88,7 +88,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
     }
     expect(told).toEqual(wrongWebhooks.map(([what]) => [what, 401]))
     expect(await program.kept()).toEqual({})
-    // After all that it still takes what is right, also after signatures that it does not know.
+    // After all refusals it still accepts valid deliveries, also one with further unknown signatures.
     const good = signedBy(secret)
     expect(await send(program.url, good)).toBe(204)
     const among = signedBy(secret)
@@ -99,7 +99,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
   })
 
   it.skipIf(lacking !== null)(
-    'takes what is sent while secrets overlap, with the old one and with the new one',
+    'accepts deliveries with the old and with the new secret while both are valid',
     async () => {
       const { key } = await service.api.project()
       await using before = await startProgram(language, await secretOf(key))
@@ -112,7 +112,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
   )
 
   it.skipIf(lacking !== null)(
-    'refuses what is sent after its secret was replaced, which the delivery shows',
+    'refuses deliveries after its secret was replaced, which the delivery shows',
     async () => {
       const { key } = await service.api.project()
       await using old = await startProgram(language, await secretOf(key))
@@ -125,7 +125,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
     },
   )
 
-  it.skipIf(lacking !== null)('does not start, or takes nothing, without a secret', async () => {
+  it.skipIf(lacking !== null)('does not start, or accepts nothing, without a secret', async () => {
     const program = await startProgram(language, '').catch(() => null)
     if (program === null) return
     await using running = program
@@ -134,7 +134,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
   })
 })
 
-it('the receiver in TypeScript is compiled strictly', async () => {
+it('the TypeScript receiver compiles in strict mode', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-receiver-'))
   await symlink(modules, join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')

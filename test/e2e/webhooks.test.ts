@@ -1,4 +1,4 @@
-// Events reach the addresses that asked for them, signed, and what a receiver does is acted upon as planned.
+// Events reach the configured URLs, signed, and each answer of a receiver has its documented effect.
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
-/** What waits for its time is due now. */
+/** Makes every waiting delivery due now. */
 const timePasses = () =>
   sql(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting' and lease_id is null`)
 
@@ -52,7 +52,7 @@ const deliveriesOf = async (endpointId: string) =>
 const remove = (id: string) => ask('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }', { id })
 
 describe('a receipt', () => {
-  it('tells its callback_url and the project’s endpoint of each state, with one webhook-id and good signatures', async () => {
+  it('notifies its callback_url and the project’s endpoint of each status, with one webhook-id and valid signatures', async () => {
     const receiver = await startReceiver()
     const { id, secret } = await endpointAt(`${receiver.url}/endpoint`)
     const { json } = await service.api.record(project.key, { callback_url: `${receiver.url}/callback?order=1` })
@@ -67,7 +67,7 @@ describe('a receipt', () => {
     }
     const ids = (path: string) => new Set(receiver.received.filter(one => one.path === path).map(one => one.id))
     expect(ids('/endpoint')).toEqual(ids('/callback?order=1'))
-    // The same object as the stream of the receipt.
+    // The same object as in the receipt's event stream.
     const stream = await (await fetch(`${service.base}/v1/iso/events/${json.receipt_id}`)).text()
     const [, streamed = ''] = /^data: (.*)$/m.exec(stream) ?? []
     const anchored = receiver.received.find(one => one.body.type === 'receipt.anchored')
@@ -77,7 +77,7 @@ describe('a receipt', () => {
   })
 })
 
-it('a producer’s Express server that takes any POST hears of each of its receipts, to the last state', async () => {
+it('an Express server that accepts any POST gets every status of its receipts, to the last', async () => {
   const heard = new Map<string, string[]>()
   const app = express().use(express.json())
   app.post(/.*/, ({ body }, res) => {
@@ -97,14 +97,14 @@ it('a producer’s Express server that takes any POST hears of each of its recei
   await new Promise(resolve => server.close(resolve))
 })
 
-describe('what a receiver answers', () => {
-  /** A receiver at an endpoint of its own, and the one test event that it is sent. */
+describe('an answer', () => {
+  /** Starts a receiver with its own endpoint, and sends it one test event. */
   async function tested(behaviour: Behaviour) {
     const receiver = await startReceiver(behaviour)
     const { id, secret } = await endpointAt(receiver.url)
     await send(id)
     const attempts = async () => (await deliveriesOf(id))[0]
-    /** Once an attempt of this number has ended. */
+    /** Resolves when the attempt with this number has ended. */
     const ended = async (number: number) => {
       const last = async () => (await attempts()).attempts[0]
       await expect
@@ -122,13 +122,13 @@ describe('what a receiver answers', () => {
     ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }', { id })
   const until = (delivery: { nextAttemptAt: string }) => (Date.parse(delivery.nextAttemptAt) - Date.now()) / 1_000
 
-  it.each([200, 201, 204, 299])('%i is success', async status => {
+  it.each([200, 201, 204, 299])('of %i is success', async status => {
     const { ended, end } = await tested(res => void res.writeHead(status).end())
     expect(await ended(1)).toMatchObject({ state: 'delivered', attemptCount: 1, nextAttemptAt: null })
     await end()
   })
 
-  it.each([301, 302, 307, 400, 404, 500, 503])('%i is tried again; a redirect is not followed', async status => {
+  it.each([301, 302, 307, 400, 404, 500, 503])('of %i is retried; a redirect is not followed', async status => {
     const { receiver, ended, end } = await tested(
       (res, { path }) => void res.writeHead(status, { location: `${path}elsewhere` }).end('no'),
     )
@@ -142,7 +142,7 @@ describe('what a receiver answers', () => {
     await end()
   })
 
-  it('500 three times and then 200 is delivered by the fourth attempt, each under the same webhook-id', async () => {
+  it('of 500 three times and then 200 delivers with the fourth attempt, all with the same webhook-id', async () => {
     const { receiver, secret, ended, end } = await tested((res, _, nth) => void (nth < 4 && res.writeHead(500).end()))
     for (const attempt of [1, 2, 3]) {
       expect(await ended(attempt)).toMatchObject({ state: 'waiting', attemptCount: attempt })
@@ -158,7 +158,7 @@ describe('what a receiver answers', () => {
     await end()
   })
 
-  it('after the tenth attempt it has failed', async () => {
+  it('of 500 to the tenth attempt fails the delivery', async () => {
     const { id, ended, end } = await tested(res => void res.writeHead(500).end())
     await ended(1)
     await sql('update webhook_deliveries set attempts = 9, next_attempt_at = now() where endpoint_id = $1', [id])
@@ -167,13 +167,13 @@ describe('what a receiver answers', () => {
     await end()
   })
 
-  it('429 with Retry-After is waited for', async () => {
+  it('of 429 with Retry-After delays the next attempt as requested', async () => {
     const { ended, end } = await tested(res => void res.writeHead(429, { 'retry-after': '100' }).end())
     expect(until(await ended(1))).toBeGreaterThan(90)
     await end()
   })
 
-  it('410 disables the endpoint, cancels what waits, and its owner sees both', async () => {
+  it('of 410 disables the endpoint and cancels its waiting deliveries, which the project can see', async () => {
     const { id, ended, end } = await tested(res => void res.writeHead(410).end())
     expect(await ended(1)).toMatchObject({ state: 'gone' })
     expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
@@ -186,13 +186,13 @@ describe('what a receiver answers', () => {
       actor: 'worker',
       details: { reason: 'gone' },
     })
-    // Enabled again, it gets what it missed when that is asked for.
+    // After it is enabled again, missed events can be sent on request.
     const again = await ask('mutation ($id: ID!) { enableWebhookEndpoint(input: { id: $id }) { isEnabled } }', { id })
     expect(again.enableWebhookEndpoint).toEqual({ isEnabled: true })
     await end()
   })
 
-  it('410 from a callback_url ends the callbacks of that receipt alone', async () => {
+  it('of 410 from a callback_url ends the callbacks of that receipt alone', async () => {
     const receiver = await startReceiver((res, { path }) => void (path === '/gone' && res.writeHead(410).end()))
     const [gone, other] = await Promise.all(
       ['/gone', '/other'].map(async path => {
@@ -207,7 +207,7 @@ describe('what a receiver answers', () => {
     await receiver.stop()
   })
 
-  it('an endpoint that has failed for five days is disabled at its next failure', async () => {
+  it('of 500 for five days disables the endpoint at the next failure', async () => {
     const { id, ended, end } = await tested(res => void res.writeHead(500).end())
     await ended(1)
     expect((await endpoint(id)).failingSince).not.toBeNull()
@@ -245,7 +245,7 @@ describe('what a receiver answers', () => {
       { statusCode: null, error: 'no_answer' },
     ],
     ['answers with bytes that nobody sees', res => void res.end('a\0\u202eb'), { statusCode: 200, error: null }],
-  ])('one that %s is told as what it is', async (_, behaviour, outcome) => {
+  ])('of a receiver that %s is reported as such', async (_, behaviour, outcome) => {
     const { ended, end } = await tested(behaviour)
     const delivery = await ended(1)
     expect(delivery.attempts[0]).toMatchObject(outcome)
@@ -254,7 +254,7 @@ describe('what a receiver answers', () => {
     await end()
   })
 
-  it('one that never answers is given up after 15 seconds', async () => {
+  it('that never comes is given up after 15 seconds', async () => {
     const { ended, end } = await tested(() => new Promise(() => undefined))
     const { attempts, state } = await ended(1)
     expect([attempts[0].error, state]).toEqual(['timeout', 'waiting'])
@@ -262,7 +262,7 @@ describe('what a receiver answers', () => {
     await end()
   })
 
-  it('one that is not there, and one with a certificate that nobody signed, are told as that', async () => {
+  it('that fails because no server listens, or its certificate is self-signed, is reported as such', async () => {
     const server = https.createServer(selfSigned, (_, res) => res.end())
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -276,8 +276,8 @@ describe('what a receiver answers', () => {
   })
 })
 
-describe('what was sent before', () => {
-  it('is sent again when it is asked for: one delivery, or all events since one, and what was delivered only if that is said', async () => {
+describe('events of the past', () => {
+  it('are sent again on request: one delivery, or all since one, delivered events only if requested', async () => {
     const receiver = await startReceiver()
     const { id } = await endpointAt(receiver.url, ['receipt_pending'])
     const { eventCursor } = (await ask('{ projects { eventCursor } }')).projects[0]
@@ -317,7 +317,7 @@ describe('what was sent before', () => {
 })
 
 describe('a new secret', () => {
-  it('signs beside the earlier one for as long as was asked, and then alone', async () => {
+  it('signs beside the earlier secret for the requested time, and then alone', async () => {
     const receiver = await startReceiver()
     const { id, secret } = await endpointAt(receiver.url)
     const send = async () => {
@@ -348,10 +348,10 @@ describe('a new secret', () => {
   })
 })
 
-describe('an address that is not public', () => {
+describe('a URL that is not public', () => {
   const post = (url: string, ask: Parameters<typeof guardedLookup>[0]) => ({ url, lookup: guardedLookup(ask) })
 
-  it('is refused when connecting, whatever the name meant before', async () => {
+  it('is refused when connecting, whatever the name resolved to before', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '10.0.0.1']]
     const { lookup } = post('http://changes.example', async () =>
       (answers.shift() ?? []).map(address => ({ address, family: 4 as const })),
@@ -365,7 +365,7 @@ describe('an address that is not public', () => {
     await expect(looked()).rejects.toThrow('not a public address')
   })
 
-  it('gets no connection, and an endpoint cannot be created there', async () => {
+  it('gets no connection, and no endpoint can be created with it', async () => {
     let connections = 0
     const server = http.createServer((_, res) => res.end()).on('connection', () => connections++)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-// Messages that are made after anchoring and when asked for, refunds and statements, through both doors.
+// Messages after anchoring and on request, refunds and statements, over REST and GraphQL.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
@@ -33,17 +33,17 @@ async function paid(tip: Parameters<Service['api']['record']>[1] = {}, apiKey = 
   return json.receipt_id
 }
 
-/** Reports come a moment after anchoring. */
+/** Reports are written a moment after anchoring. */
 const reported = (rid: string, types: string[]) => expect.poll(() => typesOf(rid)).toEqual(types.toSorted())
 
 const textIn = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
 
-describe('messages of a receipt’s life', () => {
+describe('messages of the receipt lifecycle', () => {
   it('are pain.001 in the bundle, then pain.002 and camt.054', async () => {
     await reported(await paid(), ['pain.001', 'pain.002', 'camt.054'])
   })
 
-  it('are those that were configured when it was recorded', async () => {
+  it('are those configured when it was recorded', async () => {
     const families = ['camt.054', 'pacs.008', 'remt.001']
     const config = { org: { default_message_families: families }, status: { emit_pacs002: true } }
     expect((await configure(config)).status).toBe(200)
@@ -53,7 +53,7 @@ describe('messages of a receipt’s life', () => {
     await reported(json.receipt_id, ['pain.001', 'pacs.002', ...families])
   })
 
-  it('each give the receipt back', async () => {
+  it('each contain the receipt’s exact values', async () => {
     const rid = await paid({ reference: 'Rechnung ]]> & 😀' })
     await reported(rid, ['pain.001', 'pain.002', 'camt.054'])
     for (const { url, sha256: hash } of (await get(`/v1/iso/messages/${rid}`)).json) {
@@ -64,7 +64,7 @@ describe('messages of a receipt’s life', () => {
     }
   })
 
-  it('can be read as a page, which browsers show and nothing else is', async () => {
+  it('can be read as a page, which shows text and runs nothing', async () => {
     const rid = await paid({ reference: '<script>alert(1)</script>' })
     const page = await get(`/files/${rid}/pain001.html`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -78,7 +78,7 @@ describe('messages of a receipt’s life', () => {
   })
 })
 
-describe('generators', () => {
+describe('generators of messages', () => {
   let rid: string
   beforeAll(async () => {
     rid = await paid()
@@ -99,14 +99,14 @@ describe('generators', () => {
     expect(xml).toContain(`urn:iso:std:iso:20022:tech:xsd:${type}`)
     expect(textIn(xml, tag)).toBe(json.message_id)
     for (const code of Object.values(body ?? {})) expect(xml).toContain(`>${code}<`)
-    // It names the payment as the message in the bundle does; a transfer of its own repeats the payment's ids.
+    // The message has the payment ids of the sealed message; a new transfer repeats them.
     const sealed = await fetched(`${service.base}/files/${rid}/pain001.xml`)
     for (const id of ['InstrId', 'EndToEndId', 'UETR'])
       expect(textIn(xml, `Orgnl${id}`) ?? textIn(xml, id)).toBe(textIn(sealed, id))
     if (path !== 'pacs009') expect(textIn(xml, 'OrgnlMsgId')).toBe(textIn(sealed, 'MsgId'))
   })
 
-  it('twice makes two files; the first keeps its bytes, the list shows the newest', async () => {
+  it('called twice make two files; the first keeps its bytes, and the list shows the newest', async () => {
     const first = (await post(`/v1/iso/camt056/${rid}`, {})).json
     const before = await fetched(first.url)
     const second = (await post(`/v1/iso/camt056/${rid}`, { reason_code: 'CUST' })).json
@@ -157,7 +157,7 @@ describe('generators', () => {
     expect(answers[2]?.json.message).toBe(answers[3]?.json.message)
   })
 
-  it('are off where the configuration says so', async () => {
+  it('are disabled by configuration', async () => {
     await configure({ status: { enable_cancellation: false, enable_returns: false } })
     const answers = await Promise.all([
       post(`/v1/iso/camt056/${rid}`, {}),
@@ -174,8 +174,8 @@ describe('generators', () => {
 })
 
 describe('a refund', () => {
-  it('is a receipt of its own that goes all the way, linked both ways', async () => {
-    // The ids in later messages must be those in the sealed ones, whatever is configured meanwhile.
+  it('is a receipt with its own lifecycle, linked both ways', async () => {
+    // Later messages must have the ids of the sealed messages, whatever is configured in between.
     await configure({ id_strategy: { end_to_end_id: 'receipt_id', uetr: 'settlement' } })
     const rid = await paid({ amount: '99.000000000000000001' })
     await configure({})
@@ -217,7 +217,7 @@ describe('a refund', () => {
     expect(stranger.errors[0].extensions.code).toBe('forbidden')
   })
 
-  it('is announced without its transaction, and booked only once that is stated', async () => {
+  it('is announced without its transaction, and booked only after that is recorded', async () => {
     const shop = await service.api.project('Shop')
     const rid = await paid({ amount: '4' }, shop.key)
     const refund = (body: object, apiKey = shop.key) =>
@@ -254,7 +254,7 @@ describe('a refund', () => {
     expect((await confirm(returned, rid)).errors[0].extensions.code).toBe('conflict')
     const { data } = await confirm(returned)
     expect(data.confirmRefund).toEqual({ id, tipTxHash: original.data.receipt.tipTxHash, refundTxHash: returned })
-    // Told again by any door it changes nothing; another transaction is refused.
+    // The same transaction again changes nothing, over REST or GraphQL; another is refused.
     expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
     expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')
     expect((await confirm(`0x${'79'.repeat(32)}`)).errors[0].extensions.code).toBe('conflict')
@@ -263,12 +263,12 @@ describe('a refund', () => {
     expect(await file('pacs002-settled.xml')).toContain('<TxSts>ACSC</TxSts>')
     expect(textIn(await file('camt054-settled.xml'), 'MsgId')).not.toBe(textIn(await file('camt054.xml'), 'MsgId'))
     expect(await balance()).toEqual([2, '0'])
-    // What was sealed stays as it was.
+    // The sealed files are unchanged.
     const verified = await post('/v1/iso/verify', { bundle_url: `${service.base}/files/${id}/evidence.zip` }, null)
     expect(verified.json).toMatchObject({ matches_onchain: true, errors: [] })
   })
 
-  it('exists once, however many ask at once', async () => {
+  it('exists once, however many callers request it at the same time', async () => {
     const rid = await paid()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post('/v1/iso/refund', { original_receipt_id: rid })),
@@ -282,7 +282,7 @@ describe('a refund', () => {
     expect(data.receipt.refunds).toHaveLength(1)
   })
 
-  it('needs an anchored receipt of the own project that is no refund itself, and a code of its set', async () => {
+  it('needs an anchored receipt of the caller’s project that is no refund itself, and a valid reason code', async () => {
     const rid = await paid()
     const { refund_receipt_id: refund } = (await post('/v1/iso/refund', { original_receipt_id: rid })).json
     const pending = (await service.api.record(key)).json.receipt_id
@@ -304,21 +304,21 @@ describe('a refund', () => {
     ])
   })
 
-  it('does not take the place of a receipt that happens to have its reference', async () => {
+  it('does not replace a receipt that happens to have its reference', async () => {
     const rid = await paid()
     await service.api.record(key, { reference: `refund:${rid}` })
     const { status, json } = await post('/v1/iso/refund', { original_receipt_id: rid })
     expect([status, json.detail]).toEqual([409, 'conflict'])
   })
 
-  it('does not make the original’s settlement a new receipt', async () => {
+  it('does not turn the original payment, recorded again, into a new receipt', async () => {
     const tip = { tip_tx_hash: `0x${'0d'.repeat(32)}`, reference: 'settled-once' }
     const rid = await paid(tip)
     await post('/v1/iso/refund', { original_receipt_id: rid })
     expect((await service.api.record(key, tip)).json.receipt_id).toBe(rid)
   })
 
-  it('is not what its own transaction, told as a payment, is taken for', async () => {
+  it('is not matched by a payment with the refund’s transaction hash', async () => {
     const refund_tx_hash = `0x${'0e'.repeat(32)}`
     await post('/v1/iso/refund', { original_receipt_id: await paid(), refund_tx_hash })
     const reference = 'told-with-the-transaction-of-a-refund'
@@ -336,7 +336,7 @@ describe('a statement', () => {
       { key: apiKey, variables: { input } },
     )
 
-  it('lists what was booked, and opening, credits, debits and closing agree', async () => {
+  it('lists the booked payments, and opening balance, credits, debits and closing balance agree', async () => {
     const shop = await service.api.project('Shop')
     for (const amount of ['10', '2.5', '0.000000000000000001']) await paid({ amount }, shop.key)
     const rid = await paid({ amount: '4' }, shop.key)
@@ -356,21 +356,21 @@ describe('a statement', () => {
     )
     expect(balances).toEqual([
       ['OPBD', '0'],
-      // The day goes on.
+      // The day has not ended.
       ['ITBD', '12.5'],
     ])
-    // What the standard slots cannot say stands in our own.
+    // Our own elements have what the standard elements cannot express.
     expect(xml).toContain('12.500000000000000001')
     expect((await fetch(url.replace('.xml', '.html'))).status).toBe(200)
   })
 
-  it('of a day without payments is still one, and still a document', async () => {
+  it('of a day without payments is a valid document', async () => {
     const { data } = await generate(other, { date: '2020-02-29' })
     expect(data.generateStatement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
     expect(await fetched(data.generateStatement.url)).toContain('<Stmt>')
   })
 
-  it('of a large day comes in pages that lose and repeat nothing', async () => {
+  it('of a large day has pages that lose and repeat nothing', async () => {
     const busy = await service.api.project('Busy')
     const recorded = await Promise.all(
       Array.from({ length: 260 }, () => service.api.record(busy.key, { receiver_wallet: merchant })),
@@ -399,7 +399,7 @@ describe('a statement', () => {
     expect(await fetched(data.generateStatement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
   })
 
-  it('is made one after another: many at once neither fail nor hold up the others', async () => {
+  it('is generated one at a time: concurrent requests neither fail nor delay other requests', async () => {
     const made = Promise.all(Array.from({ length: 12 }, () => generate(other, { date: '2020-02-29' })))
     const meanwhile = await service.api.call('GET', '/v1/health')
     expect(meanwhile.status).toBe(200)
@@ -409,7 +409,7 @@ describe('a statement', () => {
     expect([...codes].toSorted()).toEqual(['made', 'too_many_requests'])
   })
 
-  it('belongs to its project', async () => {
+  it('is visible to its project only', async () => {
     const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement
     const seen = async (apiKey?: string) =>
       service.api.graphql('query ($id: ID!) { statement(id: $id) { id } }', {

@@ -1,4 +1,4 @@
-// Who may see and do what: a service in a process of its own, callers of every kind, and a project with something in it.
+// Fixture for access-control tests: a service in its own process, callers of every kind, and a project with data.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ export const callers = [
 ] as const
 export type Caller = (typeof callers)[number]
 
-/** The rows of a table of expectations: what, about which object, and a word for each caller. */
+/** Reads a table of expectations: each row has an operation, the object it is about and the outcome for each caller. */
 export async function tableOf(
   file: string,
 ): Promise<{ what: string; object: string; expected: Map<Caller, string> }[]> {
@@ -40,7 +40,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 
 const absent = '00000000-0000-4000-8000-000000000000'
 
-/** Everything a stranger must not see carries this. */
+/** Every value that callers of other projects must not see contains this mark. */
 export const mark = `mark${randomBytes(6).toString('hex')}`
 
 export async function startWorld() {
@@ -117,7 +117,7 @@ export async function startWorld() {
     const input = `{ name: "${mark}", walletAddress: "0x1" }`
     return String((await query(own.key, `mutation { createAgent(input: ${input}) { id } }`)).data.createAgent.id)
   }
-  // Nobody listens there.
+  // No server listens on port 9.
   const endpoint = async () => {
     const input = `{ url: "http://127.0.0.1:9/${mark}" }`
     const made = await query(own.key, `mutation { createWebhookEndpoint(input: ${input}) { id } }`)
@@ -140,18 +140,18 @@ export async function startWorld() {
     freshAgent: agent,
     webhook,
     delivery: String(sent.testWebhookEndpoint.delivery.id),
-    /** Deleted with what the call leaves: a project has only so many. */
+    /** Deletes the endpoints that earlier calls left, because the number of endpoints per project is limited. */
     async freshEndpoint() {
       await database.query('update webhook_endpoints set deleted_at = now() where id <> $1', [webhook])
       return endpoint()
     },
     absent,
-    /** A key of the own project that nothing else uses. */
+    /** Creates an API key of the project `own` that no other test uses. */
     freshKey: () => create({ label: 'fresh' }),
     ownKeyId: (await create({ label: 'kept' })).id,
     database,
     log: () => output,
-    /** Every file under the data folder, but the embedded chain's binary state. */
+    /** Reads every file under the data folder. */
     async files(): Promise<{ name: string; text: string }[]> {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true })
       return Promise.all(

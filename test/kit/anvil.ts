@@ -1,4 +1,5 @@
-// An anvil of any chain id with our contract on it, beside the embedded one; and what a project sends there itself.
+// Starts an anvil with any chain id and our contract, beside the embedded one, and sends a project's own transactions
+// to it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -12,15 +13,15 @@ import { oneAtATime } from '../../src/kit/one-at-a-time.ts'
 
 const functions = new Interface(evidenceAnchor.abi)
 
-/** Of the mnemonic every development chain knows. */
+/** Derives an account from the mnemonic that every development chain knows. */
 export const account = (index: number) =>
   HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
-/** The project's own wallet; the service signs with account 1. */
+/** The wallet from which the project sends its own transactions; the service signs with account 1. */
 export const wallet = account(5).address
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** A chain of this id with our contract on it. `more`: further arguments. */
+/** Starts a chain with this id and deploys our contract on it. `more`: further anvil arguments. */
 export async function startAnvil(chainId: number, more: string[] = []) {
   const packages = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
@@ -45,9 +46,9 @@ export async function startAnvil(chainId: number, more: string[] = []) {
     return result
   }
   const inTurn = oneAtATime(100)
-  /** What became of it, once it is mined. */
+  /** Sends a transaction and returns its receipt once it is mined. */
   async function outcome(transaction: object): Promise<{ transactionHash: string; contractAddress: string }> {
-    // Two at once can be given the same nonce by it.
+    // anvil can give the same nonce to two transactions that are sent at once.
     const txid = await inTurn(() => rpc('eth_sendTransaction', transaction))
     for (const until = Date.now() + 5_000; Date.now() < until; await sleep(5)) {
       const mined = await rpc('eth_getTransactionReceipt', txid)
@@ -55,7 +56,7 @@ export async function startAnvil(chainId: number, more: string[] = []) {
     }
     throw new Error('a transaction was not mined')
   }
-  /** Answers the transaction's id. */
+  /** Returns the transaction hash. */
   const call = async (to: string, data: string, more: object = {}): Promise<string> =>
     (await outcome({ from: wallet, to, data, ...more })).transactionHash
   const deploy = async (bytecode: string): Promise<string> =>
@@ -65,7 +66,7 @@ export async function startAnvil(chainId: number, more: string[] = []) {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  /** The project anchors these hashes itself. */
+  /** Anchors these hashes from the project's own wallet. */
   const anchor = (hashes: string[], more: object = {}, to = contract) =>
     hashes.length === 1
       ? call(to, functions.encodeFunctionData('anchorEvidence', hashes), more)

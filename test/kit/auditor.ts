@@ -1,5 +1,5 @@
-// Recomputes everything a Quittance claims from its database, its stored files and the chain alone. Nothing of the
-// service's own reading, hashing or checking is asked, so that a mistake of theirs cannot hide itself.
+// Recomputes every claim of a Quittance from its database, its stored files and the chain alone. It uses none of the
+// service's own reading, hashing or checking, so that a mistake in that code cannot hide itself.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { getCreateAddress, HDNodeWallet, Interface, JsonRpcProvider, type Log, Transaction } from 'ethers'
 import JSZip from 'jszip'
@@ -8,17 +8,17 @@ import { mayBecome, type ReceiptStatus } from '../../src/core/states.ts'
 
 type OneOrMore = string | readonly string[]
 
-/** A chain, the contracts that count there, and the addresses whose transactions must all be known. */
+/** A chain, the contracts whose events count, and the signers whose transactions must all be in the database. */
 export type AuditedChain = { rpcUrl: string; contract: OneOrMore; signer: OneOrMore }
 
-/** The service must be at rest: database and chain are read one after the other. */
+/** The service must be idle during an audit, because database and chain are read one after the other. */
 export type Audited = AuditedChain & {
   databaseUrl: string
-  /** Receipts of which callers were told. */
+  /** Ids of the receipts that the API reported to callers as accepted. */
   accepted?: Iterable<string>
-  /** Nothing is on its way any more, but for what projects anchor themselves. */
+  /** True when no work is pending, except for hashes that projects anchor themselves. */
   settled?: boolean
-  /** Chains by the name that the rows have; every other name means the one above. */
+  /** Chains by the name in the database rows; every other name means the chain above. */
   others?: Record<string, AuditedChain>
 }
 
@@ -31,7 +31,7 @@ export const embedded = {
   signer: development(1).address.toLowerCase(),
 }
 
-/** What is wrong, a sentence each; empty when all is well. */
+/** Returns the faults, one sentence each; empty when everything is consistent. */
 export async function audit(asked: Audited): Promise<string[]> {
   const books = await readBooks(asked.databaseUrl)
   const names = new Set([...books.anchors, ...books.transactions].map(({ chain }) => chain))
@@ -131,7 +131,7 @@ type AuditRow = {
   object_id: string
   details: { txid?: string }
   hash: string
-  /** All that is hashed, in the database's own words. */
+  /** The values that the hash covers, as text in PostgreSQL's own format. */
   hashed: string[]
 }
 type JobRow = {
@@ -199,7 +199,7 @@ type Mined = {
   succeeded: boolean
   emitted: Emitted[]
 }
-/** Every transaction of every canonical block. */
+/** Every transaction of every canonical block, by its hash. */
 type Ledger = { chainId: bigint; contracts: string[]; signers: string[]; mined: Map<string, Mined> }
 
 const emptyLedger: Ledger = { chainId: 0n, contracts: [], signers: [], mined: new Map() }
@@ -212,7 +212,7 @@ const blocksAtOnce = 25
 
 function emittedBy({ address, topics, data }: Log): Emitted[] {
   if (topics[0] !== topic) return []
-  // Topics look alike; only an address begins with twelve zero bytes.
+  // The second topic is an address when it begins with twelve zero bytes, and a hash otherwise.
   const layout = /^0x0{24}/.test(topics[1] ?? '') ? bySender : byHash
   const event = layout.parseLog({ topics, data })
   return event === null ? [] : [{ contract: address.toLowerCase(), hash: String(event.args.bundleHash).toLowerCase() }]
@@ -253,7 +253,7 @@ async function readLedger({ rpcUrl, contract, signer }: AuditedChain): Promise<L
   }
 }
 
-/** The hashes a call of the contract carries; null when it is no such call. */
+/** Returns the hashes that a call of the contract carries; null when the data is no such call. */
 function carriedBy(data: string): string[] | null {
   const call = calls.parseTransaction({ data })
   if (call === null) return null
@@ -261,7 +261,7 @@ function carriedBy(data: string): string[] | null {
   return [hashes].flat().map(hash => String(hash).toLowerCase())
 }
 
-// What must hold
+// What must be true
 
 function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<string> {
   const known = new Set(receipts.map(({ id }) => id))
@@ -319,7 +319,7 @@ type Manifest = {
   files: { name: string; sha256: string; size: number }[]
 }
 
-// A block's clock may be behind ours.
+// A block's timestamp may be behind the service's clock.
 const clockSkewMs = 15 * 60_000
 
 async function ofBundle(receipt: ReceiptRow, bytes: Buffer, own: FileRow[], keys: KeyRow[]): Promise<string[]> {
@@ -360,14 +360,14 @@ async function ofBundle(receipt: ReceiptRow, bytes: Buffer, own: FileRow[], keys
   return [...faults, ...ofContent(receipt, manifest, content)]
 }
 
-/** What was sealed is what the row says still. */
+/** Checks that the sealed files still state what the receipt's row states. */
 function* ofContent(receipt: ReceiptRow, manifest: Manifest, content: Map<string, Buffer>): Generator<string> {
   const { id, reference, resource_hash, chain, tip_tx_hash, currency, sender_wallet, receiver_wallet } = receipt
   const created_at = receipt.created_at.toISOString()
-  // Always with its 18 decimals.
+  // PostgreSQL always returns all 18 decimals.
   const amount = receipt.amount.replace(/\.?0+$/, '')
   const project = { id: receipt.project_id, owner_wallet: receipt.owner_wallet }
-  // One that was only announced has the transaction of the payment it gives back.
+  // A refund that is only announced has the transaction hash of the payment that it refunds.
   const refund_tx_hash = receipt.refund_of_id === null || tip_tx_hash === receipt.refunded_tx_hash ? null : tip_tx_hash
   const record = { id, reference, created_at, project, resource_hash, refund_of: receipt.refund_of_id, refund_tx_hash }
   const tip = { tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, resource_hash }
@@ -382,7 +382,7 @@ function* ofContent(receipt: ReceiptRow, manifest: Manifest, content: Map<string
 
 type LedgerOf = (chain: string) => Ledger
 
-/** The form of the rows of `anchors`, and that those of a receipt carry its hash. */
+/** Checks the state of each row of `anchors`, and that the anchors of a receipt have its bundle hash. */
 function* ofAnchors({ receipts, anchors, transactions }: Books, ledgerOf: LedgerOf): Generator<string> {
   const transactionOf = new Map(transactions.map(row => [row.id, row]))
   const anchorsOf = grouped(anchors, ({ receipt_id }) => receipt_id)
@@ -415,7 +415,7 @@ function* ofAnchors({ receipts, anchors, transactions }: Books, ledgerOf: Ledger
   }
 }
 
-/** On the canonical chain, where it is said to be, from us, to the contract, with this hash. */
+/** Checks a confirmed anchor: canonical block as stored, our signer, our contract and an event with this hash. */
 function* ofConfirmed(id: string, hash: string, row: TransactionRow, ledger: Ledger): Generator<string> {
   const mined = ledger.mined.get(row.txid)
   const fault = (what: string) => `anchor ${id} in ${row.txid}: ${what}`
@@ -436,7 +436,7 @@ function* ofConfirmed(id: string, hash: string, row: TransactionRow, ledger: Led
   if (!carried.some(event => event.hash === hash)) yield fault(`it does not carry ${hash}`)
 }
 
-/** Transaction and time of a receipt are those of the earliest block. */
+/** Checks that a receipt names the transaction and time of its earliest block. */
 function* ofOutcomes({ receipts, anchors, transactions }: Books, ledgerOf: LedgerOf): Generator<string> {
   const transactionOf = new Map(transactions.map(row => [row.id, row]))
   const anchorsOf = grouped(anchors, ({ receipt_id }) => receipt_id)
@@ -454,7 +454,7 @@ function* ofOutcomes({ receipts, anchors, transactions }: Books, ledgerOf: Ledge
   }
 }
 
-/** Over the whole chain: nothing twice, and nothing of which we know nothing. */
+/** Checks the events of the whole chain: none is repeated, and our signer anchored no unknown hash. */
 function* ofHashes({ anchors, transactions }: Books, ledgers: Map<string, Ledger>): Generator<string> {
   const ofProjects = new Set(transactions.flatMap(({ id, project_id }) => (project_id === null ? [] : id)))
   for (const [name, { contracts, signers, mined }] of ledgers) {
@@ -470,7 +470,7 @@ function* ofHashes({ anchors, transactions }: Books, ledgers: Map<string, Ledger
           yield `hash ${hash} was anchored by our signer and is none of ours: ${where}`
         continue
       }
-      // A project may anchor its own hash as often as it likes.
+      // A project may anchor its own hash any number of times.
       if (rows.some(({ state, transaction_id }) => state === 'external' || ofProjects.has(transaction_id ?? '')))
         continue
       if (events.length > rows.length) yield `hash ${hash} is anchored ${events.length} times: ${where}`
@@ -478,7 +478,7 @@ function* ofHashes({ anchors, transactions }: Books, ledgers: Map<string, Ledger
   }
 }
 
-/** Every stored signing says what its row says, and carries what its anchors say. */
+/** Checks that every stored signed transaction matches its row and carries the hashes of its anchors. */
 function* ofTransactions({ anchors, transactions, attempts }: Books, ledgerOf: LedgerOf): Generator<string> {
   const attemptsOf = grouped(attempts, ({ transaction_id }) => transaction_id)
   const known = new Set(transactions.map(({ id }) => id))
@@ -511,7 +511,7 @@ function* ofTransactions({ anchors, transactions, attempts }: Books, ledgerOf: L
 
 const isGivenUp = ({ state }: TransactionRow) => state === 'reverted' || state === 'overtaken'
 
-/** What takes the nonce of one that was given up, when the chain lost its block: to ourselves, and of nothing. */
+/** Reports whether a transaction only fills a nonce that a reorg freed: to the signer itself, without data or value. */
 function isFiller({ signer }: TransactionRow, raw: string): boolean {
   try {
     const { to, data, value } = Transaction.from(raw)
@@ -542,7 +542,7 @@ function* ofAttempt(row: TransactionRow, attempt: AttemptRow, hashes: string[], 
   if (carried === null || !same(carried, hashes)) yield `${txid} does not carry what its anchors say`
 }
 
-/** Those of each signer follow each other, and the chain has used none that we do not know. */
+/** Checks that each signer's nonces are consecutive and that the chain has used none that is not stored. */
 function* ofNonces({ transactions, attempts }: Books, ledgers: Map<string, Ledger>): Generator<string> {
   const attemptsOf = grouped(attempts, ({ transaction_id }) => transaction_id)
   for (const [name, { signers, mined }] of ledgers) {
@@ -559,7 +559,7 @@ function* ofNonces({ transactions, attempts }: Books, ledgers: Map<string, Ledge
         const rows = own.filter(row => row.nonce === nonce)
         if (rows.length === 0)
           yield `nonce ${nonce} of ${signer} was used on ${name} by ${txid}, and we never stored it`
-        // What took the nonce of an overtaken one is not ours.
+        // The transaction that used the nonce of an overtaken transaction is not ours.
         const isOurs = rows.some(
           ({ id, state }) => state === 'overtaken' || attemptsOf.get(id)?.some(one => one.txid === txid),
         )
@@ -591,7 +591,7 @@ function* ofLives({ receipts, events }: Books): Generator<string> {
   }
 }
 
-/** Each change that is audited has its row, and each row its change. */
+/** Checks that each audited change has its audit row, and each audit row its change. */
 function* ofAuditRows({ receipts, events, anchors, transactions, audit: rows }: Books): Generator<string> {
   const eventsOf = grouped(events, ({ receipt_id }) => receipt_id)
   const rowsOf = grouped(rows, ({ object_type, object_id }) => (object_type === 'receipt' ? object_id : null))

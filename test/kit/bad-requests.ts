@@ -1,4 +1,4 @@
-// Requests that are wrong in one place each, made of good ones and of what the OpenAPI document says of them.
+// Builds requests with one fault each from valid requests and the OpenAPI document.
 import { type Sent, urlOf } from '../../rest/examples/tell.ts'
 import { membersOf, needsKey, parametersOf, takesBody } from './openapi.ts'
 
@@ -8,13 +8,13 @@ export type BadRequest = {
   path: string
   headers: Record<string, string>
   body: string | null
-  /** By the document. What it does not forbid may be answered either way. */
+  /** Whether the OpenAPI document forbids the request. A request that it does not forbid may be accepted or refused. */
   isRefused: boolean
 }
 
 const long = 'x'.repeat(10_000)
 const unknownKey = `qtk_${'A'.repeat(43)}${'0'.repeat(8)}`
-/** Each wrong in its own way for most members: absent, of another type, too long, of no such form. */
+/** Each value is invalid for most members: absent, of another type, too long or of a wrong format. */
 const values = [undefined, null, '', -1, 1.5, true, [], {}, long, 'not it', '\u0000', 'ü'.repeat(300)]
 const texts = ['', 'not it', 'x'.repeat(3_000), '-1', '1.5', '99999999999', '2026-02-30', 'ü'.repeat(300)]
 
@@ -29,7 +29,7 @@ function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   return { ...inner, [key]: replaced(inner[key], rest, by) }
 }
 
-/** Every place in a body: those that are filled, and those that the document names besides. */
+/** Lists every path in a body: the members that have a value, and the others that the document names. */
 function places({ method, template, body }: Sent): Path[] {
   const within = (value: unknown, path: Path): Path[] => {
     if (Array.isArray(value)) return [path, ...value.flatMap((item, index) => within(item, [...path, index]))]
@@ -57,7 +57,7 @@ export function badRequests(sent: Sent): BadRequest[] {
         ...(text !== null && { 'Content-Type': 'application/json' }),
         ...(given.key !== undefined && { 'X-API-Key': given.key }),
         ...(payment !== undefined && { 'PAYMENT-SIGNATURE': payment }),
-        // Every other one asks for the other form of errors.
+        // Every second request accepts the other error format, problem+json.
         ...(bad.length % 2 === 1 && { Accept: 'application/problem+json, */*' }),
         ...headers,
       },
@@ -74,7 +74,7 @@ export function badRequests(sent: Sent): BadRequest[] {
       const what = `${name} in the ${place} as ${short(text)}`
       if (place === 'path' && text !== '') add(what, !takes(text), { path: { ...sent.path, [name]: text } })
       else if (place === 'query') add(what, !takes(text), { query: { ...sent.query, [name]: text } })
-      // What is sent under another identifier or payment is another thing, not a wrong one.
+      // A request with another identifier or payment is a different request, not an invalid one.
       else if (place === 'header' && /^[!-~]+$/.test(text)) add(what, false, { headers: { [name]: text } })
     }
   }
@@ -85,7 +85,7 @@ export function badRequests(sent: Sent): BadRequest[] {
   for (const place of places(sent)) {
     for (const value of values) {
       const changed = replaced(body, place, value)
-      // What is absent has no place in JSON.
+      // JSON cannot express an absent value.
       const plain: unknown = changed === undefined ? undefined : JSON.parse(JSON.stringify(changed))
       const what = `${['body', ...place].join('.')} as ${short(value)}`
       add(what, !takesBody(method, template, plain), { body: plain, ...(plain === undefined && { raw: null }) })

@@ -1,10 +1,10 @@
-// A load balancer: passes connections on to the backends whose /readyz answers 200, as it last heard.
+// A load balancer that forwards connections to the backends whose last answer to /readyz was 200.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Balancer = {
   url: string
-  /** Resolves when it is ready, and so gets its first connections. */
+  /** Resolves when the backend is ready, and so gets its first connections. */
   add(backend: string): Promise<void>
   remove(backend: string): void
   stop(): Promise<void>

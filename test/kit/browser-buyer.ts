@@ -1,4 +1,5 @@
-// What a page runs that buys with the official clients: bundled for a browser, it leaves `buy` there for its test.
+// A page script that buys with the official clients. It is bundled for a browser and sets the global `buy` for its
+// test.
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios'
 import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'

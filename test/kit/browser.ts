@@ -1,4 +1,4 @@
-// A real browser, where the machine has one, and pages of other origins for it.
+// Starts a real browser, where the machine has one, and pages of other origins for it.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,9 @@ export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(executablePath && { executablePath }),
     args: [
-      // As root it has no sandbox to start.
+      // The browser's sandbox cannot start as root.
       '--no-sandbox',
-      // It asks nobody but this machine.
+      // The browser resolves no host but this machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       ...['--disable-quic', '--disable-background-networking', '--disable-component-update'],
     ],
@@ -23,7 +23,7 @@ export const startBrowser = (): Promise<Browser> =>
 
 export type Site = { origin: string; stop(): Promise<void> }
 
-/** An origin of its own that answers every path with this page. */
+/** Starts an origin of its own that answers every path with this page. */
 export async function startSite(html: () => string): Promise<Site> {
   const server = createServer((_, res) => res.setHeader('Content-Type', 'text/html; charset=utf-8').end(html()))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

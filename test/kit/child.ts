@@ -1,4 +1,4 @@
-// Quittance as a process of its own, that can be killed.
+// Starts Quittance in a process of its own, which a test can kill.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -10,17 +10,17 @@ import { adminKey, roomForAll } from './service.ts'
 
 export type Child = {
   process: ChildProcess
-  /** All that it wrote. */
+  /** Everything that the process wrote to stdout and stderr. */
   said(): string
-  /** Where it listens. */
+  /** The base URL at which the process listens. */
   url(): string
-  /** Once it is gone; at once, when it is already. */
+  /** Sends the signal and resolves when the process has exited; at once if it has exited already. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** Settings of a process with the API alone, on a chain that is not embedded. */
+/** Settings of a process with the role `api` alone, on a chain that is not embedded. */
 export const apiSettings = (databaseUrl: string, folder: string, { caip2, url, contract }: Anvil) => ({
   ROLES: 'api',
   DATABASE_URL: databaseUrl,
@@ -34,7 +34,7 @@ export const apiSettings = (databaseUrl: string, folder: string, { caip2, url, c
   LOG_LEVEL: 'warn',
 })
 
-/** Once it is ready. */
+/** Resolves when the process is ready; rejects when it exits before. */
 export async function startChild(settings: Record<string, string>): Promise<Child> {
   const env = { ...process.env, ...settings }
   const child = spawn(process.execPath, [main], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })

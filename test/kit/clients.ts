@@ -1,4 +1,4 @@
-// A service and what programs of generated clients are to do with it.
+// Starts a service and checks what programs with generated clients do with it.
 import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -33,9 +33,9 @@ const outcome = z.strictObject({
 
 export type ClientWorld = AsyncDisposable & {
   service: Service
-  /** Holds openapi.json, as the service gives it. */
+  /** The folder with openapi.json, as the service serves it. */
   folder: string
-  /** Runs a program and expects of it what every client must be able to do. */
+  /** Runs a program and expects the results that every client must be able to produce. */
   expectAll(command: string, args: string[], env?: NodeJS.ProcessEnv): Promise<void>
 }
 

@@ -1,7 +1,7 @@
-// Moves the clock of this process on, so that nobody has to wait for a patience of many seconds to end.
+// Moves this process's clock forward, so that no test has to wait for a timeout of many seconds.
 import { vi } from 'vitest'
 
-/** Runs with a clock that is ahead by so much. What sleeps already sleeps as long as it would have. */
+/** Runs `run` while Date.now() is ahead by `ms`. Timers that already run are not shortened. */
 export async function ahead<T>(ms: number, run: () => Promise<T>): Promise<T> {
   const { now } = Date
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)

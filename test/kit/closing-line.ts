@@ -1,4 +1,4 @@
-// Prints the counts once more on a line of their own, for whoever reads only the end of a log.
+// Prints the counts once more on a line of their own, for readers of only the end of a log.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class ClosingLine implements Reporter {

@@ -1,4 +1,4 @@
-// The command line as a process of its own, with nothing of the settings of this one.
+// Runs the command line in a process of its own, with none of this process's settings.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const bin = fileURLToPath(new URL('../../bin/quittance.js', import.meta.url))
 export type Ended = { code: number | null; signal: string | null; out: string; err: string }
 export type Command = ReturnType<typeof startCommand>
 
-/** Never synchronous: the service that it asks may live in this process. */
+/** Runs asynchronously, because the service that the command queries may run in this process. */
 export function startCommand(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: tmpdir(),
@@ -22,7 +22,7 @@ export function startCommand(args: readonly string[], env: Record<string, string
   child.stdout.on('data', chunk => (said.out += chunk))
   child.stderr.on('data', chunk => (said.err += chunk))
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...said }))
-  /** Once it has written this; throws when it ends before. */
+  /** Resolves when the command has written `words`; throws when it ends before. */
   const says = (words: string) =>
     new Promise<void>((resolve, reject) => {
       const look = () => said.out.includes(words) && resolve()
@@ -31,7 +31,7 @@ export function startCommand(args: readonly string[], env: Record<string, string
       ended.then(({ out, err }) => reject(new Error(`it ended without “${words}”: ${out}${err}`)))
     })
   return {
-    /** All that it has written until now. */
+    /** The output so far. */
     said,
     says,
     ended,

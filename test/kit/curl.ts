@@ -1,4 +1,4 @@
-// Sends the examples of the OpenAPI document by the curl lines that /docs shows for them.
+// Sends the examples of the OpenAPI document with the curl lines that /docs shows for them.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const object = z.record(z.string(), z.unknown())
 const paths = z.record(z.string(), z.record(z.string(), object))
 const parameter = z.looseObject({ $ref: z.string().optional() })
 
-/** The parts of an operation that a request is made of, without references. */
+/** Returns the parts of an operation from which a request is built, with references resolved. */
 function requestOf(document: z.infer<typeof object>, template: string, method: string) {
   const { parameters = [], requestBody, security } = paths.parse(document.paths)[template]?.[method] ?? {}
   const resolved = z
@@ -25,7 +25,7 @@ function requestOf(document: z.infer<typeof object>, template: string, method: s
   return { parameters: resolved, requestBody, security }
 }
 
-/** What is no example is sent by fetch. `document` is /openapi.json as the service sends it. */
+/** Sends examples with curl and everything else with fetch. `document` is /openapi.json as the service sends it. */
 export function byCurl(base: string, document: z.infer<typeof object>, stable: Stable): Send {
   const fetched = byFetch(base)
   return async sent => {
@@ -42,7 +42,7 @@ export function byCurl(base: string, document: z.infer<typeof object>, stable: S
       path: template,
       server: { url: base },
       securitySchemes: keys as never,
-      // As the page does it.
+      // The /docs page sets the same option.
       defaultDisabledParameters: true,
     })
     const paid = payment === undefined ? '' : ` --header 'PAYMENT-SIGNATURE: ${payment}'`

@@ -1,4 +1,4 @@
-// Arbitraries of everything a message is made of: receipts, configurations, occasions.
+// Arbitraries of everything that a message is built from: receipts, configurations, occasions.
 import fc from 'fast-check'
 import type { Facts, Occasion } from '../../src/modules/artifacts/facts.ts'
 import { cut } from '../../src/modules/artifacts/xml.ts'
@@ -46,7 +46,7 @@ export const organisations: fc.Arbitrary<Organisation> = fc
   })
   .map(input => organisationInput.parse(input))
 
-// What a builder may be given is any code the request was checked for; its schema wants 1 to 4 characters.
+// A builder may receive any code that the request validation accepts; the ISO schema allows 1 to 4 characters.
 const code = fc.option(fc.stringMatching(/^[A-Z0-9]{1,4}$/))
 /** Any time, id and codes. */
 export const occasions: fc.Arbitrary<Occasion> = fc.record({
@@ -56,7 +56,7 @@ export const occasions: fc.Arbitrary<Occasion> = fc.record({
   resolutionCode: fc.oneof(code, fc.constantFrom('CNCL', 'RJCR', 'PDCR')),
 })
 
-/** Receipts of this text, under any configuration, on any occasion. */
+/** Facts of receipts with this text, under any configuration, on any occasion. */
 export const anyFactsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Facts> =>
   fc
     .tuple(factsOf(text), organisations, fc.option(occasions))

@@ -1,4 +1,4 @@
-// A provider of compliance decisions over real HTTP, which answers what a test tells it to.
+// A provider of compliance decisions over real HTTP that returns the answers a test sets.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { apiOf } from './service.ts'
@@ -16,7 +16,7 @@ export type Question = {
   receiver: { wallet: string; name: string | null }
 }
 
-/** JSON with 200, a text with 200, or a status without a body. */
+/** An object: JSON with 200 · a string: that text with 200 · a number: that status without a body. */
 type Reply = object | string | number
 type Answerer = (question: Question) => Reply | Promise<Reply>
 
@@ -64,7 +64,7 @@ export async function startFakeProvider(first: Answerer = allows) {
   }
 }
 
-/** Replaces the organisation's configuration by this one. */
+/** Replaces the organisation's configuration with this one. */
 export async function configureCompliance(api: ReturnType<typeof apiOf>, compliance: object, more: object = {}) {
   const { status, text } = await api.call('PUT', '/v1/config', { key: adminKey, body: { compliance, ...more } })
   if (status !== 200) throw new Error(`the configuration was refused: ${text}`)

@@ -1,4 +1,4 @@
-// A server that fails as networks and gateways do, behind the paths of the API, and keeps what it was asked.
+// A server that serves the API's paths, fails as networks and gateways do, and records the requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -16,7 +16,7 @@ const event = (id: number, status: string) => `id: ${id}\nevent: update\ndata: {
 const stream = (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/event-stream' })
 const receipt = (status: string) => ({ status, bundle_hash: `0x${'00'.repeat(32)}` })
 
-/** By method and path. `tries` counts from 1. */
+/** Answers by method and path. `tries` counts from 1. */
 const answers: Record<string, Answer> = {
   'POST /under/v1/iso/record-tip': (response, tries) => {
     if (tries === 1) return refuse(response, 503, 'database_unavailable', { 'Retry-After': '0' })
@@ -34,7 +34,7 @@ const answers: Record<string, Answer> = {
   'GET /under/v1/iso/events/followed': (response, tries, { last }) => {
     if (last === '3') return response.writeHead(204).end()
     if (tries === 2) return response.writeHead(502).end()
-    // A byte order mark, a comment, a line break that is cut in two, and an event that is cut off.
+    // A byte order mark, a comment, a line break split over two chunks, and an event that is cut off.
     if (tries === 1) {
       stream(response).write(`\ufeff: hello\n\n${event(1, 'pending').replaceAll('\n', '\r\n').slice(0, -3)}`)
       return setTimeout(() => {

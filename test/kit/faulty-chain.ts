@@ -1,4 +1,4 @@
-// A Quittance whose nodes can be made to fail: one real local EVM behind as many proxies as it has nodes.
+// A Quittance whose nodes can be made to fail: one real local EVM behind one proxy per node.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,15 +14,15 @@ export type FaultyChain = {
   chain: EmbeddedChain
   nodes: RpcProxy[]
   key: string
-  /** Asks the EVM itself, past the proxies. */
+  /** Queries the EVM directly, not through the proxies. */
   rpc(method: string, params?: unknown[]): Promise<unknown>
-  /** Recorded, with an id; not waited for. */
+  /** Records receipts, each with a known id, and does not wait for their anchors. */
   record(count: number): Promise<string[]>
-  /** Waits until they all are anchored, mining a block now and then. */
+  /** Waits until all of them are anchored, and mines a block now and then. */
   anchored(ids: string[]): Promise<void>
-  /** What the auditor finds wrong, of all that was recorded. */
+  /** What the auditor finds wrong with all receipts recorded so far. */
   violations(): Promise<string[]>
-  /** Every proxy honest again, and nothing held. */
+  /** Makes every proxy forward honestly and releases every held request. */
   heal(): void
   stop(): Promise<void>
 }

@@ -1,16 +1,16 @@
-// A client of event streams that resumes: over REST by Last-Event-ID, over GraphQL by `after`, however often it is cut off.
+// A client of event streams that resumes after every disconnect: over REST by Last-Event-ID, over GraphQL by `after`.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Seen = { id: string; data: Record<string, unknown> }
 
 type Source = {
-  /** Opens the stream after the event of this id; null: nothing was seen yet. */
+  /** Opens the stream after the event with this id; null: no event was seen yet. */
   open(after: string | null, signal: AbortSignal): Promise<Response>
-  /** What a message says; null for one that is no event. */
+  /** Parses a message; null for a message that is no event. */
   read(message: { id: string | null; event: string | null; data: string }): Seen | null
 }
 
-/** Follows until it is stopped, or the server says that nothing will come any more. */
+/** Follows until `stop` is called or the server answers 204, which means that no more events will come. */
 export function follower({ open, read }: Source) {
   const seen: Seen[] = []
   const end = new AbortController()
@@ -47,7 +47,7 @@ export function follower({ open, read }: Source) {
   }
 }
 
-/** Of one receipt, over REST. */
+/** Follows one receipt over REST. */
 export const followReceipt = (base: string, receiptId: string, isUnnamed = false) =>
   follower({
     open: (after, signal) =>
@@ -59,7 +59,7 @@ export const followReceipt = (base: string, receiptId: string, isUnnamed = false
       id !== null && event === (isUnnamed ? null : 'update') ? { id, data: JSON.parse(data) } : null,
   })
 
-/** A subscription whose field takes `after` and answers with `id`. */
+/** Follows a subscription whose field has the argument `after` and returns `id`. */
 export const followField = (base: string, key: string, field: string, args: string, selection: string) =>
   follower({
     open: (after, signal) =>

@@ -22,8 +22,8 @@ declare module 'vitest' {
 export const onDatabase = (url: string, name: string) =>
   Object.assign(new URL(url), { pathname: `/${name}` }).toString()
 
-// npm that is killed tells nobody. It is our parent, because the script is run by exec: without, a shell would stand between
-// us, which does not pass on signals either.
+// npm passes no signal on when it is killed, so this process watches its parent. npm is the parent because the script
+// runs by exec; without exec a shell would be between them, and a shell passes no signals on either.
 function endWithNpm(): void {
   const npm = process.ppid
   if (process.env.npm_lifecycle_event !== undefined)
@@ -33,13 +33,13 @@ function endWithNpm(): void {
 export default async function setup(project: TestProject) {
   endWithNpm()
   const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'))
-  // Tests start the service hundreds of times as a process of its own: what one has compiled the next need not.
+  // Tests start the service hundreds of times in separate processes, which share the compiled code in this cache.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
   const postgres = await startPostgres(join(folder, 'postgres'), pino({ level: 'silent' }))
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   await admin.query(`create database ${template}`)
-  // Nothing of this run outlives it: no commit needs to wait for the disk.
+  // Nothing of this run has to survive a crash, so no commit waits for the disk.
   await admin.query('alter system set fsync = off')
   await admin.query('select pg_reload_conf()')
   await admin.end()
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject) {
   await pool.end()
   project.provide('postgresUrl', postgres.url)
   return async () => {
-    // At once: what it has not written yet is not wanted, and writing it takes as long as some tests.
+    // Stops immediately: unwritten data is not needed, and writing it takes as long as some tests.
     const cluster = join(folder, 'postgres', 'cluster')
     const tools = await postgresTools(cluster)
     await tools.run('pg_ctl', ['stop', '-s', '-w', '-m', 'immediate', '-D', tools.clusterPath(cluster)], cluster)

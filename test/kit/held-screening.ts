@@ -1,7 +1,7 @@
-// Receipts that are recorded and not screened yet, for as long as a test needs.
+// Keeps receipts recorded but not yet screened for as long as a test needs.
 import pg from 'pg'
 
-/** Until what this answers is called, the database lets no check be written. */
+/** Locks the table compliance_checks against writes until the returned function is called. */
 export async function holdScreening(databaseUrl: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-// A generator of GraphQL requests that mean harm: it knows the schema, and its seed decides everything.
+// Generates hostile GraphQL requests from the schema. The seed alone determines every request.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -18,17 +18,17 @@ const longest = 400_000
 export type Hostile = {
   kind: string
   query: string
-  /** As JSON: some are too deep for an object of ours. */
+  /** JSON text, because some values are nested too deep for a JavaScript object. */
   variables?: string
   operationName?: string
 }
 
-/** What documents may name that is really there. */
+/** Ids of existing objects that documents may name. */
 export type Known = { receipt: string; project: string }
 
 type Random = { (): number; below(bound: number): number; of<T>(list: readonly T[]): T; chance(share: number): boolean }
 
-/** mulberry32: small, seeded, and the same everywhere. */
+/** mulberry32: a small seeded generator with the same numbers on every machine. */
 function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -77,7 +77,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
     subscription: schema.getSubscriptionType(),
   }
   const queryFields = Object.values(roots.query?.getFields() ?? {})
-  // Each ends in itself, so that it can be nested without end.
+  // Each field returns its own type, so that it can be nested without limit.
   const loops = [
     { start: `receipt(id: "${known.receipt}")`, type: 'Receipt', field: 'refundOf' },
     { start: `receipt(id: "${known.receipt}")`, type: 'Receipt', field: 'refunds' },
@@ -365,7 +365,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       for (;;) {
         const kind = random.of(names)
         const made = kinds[kind]?.()
-        // Somewhat more than a body may have; what is far above is refused by its length alone.
+        // Allows slightly more than a body may have; a much longer request is refused by its length alone.
         if (made && made.query.length + (made.variables?.length ?? 0) < longest) return { kind, ...made }
       }
     },

@@ -1,16 +1,16 @@
-// Conversations in which the model is the attacker: each is a list of what it does, drawn from a seed. It knows one receipt
-// of another tenant by its id, and repeats whatever it can get hold of.
+// Conversations in which the model is the attacker: each is a list of moves, drawn from a seed. The model knows the id
+// of one receipt of another tenant, and repeats everything it can read.
 import fc from 'fast-check'
 import type { Chat, Turn } from './model-server.ts'
 
-/** Made for one request: `last` is all that the model has been shown. */
+/** Builds the model's turn for one request: `asked` has everything that the model has been shown. */
 type Move = (asked: Chat) => Turn
 
 export type Prey = {
-  /** Of the other tenant; the model knows them. */
+  /** Ids of the other tenant, which the model knows. */
   receipt: string
   project: string
-  /** Of the caller's own. */
+  /** A receipt id of the caller's own project. */
   own: string
 }
 
@@ -22,7 +22,7 @@ const toolNames = [
   ...['read_message', 'refund_receipt', 'record_receipt', 'execute_sql', '__proto__', 'constructor', 'toString', ''],
 ]
 
-/** Everything that it was told, thrown back. */
+/** Repeats every message that the model has received. */
 const repeat: Move = asked => ({ say: JSON.stringify(asked.messages).slice(0, 15_000) || 'nothing' })
 
 function argumentsAbout({ receipt, project, own }: Prey) {
@@ -118,6 +118,6 @@ export function hostileConversations(prey: Prey, count: number, seed: number): H
   return fc.sample(conversation, { numRuns: count, seed })
 }
 
-/** What the model does at a step: past its list it repeats everything. */
+/** Returns what the model does at a step: after its list of moves it repeats everything. */
 export const moveAt = ({ moves }: HostileConversation, asked: Chat, step: number): Turn =>
   (moves[step] ?? repeat)(asked)

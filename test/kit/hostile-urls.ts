@@ -1,14 +1,17 @@
-// URLs a stranger may name to reach what is not his: every form of a private address, and the names that lead to one.
+// URLs that an untrusted client may name to reach a private address: every form of such an address, and names that
+// resolve to it.
 import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import { isIP } from 'node:net'
 
 type Answer = (error: Error | null, addresses: LookupAddress[]) => void
 
-/** Public by every list, and given out to nobody: nothing is ever sent anywhere but to the next router. */
+/**
+ * Public by every address registry but allocated to no network, so a packet to it gets no further than the next router.
+ */
 export const publicAddress = '2d00::1'
 const alsoPublic = '2d00::2'
 
-/** What a resolver says of a name, each time anew; the last answer stays. */
+/** The resolver's answers for each name, one per query; the last answer is repeated. */
 const answers: Record<string, string[][]> = {
   'loopback.test': [['127.0.0.1']],
   'loopback-six.test': [['::1']],
@@ -38,19 +41,19 @@ const answers: Record<string, string[][]> = {
   'nowhere.test': [[]],
 }
 
-/** Names asked for, in order, and again when asked again. */
+/** The names that were queried, in order, with repetitions. */
 export const asked: string[] = []
 
-/** As if no name had been asked for. */
+/** Clears `asked`. */
 export const forgetAsked = () => void asked.splice(0)
 
 /**
- * Stands in for `lookup` of node:dns: knows the names above, passes on names of this host, and says of any other that
- * there is none, so that no test asks a real resolver. `silent.test` is never answered.
+ * Replaces `lookup` of node:dns: answers the names above, passes names of this host on, and reports ENOTFOUND for any
+ * other, so that no test queries a real resolver. `silent.test` is never answered.
  */
 export function standInFor(real: (name: string, options: LookupAllOptions, done: Answer) => void) {
   return (name: string, options: LookupAllOptions, done: Answer): void => {
-    // A server that is to listen on an address has it looked up as well.
+    // A server also looks up the address on which it is to listen.
     if (isIP(name) !== 0) {
       real(name, options, done)
       return
@@ -71,7 +74,7 @@ export function standInFor(real: (name: string, options: LookupAllOptions, done:
   }
 }
 
-/** The same for a resolver that is asked for IPv4 first and at once for IPv6, which counts as one question. */
+/** Replaces a resolver that is queried for IPv4 first and at once for IPv6, which counts as one query. */
 export const resolverStandIn = {
   resolve4: (name: string) => {
     asked.push(plain(name))
@@ -93,7 +96,7 @@ function answered(name: string, family: 4 | 6): Promise<string[]> {
   return found.length > 0 ? Promise.resolve(found) : Promise.reject(new Error(`queryA ENOTFOUND ${name}`))
 }
 
-// PORT stands for the port of a server on this host that must never hear of it.
+// PORT is replaced with the port of a server on this host that must never receive a connection.
 const forms = {
   reaches: [
     'http://127.0.0.1:PORT/',
@@ -343,12 +346,12 @@ const forms = {
   ],
 }
 
-/** `reaches`: leads to a server of this host when nothing refuses it · `malformed`: already no http URL. */
+/** `reaches`: leads to a server of this host unless it is refused · `malformed`: not even an http URL. */
 export type HostileUrl = { kind: keyof typeof forms; url: string }
 
 const kinds = ['reaches', 'private', 'embedded', 'userinfo', 'name', 'malformed'] as const
 
-/** Every form; PORT stands in it where a port of this host is meant. */
+/** Every form, with PORT in place of a port of this host. */
 export const hostileForms: readonly HostileUrl[] = kinds.flatMap(kind => forms[kind].map(url => ({ kind, url })))
 
 export const hostileUrls = (port: number): HostileUrl[] =>

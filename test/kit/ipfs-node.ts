@@ -1,5 +1,5 @@
-// A stand-in for an IPFS node: its HTTP front speaks kubo's API and a gateway's; files become blocks by the importer of
-// IPFS itself. It has no network.
+// Replaces an IPFS node: its HTTP server offers kubo's API and a gateway, and splits files into blocks with IPFS's own
+// importer. It connects to no network.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,11 +11,11 @@ export const authorization = 'Bearer of the node'
 
 export type IpfsNode = {
   url: string
-  /** The roots that were added, each time. */
+  /** The root CIDs of the added files, one for each request. */
   added: string[]
-  /** down: 500 · silent: no answer · other: it names another file. */
+  /** down: 500 · silent: no answer · other: answers with the CID of another file. */
   fault: 'none' | 'down' | 'silent' | 'other'
-  /** Ends the connections that are open. */
+  /** Ends the open connections. */
   drop(): void
   stop(): Promise<void>
 }

@@ -1,9 +1,9 @@
-// A port for a process that is killed and started again on it.
+// Chooses a port for a process that is killed and started again on the same port.
 import { randomInt } from 'node:crypto'
 import { freePort } from '../../src/embedded/process.ts'
 
-// Below those that outgoing connections are given: while the process is gone, one of them could take it. Each worker of a
-// run has a thousand of its own, because another could take it as well.
+// Below the range of outgoing connections: while the process is down, one of them could get its port. Each worker of a
+// run has a thousand ports of its own, because another worker could get it as well.
 const first = 20_000 + 1_000 * (Number(process.env.VITEST_POOL_ID) % 12)
 const given = new Set<number>()
 

@@ -1,36 +1,36 @@
-// A proxy in front of the service that does to paid requests what networks and servers do. Others pass.
+// A proxy in front of the service that breaks paid requests as networks and servers do, and forwards all others.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Answer = { status: number; headers: [string, string][]; body: Buffer }
 
-/** What becomes of one paid request. `forward` asks the service, which carries it out. */
+/** What the proxy does with one paid request. `forward` sends it to the service, which carries it out. */
 export type Fate = (response: ServerResponse, forward: () => Promise<Answer>) => Promise<unknown>
 
-/** The connection breaks before the service hears of it. */
+/** The connection breaks before the request reaches the service. */
 export const neverArrives: Fate = async response => response.destroy()
 
-/** It is carried out, and the connection breaks before the answer. */
+/** The service carries the request out, and the connection breaks before the answer. */
 export const answerLost: Fate = async (response, forward) => {
   await forward()
   response.destroy()
 }
 
-/** The connection breaks while it is carried out. */
+/** The connection breaks while the service carries the request out. */
 export const stillAtWork: Fate = async (response, forward) => {
   const carriedOut = forward()
   setTimeout(() => response.destroy(), 500)
   await carriedOut
 }
 
-/** It is carried out, and a gateway that did not wait for it answers. */
+/** The service carries the request out, and a gateway that did not wait for it answers 504. */
 export const gatewayGaveUp: Fate = async (response, forward) => {
   await forward()
   response.writeHead(504).end()
 }
 
-/** It is carried out, and something breaks before the answer is written. */
+/** The service carries the request out, and an error before its answer is written returns 500. */
 export const answerSpoilt: Fate = async (response, forward) => {
   await forward()
   response.writeHead(500).end()
@@ -43,10 +43,10 @@ export const answerCut: Fate = async (response, forward) => {
   response.write(body.subarray(0, body.length / 2), () => response.destroy())
 }
 
-/** Nothing comes, for as long as the client holds on. */
+/** No answer arrives for as long as the client waits. */
 export const silence: Fate = response => once(response, 'close')
 
-/** Another answers in place of the service. */
+/** The proxy answers in place of the service. */
 export const answers =
   (status: number, headers: Record<string, string> = {}): Fate =>
   async response =>
@@ -59,18 +59,18 @@ const passed: Fate = async (response, forward) => {
 
 export type LossyProxy = {
   url: string
-  /** Of the next paid requests, in order; when there are no more, they pass. */
+  /** The fates of the next paid requests, in order; after the last, paid requests are forwarded. */
   fates: Fate[]
   /** PAYMENT-SIGNATURE of each paid request, in order. */
   paid: string[]
-  /** Requests without one. */
+  /** The number of requests without a payment. */
   unpaid: number
   /** Statuses with which the service answered paid requests. */
   statuses: number[]
   stop(): Promise<void>
 }
 
-/** Of one exchange, not of the request or its answer. */
+/** Hop-by-hop headers, which belong to one connection, not to the request or its answer. */
 const hops = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'])
 const endToEnd = (headers: Iterable<[string, string]>) => [...headers].filter(([name]) => !hops.has(name))
 
@@ -102,7 +102,7 @@ export async function startLossyProxy(target: string): Promise<LossyProxy> {
   }
 
   const server = createServer((request, response) => {
-    // The client is gone, or the service is.
+    // The client or the service has closed the connection.
     handle(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,5 @@
-// Official clients of MCP: of the present version, which knows no sessions, and of the one before. They call our tools.
+// Official MCP clients that call our tools: one of the current version, which has no sessions, and one of the version
+// before.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -37,7 +38,7 @@ export const eras: Record<
   async '2025-11-25'(base, headers = {}) {
     const client = new EarlierClient(me)
     const transport = new EarlierTransport(new URL(`${base}/mcp`), { requestInit: { headers } })
-    // Its types do not know `exactOptionalPropertyTypes`.
+    // The SDK's types do not support `exactOptionalPropertyTypes`.
     await client.connect(transport as Parameters<typeof client.connect>[0])
     return {
       list: async () => (await client.listTools()).tools,
@@ -48,7 +49,7 @@ export const eras: Record<
   },
 }
 
-/** What a refused call says, from its text. */
+/** Parses the error of a refused call from its text. */
 export const refusal = ({
   content: [first],
 }: Result): { detail: string; issues?: { argument: unknown[]; type: string }[] } => JSON.parse(first?.text ?? '')

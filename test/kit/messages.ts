@@ -1,4 +1,4 @@
-// Every message type as one list, for tests that hold for all of them.
+// Every message type in one list, for tests that apply to all of them.
 import type { Facts } from '../../src/modules/artifacts/facts.ts'
 import { camt052 } from '../../src/modules/artifacts/messages/camt052.ts'
 import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
@@ -6,13 +6,13 @@ import { messages } from '../../src/modules/artifacts/messages/registry.ts'
 import { type Page, pagesOf } from '../../src/modules/artifacts/messages/statement.ts'
 import { plainRefund } from './receipts.ts'
 
-/** As a refund, if they are none. */
+/** Returns the facts of a refund, also for a receipt that is none. */
 export const refunding = (facts: Facts): Facts => ({
   ...facts,
   receipt: { ...facts.receipt, refundOf: facts.receipt.refundOf ?? { ...plainRefund, id: facts.occasion.id } },
 })
 
-/** A statement over one receipt. */
+/** Returns a statement over one receipt. */
 function pageOf(facts: Facts): Page {
   const { receipt, organisation, occasion } = facts
   const { chain, currency } = receipt
@@ -25,13 +25,15 @@ function pageOf(facts: Facts): Page {
   return page
 }
 
-/** In the bundle, made before anchoring. */
+/** The messages inside the bundle, which are built before anchoring. */
 export const sealedTypes: readonly string[] = ['pain.001', 'pacs.004']
-/** All fifteen, each built from the facts of one receipt: a statement has it as its one entry. */
+/**
+ * All fifteen message types, each built from the facts of one receipt: a statement has that receipt as its only entry.
+ */
 export const allMessages = [
   ...messages.map(message => ({
     ...message,
-    // A return needs a payment to return.
+    // A pacs.004 return needs a payment that is returned.
     build: (facts: Facts) => message.build(message.type === 'pacs.004' ? refunding(facts) : facts),
   })),
   ...[camt052, camt053].map(message => ({ ...message, build: (facts: Facts) => message.build(pageOf(facts)) })),

@@ -1,4 +1,4 @@
-// A language model for tests: OpenAI's chat interface over real HTTP, streamed, which says what a script tells it to.
+// A language model for tests: OpenAI's chat API over real HTTP, streamed, with scripted answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -14,22 +14,22 @@ export type Chat = z.output<typeof chat>
 export type Turn =
   | { say: string }
   | { call: [tool: string, args: string][] }
-  /** Not the protocol. */
+  /** Faults: answers that break the protocol. */
   | { status: number; body: string }
   | { raw: string }
   | { cut: string }
   | { flood: number }
   | { stall: true }
 
-/** What the model does when asked for the `step`th time, from 0, in a conversation. */
+/** Returns the model's turn for the `step`th request of a conversation, counted from 0. */
 export type Script = (asked: Chat, step: number) => Turn
 
 export type ModelServer = AsyncDisposable & {
   url: string
-  /** Every request, as it came, with what came in its header Authorization. */
+  /** Every request, with its body as received and its Authorization header. */
   asked: { body: string; authorization: string | undefined; chat: Chat }[]
   script: Script
-  /** Answers that were left before they were whole. */
+  /** The number of answers that the client aborted before they were complete. */
   left: number
 }
 
@@ -39,7 +39,7 @@ const chunk = (delta: object, finish: string | null = null) =>
 const end = (finish: string) =>
   `${chunk({}, finish)}data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage })}\n\ndata: [DONE]\n\n`
 
-/** Words, and a call of a tool after them. */
+/** Text, followed by a tool call. */
 export const sayAndCall =
   chunk({ content: 'Let me look.' }) +
   chunk({
@@ -67,7 +67,7 @@ function answer(turn: Turn, res: ServerResponse): void {
   res.end(end('tool_calls'))
 }
 
-/** So many megabytes, unless the reader goes. */
+/** Streams this many megabytes, unless the client disconnects. */
 function flood(megabytes: number, res: ServerResponse): void {
   const content = 'a lot '.repeat(10_000)
   let left = megabytes * 16
@@ -107,7 +107,7 @@ export async function serveModel(script: Script = () => ({ say: 'Hello.' })): Pr
   return model
 }
 
-/** Settings with which a service asks this model. */
+/** Settings with which a service uses this model. */
 export const modelSettings = ({ url }: ModelServer): Record<string, string> => ({
   AI_PROVIDER: 'openai-compatible',
   AI_MODEL: 'test-model',

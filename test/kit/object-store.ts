@@ -1,5 +1,4 @@
-// A server that speaks S3 and checks signatures, with its objects in a folder; and between it and the service a wire that can
-// be made to fail.
+// An S3 server that checks signatures and keeps its objects in a folder, behind a TCP proxy that can be made to fail.
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -7,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
-/** down: nobody listens · silent: nothing is answered · cut: an answer ends early · changed: its last byte is another. */
+/** down: connections are closed · silent: no answer · cut: an answer ends early · changed: its last byte differs. */
 export type Fault = 'none' | 'down' | 'silent' | 'cut' | 'changed'
 
 export type ObjectStore = {
-  /** As the service is told of it. */
+  /** The settings with which a service uses this store. */
   settings: Record<string, string>
   setFault(fault: Fault): void
-  /** The SHA-256, 0x-prefixed, of each object under the prefix of the settings. */
+  /** The SHA-256, 0x-prefixed, of each object under the configured prefix. */
   names(): Promise<string[]>
-  /** The file that holds an object. */
+  /** The path of the file that contains an object. */
   fileOf(sha256: string): string
   stop(): Promise<void>
 }
@@ -42,7 +41,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
       S3_ENDPOINT: wire.url,
       S3_BUCKET: bucket,
       S3_PREFIX: prefix,
-      // The only ones it knows.
+      // The only credentials that s3rver accepts.
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },

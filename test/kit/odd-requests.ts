@@ -1,4 +1,4 @@
-// Requests out of the OpenAPI document: of every operation, with values that are right, nearly right and wrong.
+// Generates requests from the OpenAPI document, for every operation, with correct, nearly correct and wrong values.
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 
 export type OddRequest = { method: string; path: string; headers: Record<string, string>; body: string | null }
@@ -25,7 +25,7 @@ const resolved = <T extends { $ref?: string }>(value: T): T => {
   return found as T
 }
 
-/** `random` answers from 0 to 1. `ids` are things that are there. */
+/** `random` returns numbers from 0 to 1. `ids` are ids of existing objects. */
 export function oddRequests(random: () => number, ids: readonly string[]) {
   const of = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const odd = () =>

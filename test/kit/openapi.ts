@@ -1,4 +1,4 @@
-// What the OpenAPI document says of an answer, beside the answer: everything in which they differ, in words.
+// Compares an answer with the OpenAPI document and describes each difference.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { XmlDocument } from 'libxml2-wasm'
@@ -11,11 +11,11 @@ const at = (value: unknown, ...path: string[]): unknown =>
 
 const openapi: Json = document
 
-/** The same document in which an object has no members but those it names: what is answered beyond it shows. */
+/** Returns the document with `additionalProperties: false` on each object, so that undocumented members show. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (!isObject(value)) return value
-  // What `allOf` says, it says beside the members that are named elsewhere.
+  // The parts of `allOf` stay open, because each part names only some of the members.
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, key === 'allOf' ? part : closed(part)]),
   )
@@ -42,7 +42,7 @@ const templates = Object.keys(at(openapi, 'paths') ?? {})
 
 export type Answer = { status: number; headers: Headers; text: string }
 
-/** Null when the document has no such operation. */
+/** Returns the differences; null when the document has no such operation. */
 export function differences(method: string, path: string, { status, headers, text }: Answer): string[] | null {
   const template = templates.find(({ form }) => form.test(path.split('?')[0] ?? ''))?.path ?? ''
   const operation = ['paths', template, method.toLowerCase()]
@@ -80,14 +80,14 @@ export function differences(method: string, path: string, { status, headers, tex
   return told.map(line => `${method} ${path} ${status}: ${line}`)
 }
 
-/** What the document says of a delivery of this type, beside its body. */
+/** Returns the differences between a webhook body and its schema for this event type. */
 export function differencesOfWebhook(type: string, body: unknown): string[] {
   const given = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
   const validate = ajv.getSchema(pointer(...given))
   return validate?.(body) === true ? [] : [`${type}: ${ajv.errorsText(validate?.errors)}`]
 }
 
-/** In the bytes of what is no JSON. */
+/** Returns the fault in a body that is not JSON; null when there is none. */
 function faultOfFile(type: string, text: string): string | null {
   if (type === 'application/zip') return text.startsWith('PK\u0003\u0004') ? null : 'no ZIP'
   if (type !== 'application/xml') return null
@@ -99,7 +99,7 @@ function faultOfFile(type: string, text: string): string | null {
   }
 }
 
-/** Whether the document takes this as the body of the operation. */
+/** Reports whether the document accepts this as the body of the operation. */
 export function takesBody(method: string, template: string, body: unknown): boolean {
   const given = ['paths', template, method, 'requestBody']
   if (body === undefined) return at(openapi, ...given, 'required') !== true
@@ -113,7 +113,7 @@ export function needsKey(method: string, template: string): boolean {
 
 export type Described = { name: string; in: string; required: boolean; takes(text: string): boolean }
 
-/** The parameters of an operation. */
+/** Returns the parameters of an operation. */
 export function parametersOf(method: string, template: string): Described[] {
   const listed = at(openapi, 'paths', template, method, 'parameters')
   return (Array.isArray(listed) ? listed : []).map(resolved).map(({ name, in: place, required, schema }) => {
@@ -132,7 +132,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The names of the members that an object of the body may have, at the end of this path through the body. */
+/** Returns the names of the members that the document allows for the object at this path of the body. */
 export function membersOf(method: string, template: string, path: readonly (string | number)[]): string[] {
   const body = at(openapi, 'paths', template, method, 'requestBody', 'content', 'application/json', 'schema')
   const forms = (schema: Json): Json[] => [schema, ...(Array.isArray(schema.anyOf) ? schema.anyOf : []).map(resolved)]

@@ -1,4 +1,4 @@
-// A chain of its own on which payments are made: the test dollar, and accounts that settle in it.
+// A separate chain for payments: it has the test dollar and accounts that settle payments in it.
 import { getCreateAddress, JsonRpcProvider, Wallet } from 'ethers'
 import aggregator3 from '../../contracts/Aggregator3.json' with { type: 'json' }
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
@@ -11,7 +11,7 @@ const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
 export type PaidChain = Awaited<ReturnType<typeof startPaidChain>>
 
-/** `more`: further arguments of anvil. */
+/** `more`: further anvil arguments. */
 export async function startPaidChain(more: string[] = []) {
   const anvil = await startAnvil(chainId, more)
   const { url, rpc, caip2, contract } = anvil
@@ -19,7 +19,9 @@ export async function startPaidChain(more: string[] = []) {
   await rpc('anvil_setCode', multicall3, aggregator3.deployedBytecode)
   const node = new JsonRpcProvider(url, chainId, { staticNetwork: true, cacheTimeout: -1 })
 
-  /** A fresh account that settles, and one that is paid: the settings for a service of theirs, by way of this URL. */
+  /**
+   * Creates a settling account and a payee, and returns the settings of a service that uses them through this RPC URL.
+   */
   async function till(rpcUrl = url) {
     const signer = new Wallet(random32())
     const payTo = Wallet.createRandom().address.toLowerCase()

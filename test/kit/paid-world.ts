@@ -1,5 +1,5 @@
-// Everything around a process that is paid, which outlives it: its database and node with a proxy before each, its accounts,
-// and a payer with money. Every answer is kept, to be searched for what none may hold.
+// The surroundings of a process that sells: database and node with a proxy before each, accounts, and a payer with
+// money. They survive the process. Every answer is kept, so that tests can search it for secrets.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { startRpcProxy } from './rpc-proxy.ts'
 import { adminKey, apiOf, freshDatabase, roomForAll } from './service.ts'
 
 export const fxPath = '/v1/x402/premium/fx-lookup'
-// Known without any provider, with the time at which it was asked: what was carried out twice has two answers.
+// This rate needs no provider, and the answer has the time of the query: a request that ran twice has two answers.
 export const fxQuestion = { base_ccy: 'USD', quote_ccy: 'USD' }
 
 export type PaidWorld = Awaited<ReturnType<typeof createPaidWorld>>
@@ -38,7 +38,7 @@ export async function createPaidWorld(chain: PaidChain) {
     RATE_LIMITS: roomForAll,
   }
   const nodeUrl = `${node.url}/v3/${secret}`
-  /** Of a process that answers requests. */
+  /** Settings of a process that answers requests. */
   const settings: Record<string, string> = {
     ...common,
     DATABASE_URL: between.url,
@@ -47,12 +47,12 @@ export async function createPaidWorld(chain: PaidChain) {
     PORT: `${port}`,
     ROLES: 'api',
   }
-  /** Of a worker beside it, past the proxies. */
+  /** Settings of a worker beside that process. It does not use the proxies. */
   const workerSettings: Record<string, string> = { ...common, DATABASE_URL: databaseUrl, ROLES: 'worker' }
   const api = apiOf(`http://127.0.0.1:${port}`)
   const answers: string[] = []
 
-  /** `at`: another process of the same world. */
+  /** `at`: another process on the same database and chain. */
   async function send(path: string, body: object, header?: string, at = api) {
     const headers = header === undefined ? {} : { 'PAYMENT-SIGNATURE': header }
     const answer = await at.call('POST', path, { body, headers })
@@ -61,14 +61,14 @@ export async function createPaidWorld(chain: PaidChain) {
     return answer
   }
   const buy = (header: string, path = fxPath, body: object = fxQuestion) => send(path, body, header)
-  /** A fresh payment for what is asked there. */
+  /** Requests a challenge at this path and returns a new payment for it. */
   const header = async (by = payer, path = fxPath, body: object = fxQuestion) =>
     answerTo(by, (await send(path, body)).headers.get('payment-required'))
 
   const balance = (of = payer): Promise<bigint> => dollars(chain.asset, chain.node).getFunction('balanceOf')(of.address)
   const books = { databaseUrl, rpcUrl: chain.url, asset: chain.asset, payTo, signer }
 
-  /** Of what is stored, what stands in an answer or in these words: the node's URL, or a transaction that is signed. */
+  /** Returns the secrets that occur in an answer or in `words`: the node's URL, or a signed transaction. */
   async function leaks(words: string): Promise<string[]> {
     const { rows } = await database.query<{ raw: string }>(
       'select raw_transaction as raw from payments where raw_transaction is not null',
@@ -93,7 +93,7 @@ export async function createPaidWorld(chain: PaidChain) {
     header,
     balance,
     leaks,
-    /** `gifts`: as of `PaymentBooks`. */
+    /** `gifts`: see `PaymentBooks`. */
     audit: (gifts: readonly string[] = []) => auditPayments({ ...books, gifts }),
     async end() {
       await database.end()

@@ -1,4 +1,5 @@
-// Payers of the test dollar: accounts with money that sign with the official x402 client, and by hand what it would not.
+// Payers of the test dollar: funded accounts that sign with the official x402 client, or by hand what that client
+// refuses to sign.
 import { randomBytes } from 'node:crypto'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
@@ -13,7 +14,7 @@ export const random32 = (): `0x${string}` => `0x${randomBytes(32).toString('hex'
 
 export const dollars = (address: string, as: ContractRunner) => new Contract(address, testDollar.abi, as)
 
-/** A fresh one; with money where `units` are given. */
+/** Creates a new payer; with `units`, one that owns this amount. */
 export async function createPayer(node: JsonRpcProvider, token: string, units = 0n) {
   const privateKey = random32()
   const wallet = new Wallet(privateKey, node)
@@ -28,7 +29,7 @@ export type Payer = Awaited<ReturnType<typeof createPayer>>
 
 export const mint = (units: bigint) => new Contract('0x', testDollar.abi).interface.encodeFunctionData('mint', [units])
 
-/** The official client, as its documentation sets it up, allowed to pay with this token. */
+/** The official client, set up as in its documentation and allowed to pay with this token. */
 export const clientOf = ({ account }: Payer, { network, asset }: Pick<PaymentRequirement, 'network' | 'asset'>) =>
   new x402Client()
     .register(network, new ExactEvmScheme(account))
@@ -41,7 +42,7 @@ export const challenge = (requirement: PaymentRequirement) => ({
   accepts: [requirement],
 })
 
-/** PAYMENT-SIGNATURE as the official client makes it; `extensions` of the challenge it answers. */
+/** Returns the PAYMENT-SIGNATURE of the official client; `extensions` are those of the challenge. */
 export const pay = async (
   payer: Payer,
   requirement: PaymentRequirement,
@@ -54,7 +55,10 @@ export const pay = async (
     }),
   )
 
-/** The same for a PAYMENT-REQUIRED as it came, with what it gave along; `id` is what the payer calls the purchase. */
+/**
+ * Returns the same for a PAYMENT-REQUIRED header as received, with its extensions; `id` is the payer's payment
+ * identifier.
+ */
 export async function answerTo(payer: Payer, required: string | null, id?: string): Promise<string> {
   const given = decodePaymentRequiredHeader(required ?? '')
   const [first] = given.accepts
@@ -65,7 +69,7 @@ export async function answerTo(payer: Payer, required: string | null, id?: strin
   return encodePaymentSignatureHeader(await naming.createPaymentPayload(given))
 }
 
-/** The same client, which calls whatever it buys by this identifier. */
+/** The same client, with this payment identifier on everything it buys. */
 export const namingClient = (client: x402Client, id: string) =>
   client.registerExtension({
     key: PAYMENT_IDENTIFIER,

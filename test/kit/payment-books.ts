@@ -1,19 +1,19 @@
-// Compares the book of payments with the chain. Both are read plainly: nothing of the service's own reading is asked, so that
-// a mistake of its cannot hide itself.
+// Compares the payments table with the chain. It reads both directly and uses none of the service's own reading, so
+// that a mistake in that code cannot hide itself.
 import { Interface, JsonRpcProvider, Transaction, zeroPadValue } from 'ethers'
 import pg from 'pg'
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
 
-/** The service must be at rest: database and chain are read one after the other. */
+/** The service must be idle, because database and chain are read one after the other. */
 export type PaymentBooks = {
   databaseUrl: string
   rpcUrl: string
-  /** Of the test dollar. */
+  /** The contract of the test dollar. */
   asset: string
   payTo: string
-  /** Sends nothing but settlements. */
+  /** The account that sends settlements and nothing else. */
   signer: string
-  /** Transactions that moved money to `payTo` for nothing that was asked of the service. */
+  /** Transactions that moved money to `payTo` without a request to the service. */
   gifts?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ const rowsSql = `select id, status, payer, '0x' || encode(nonce, 'hex') as nonce
 const token = new Interface(testDollar.abi)
 const topicOf = (name: string) => token.getEvent(name)?.topicHash ?? ''
 
-/** What is wrong, a sentence each; empty when every payment is in the book once, and nothing is left open. */
+/** Returns the faults, one sentence each; empty when every payment is in the table once, and none is still open. */
 export async function auditPayments(asked: PaymentBooks): Promise<string[]> {
   const database = new pg.Client({ connectionString: asked.databaseUrl })
   await database.connect()
@@ -66,7 +66,7 @@ function* ofRows(rows: Row[]): Generator<string> {
   }
 }
 
-/** Every transfer to us is one payment of the book, and every payment is one transfer. */
+/** Checks that every transfer to us is one payment in the table, and every payment is one transfer. */
 async function ofMoney(
   rows: Row[],
   node: JsonRpcProvider,
@@ -91,7 +91,7 @@ async function ofMoney(
   return faults
 }
 
-/** Those of `all` that are left when each of `others` has taken one away. */
+/** Returns `all` without one occurrence of each element of `others`. */
 function without(all: readonly string[], others: readonly string[]): string[] {
   const left = [...all]
   for (const other of others) {
@@ -101,7 +101,9 @@ function without(all: readonly string[], others: readonly string[]): string[] {
   return left
 }
 
-/** The signer's transactions are those of the book, under their nonces, and none waits. */
+/**
+ * Checks that the signer's transactions are those of the payments table, with their nonces, and that none is pending.
+ */
 async function ofNonces(rows: Row[], node: JsonRpcProvider, { signer }: PaymentBooks): Promise<string[]> {
   const [mined, pending] = await Promise.all([
     node.getTransactionCount(signer, 'latest'),
@@ -123,7 +125,8 @@ async function ofNonces(rows: Row[], node: JsonRpcProvider, { signer }: PaymentB
       faults.push(`nonce ${signerNonce}, of payment ${id}, is another transaction’s: ${there.hash}`)
   }
   for (const [nonce, { hash, to, data }] of sent) {
-    // One that reverted is taken out of the book when its payment begins anew; a gap is filled with nothing.
+    // A reverted transaction is removed from the table when its payment starts again; a nonce gap is filled with an
+    // empty transaction to the signer itself.
     const isFiller = to === signer && data === '0x'
     const receipt = await node.getTransactionReceipt(hash)
     if (!isFiller && receipt?.status !== 0) faults.push(`nonce ${nonce} was sent for no payment: ${hash}`)

@@ -1,28 +1,29 @@
-// A proxy in front of PostgreSQL that reads the protocol as it passes and stops at a statement: before it is forwarded,
-// when it is on its way, or when its transaction is committed and nobody has been told yet.
+// A proxy in front of PostgreSQL that parses the protocol and stops at a statement: before it is forwarded, after it is
+// sent, or when its transaction is committed and the client does not know yet.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * before: the statement is not forwarded yet · forwarded: it is, and nothing is passed back any more · committed: the server
- * has answered the end of its transaction, and that answer is not passed back yet. What was rolled back does not count.
+ * before: the statement is not forwarded yet · forwarded: it is sent, and no answer is passed back · committed: the
+ * server has answered the end of its transaction, and that answer is not passed back yet. A rolled-back transaction
+ * does not count.
  */
 export type Moment = 'before' | 'forwarded' | 'committed'
 
 export type Trap = {
-  /** In the statement's text, letter by letter. */
+  /** A literal part of the statement's text. */
   statement: string
-  /** In one of its parameters, as text. */
+  /** A literal part of one of its parameters, as text. */
   parameter?: string
   at: Moment
-  /** Meanwhile nothing passes on this connection. `cut` ends it, with all that was held back. */
+  /** Runs while the connection passes nothing on. `cut` ends the connection, with everything held back. */
   spring(): Promise<'cut' | 'pass'>
 }
 
 export type PgProxy = {
-  /** The database, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   url: string
-  /** Springs once. What it answers takes it away again. */
+  /** Sets a trap, which springs once. The returned function removes it. */
   set(trap: Trap): () => void
   stop(): Promise<void>
 }
@@ -38,10 +39,10 @@ export async function startPgProxy(databaseUrl: string): Promise<PgProxy> {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
     }
-    // What one side has closed is of no use to the other: a killed client's locks and transactions must end.
+    // When one side closes, the other is closed too: a killed client's locks and transactions must end.
     client.once('close', () => behind.destroy())
     behind.once('close', () => client.destroy())
-    // A side that fails has closed, which the lines above see to.
+    // A socket that fails also closes, and the handlers above react to that.
     watch(client, behind, traps).catch(() => {})
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -61,10 +62,12 @@ export async function startPgProxy(databaseUrl: string): Promise<PgProxy> {
   }
 }
 
-/** `type` is empty for the first message of a client, which has none. */
+/** `type` is empty for the first message of a client, which has no type byte. */
 type Message = { type: string; bytes: Buffer; body: Buffer }
 
-/** Whole messages, those of one chunk together; the first of a client is its length and its body alone. */
+/**
+ * Yields whole messages, those of one chunk together; the first message of a client has only its length and its body.
+ */
 async function* messagesOf(socket: Socket, isClient: boolean): AsyncGenerator<Message[]> {
   let rest = Buffer.alloc(0)
   let typeSize = isClient ? 0 : 1
@@ -83,13 +86,13 @@ async function* messagesOf(socket: Socket, isClient: boolean): AsyncGenerator<Me
   }
 }
 
-/** The next text that ends with a zero byte. */
+/** Reads the next zero-terminated text. */
 function textAt(body: Buffer, at: number): { text: string; next: number } {
   const end = body.indexOf(0, at)
   return { text: body.toString('utf8', at, end), next: end + 1 }
 }
 
-/** Of a Bind message: the statement's name, and its parameters as they were sent. */
+/** Parses a Bind message: the statement's name, and its parameters as they were sent. */
 function boundBy(body: Buffer): { name: string; parameters: string[] } {
   const { text: name, next } = textAt(body, textAt(body, 0).next)
   let at = next + 2 + 2 * body.readUInt16BE(next)
@@ -107,12 +110,12 @@ function boundBy(body: Buffer): { name: string; parameters: string[] } {
 }
 
 async function watch(client: Socket, behind: Socket, traps: Set<Trap>): Promise<void> {
-  // Prepared statements send their text once: later only their name.
+  // A prepared statement sends its text once and only its name after that.
   const texts = new Map<string, string>()
-  // Every Sync and every plain query is answered by one ReadyForQuery.
+  // Every Sync and every simple query is answered by one ReadyForQuery.
   let [asked, answered] = [0, 0]
   let held: { trap: Trap; by: number; failed: boolean } | null = null
-  // Answers are passed on one after the other; what holds one up holds up all behind it.
+  // Answers are passed on in order; an answer that waits delays all behind it.
   let gate: Promise<void> = Promise.resolve()
 
   const cut = () => {

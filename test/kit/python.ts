@@ -1,9 +1,9 @@
 // The machine's python3, with its standard library and one folder of sources.
 import { spawnSync } from 'node:child_process'
 
-/** `lacks`: why it is of no use here, as a sentence; null when it is. */
+/** `lacks`: why this python3 cannot be used, as a sentence; null when it can. */
 export function pythonOf(folder: string) {
-  // No packages that happen to be installed.
+  // Ignores packages that happen to be installed.
   const args = ['-S']
   const { status } = spawnSync('python3', [...args, '-c', 'import sys; sys.exit(sys.version_info < (3, 11))'])
   return {

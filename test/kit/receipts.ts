@@ -1,4 +1,4 @@
-// Receipts for tests: a plain one, and arbitraries of everything the API accepts and of any text at all.
+// Receipts for tests: a plain one, and arbitraries of everything that the API accepts and of any text at all.
 import fc from 'fast-check'
 import { plainAmount } from '../../src/core/amount.ts'
 import { text } from '../../src/core/text.ts'
@@ -31,7 +31,7 @@ export const plainReceipt: ReceiptFacts = {
   refundTxHash: null,
 }
 
-/** Of the plain receipt. */
+/** The fiat equivalent of the plain receipt. */
 export const plainEquivalent: FiatEquivalent = {
   amount: '11.6344005956813105',
   currency: 'EUR',
@@ -50,7 +50,7 @@ export const plainAnchor: AnchorFacts = {
   bundleHash: `0x${'9f'.repeat(32)}`,
 }
 
-/** Of the plain receipt: anchored, nothing configured, nothing asked for. */
+/** The facts of the plain receipt: anchored, default configuration, no options requested. */
 export const plainFacts: Facts = {
   receipt: plainReceipt,
   anchor: plainAnchor,
@@ -79,10 +79,10 @@ export const plainRefund: ReceiptFacts = {
   },
 }
 
-/** The same, announced only. */
+/** The same refund, announced only. */
 export const announcedRefund: ReceiptFacts = { ...plainRefund, tipTxHash: plainReceipt.tipTxHash, refundTxHash: null }
 
-/** Strings that have broken XML writers, schema limits or each other's rules. */
+/** Strings that have broken XML writers, schema limits or each other's escaping. */
 export const hostileTexts = [
   'AT&T;',
   '&foo;',
@@ -131,7 +131,7 @@ export const hostileTexts = [
   'x'.repeat(139),
 ]
 
-/** Any text: hostile pieces and random UTF-16 units, glued; up to about a thousand units. */
+/** Any text: hostile pieces and random UTF-16 units, joined; up to about a thousand units. */
 export const anyText = fc
   .array(
     fc.oneof(
@@ -145,7 +145,7 @@ export const anyText = fc
 
 const accepted = text()
 
-/** Text as the API keeps it: what it refuses is taken out, what it trims is trimmed, at most 255 characters. */
+/** Text as the API stores it: refused characters removed, trimmed, at most 255 characters. */
 export const acceptedText = anyText.map(raw => {
   const printable = [...raw.replace(/[\p{Cc}\p{Surrogate}]/gu, '')].slice(0, 255).join('')
   const kept = accepted.safeParse(printable)
@@ -182,7 +182,7 @@ const time = fc.date({
   noInvalidDate: true,
 })
 
-/** A payment, a refund that is announced, one that is settled from the start, and one that was settled later. */
+/** A payment, an announced refund, a refund settled from the start, and a refund settled later. */
 export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
   fc
     .tuple(paymentsOf(any), fc.option(refundedOf(any), { freq: 4 }), any, fc.boolean())
@@ -237,7 +237,7 @@ const anchorsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<AnchorFacts | null> 
     }),
   )
 
-/** With nothing configured, for an occasion of its life. */
+/** Facts under the default configuration, for an occasion in the receipt's lifecycle. */
 export const factsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<Facts> =>
   fc.tuple(receiptsOf(any), anchorsOf(any)).map(([receipt, anchor]) => ({
     receipt,

@@ -1,4 +1,4 @@
-// A receiver of webhooks: a real HTTP server that keeps what it was sent and answers as it is told.
+// A webhook receiver: a real HTTP server that keeps the requests and answers as the test defines.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 export type Received = { path: string; id: string; headers: http.IncomingHttpHeaders; text: string; body: WebhookBody }
 type WebhookBody = { type: string; timestamp: string; data: Record<string, unknown> }
 
-/** Writes the answer; 200 unless it does. `nth` counts the requests to this path, from 1. */
+/** Writes the answer; without one the receiver answers 200. `nth` counts the requests to this path, from 1. */
 export type Behaviour = (res: http.ServerResponse, received: Received, nth: number) => void | Promise<void>
 
 export async function startReceiver(behaviour: Behaviour = () => undefined) {
@@ -33,7 +33,7 @@ export async function startReceiver(behaviour: Behaviour = () => undefined) {
     url: `http://127.0.0.1:${port}`,
     received,
     mostOpen: () => mostOpen,
-    /** The types sent to a path, in the order of their events. */
+    /** The event types sent to a path, in the order of their events. */
     types: (path: string) =>
       received
         .filter(one => one.path === path)
@@ -46,6 +46,6 @@ export async function startReceiver(behaviour: Behaviour = () => undefined) {
   }
 }
 
-/** Throws unless the official library finds the signature right. */
+/** Throws unless the official library accepts the signature. */
 export const verified = (secret: string, { text, headers }: Received) =>
   new Webhook(secret).verify(text, headers as Record<string, string>)

@@ -1,4 +1,4 @@
-// What a node behind an RPC proxy may do wrong: the faults that tests put in front of a real one.
+// Faults of a node behind an RPC proxy, which tests put in front of a real node.
 import { keccak256 } from 'ethers'
 import { z } from 'zod'
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
@@ -10,10 +10,10 @@ type Fields = z.infer<typeof fields>
 
 const honest: Behaviour = { kind: 'honest' }
 const raw = (status: number, text: string): Behaviour => ({ kind: 'raw', status, text })
-/** The id is put right by the proxy. */
+/** The proxy replaces the id with that of the request. */
 const result = (value: unknown): Behaviour => ({ kind: 'body', body: { jsonrpc: '2.0', result: value } })
 
-/** The same fault for these methods only, and only so many times; otherwise the proxy is honest. */
+/** The fault for these methods only, at most `times` times; otherwise the proxy forwards. */
 export function limited(fault: Fault, { methods, times = Infinity }: { methods?: string[]; times?: number }): Fault {
   let left = times
   return async (question, forward) => {
@@ -23,7 +23,7 @@ export function limited(fault: Fault, { methods, times = Infinity }: { methods?:
   }
 }
 
-/** The first of these that is not honest. */
+/** Returns the first behaviour of these faults that is not honest. */
 export const together =
   (...faults: Fault[]): Fault =>
   async (question, forward) => {
@@ -39,7 +39,7 @@ const resultOf = async (forward: Forward, instead?: RpcRequest) => answered.pars
 const quantity = (value: number) => `0x${value.toString(16)}`
 const numberOf = z.string().transform(Number)
 const tags = ['latest', 'pending', 'safe', 'finalized']
-/** Where a question about the state names its block. */
+/** The position of the block parameter in methods that read state. */
 const blockParameter: Record<string, number> = {
   eth_call: 1,
   eth_getBalance: 1,
@@ -48,7 +48,7 @@ const blockParameter: Record<string, number> = {
   eth_getStorageAt: 2,
 }
 
-/** The answer is the node's, changed where it is an object. */
+/** Returns the node's answer, changed if it is an object. */
 const changed =
   (methods: string[], change: (value: Fields) => Fields | null): Fault =>
   async ({ method }, forward) => {
@@ -74,10 +74,10 @@ export const faults = {
   otherId: async (_, forward) => ({ kind: 'body', body: { ...fields.parse(await forward()), id: 'another' } }),
   wrongTypes: async () => result({ number: 'seven', hash: 7, logs: 'none', status: [] }),
   noResult: async () => result(null),
-  /** Of what it is sent it gives the right hash, and keeps nothing. */
+  /** Returns the right hash for a sent transaction, and drops the transaction. */
   dropped: async ({ method, params }) =>
     method === 'eth_sendRawTransaction' ? result(keccak256(z.string().parse(params[0]))) : honest,
-  /** Knows nothing of any anchor. */
+  /** Hides every anchor event. */
   hidesAnchors: together(
     limited(async () => result([]), { methods: ['eth_getLogs'] }),
     changed([receipt], value => ({ ...value, logs: [] })),
@@ -101,7 +101,7 @@ export const status =
   async () =>
     raw(code, 'not now')
 
-/** A JSON-RPC error. */
+/** Returns a JSON-RPC error. */
 export const refused =
   (message: string, code?: number): Fault =>
   async () =>
@@ -109,13 +109,13 @@ export const refused =
 
 export const otherChain = (id: number): Fault => limited(async () => result(quantity(id)), { methods: ['eth_chainId'] })
 
-/** Whatever transaction it is asked for, it answers with the receipt of this one. */
+/** Returns the receipt of this transaction for any transaction. */
 export const otherReceipt =
   (txid: string): Fault =>
   async ({ method }, forward) =>
     method === receipt ? result(await resultOf(forward, { method, params: [txid] })) : honest
 
-/** No more than this many blocks of logs at once. */
+/** Refuses eth_getLogs over more than this many blocks. */
 export const narrowLogs =
   (most: number): Fault =>
   async ({ method, params }) => {
@@ -134,7 +134,7 @@ export const feeSpike = (factor: bigint): Fault => {
   }
 }
 
-/** Another hash for each block, told alike in blocks, receipts and logs: a chain of its own. */
+/** Replaces the hash of each block, consistently in blocks, receipts and logs: a different chain. */
 export function otherBlocks(salt = '00'): Fault {
   const real = new Map<string, string>()
   const forge = (hash: unknown) => {
@@ -153,7 +153,7 @@ export function otherBlocks(salt = '00'): Fault {
   }
 }
 
-/** A transaction that there never was, which succeeded in a block that there never was and anchored these hashes. */
+/** Invents a transaction that succeeded in an invented block and anchored these hashes. */
 export function invented(txid: string, contract: string, hashes: string[], salt = '00'): Fault {
   const blockHash = keccak256(`${txid}${salt}`)
   const event = { address: contract, blockHash, transactionHash: txid, transactionIndex: '0x0', removed: false }
@@ -193,7 +193,7 @@ export function invented(txid: string, contract: string, hashes: string[], salt 
 
 const placed = [...blocks, receipt, 'eth_getTransactionByHash']
 
-/** Knows nothing of the newest blocks. */
+/** Hides the newest `by` blocks. */
 export const lagging =
   (by: number): Fault =>
   async ({ method, params }, forward) => {

@@ -1,5 +1,5 @@
-// A proxy in front of a JSON-RPC node that fails and lies as nodes do, over real HTTP on the loopback interface. The fault
-// can be changed at any moment.
+// A proxy in front of a JSON-RPC node that fails and lies as nodes do, over real HTTP on the loopback interface. The
+// fault can be changed at any time.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,16 +11,19 @@ const fields = z.record(z.string(), z.unknown())
 
 export type RpcRequest = z.infer<typeof request>
 
-/** Asks the node and answers the body it gave, parsed; with `instead`, another question in place of the one that came. */
+/**
+ * Sends the request to the node and returns the parsed body; with `instead`, sends that request in place of the
+ * original.
+ */
 export type Forward = (instead?: RpcRequest) => Promise<unknown>
 
-/** honest: as if there were no fault. A body is sent as it is; of a batch, only bodies stay apart. */
+/** honest: as without a fault. A body is sent as it is; in a batch, any other kind applies to the whole batch. */
 export type Behaviour =
   | { kind: 'honest' }
   | { kind: 'body'; body: unknown }
   | { kind: 'raw'; status: number; text: string }
   | { kind: 'hang' }
-  /** An answer that never ends, a byte at a time. */
+  /** An answer that never ends, one byte at a time. */
   | { kind: 'trickle' }
   | { kind: 'reset' }
 
@@ -28,21 +31,21 @@ export type Fault = (request: RpcRequest, forward: Forward) => Promise<Behaviour
 
 export type RpcProxy = {
   readonly url: string
-  /** Null: none. */
+  /** Null: no fault. */
   fault: Fault | null
-  /** In order, those of batches one by one. Emptied by `asked.length = 0`. */
+  /** The requests in order, those of batches one by one. Cleared by `asked.length = 0`. */
   readonly asked: RpcRequest[]
-  /** Of each HTTP request that had one, the Authorization header. */
+  /** The Authorization header of each HTTP request that had one. */
   readonly authorizations: string[]
-  /** Requests that are held without an answer at this moment. */
+  /** The number of requests that are held without an answer at this moment. */
   readonly hanging: number
-  /** Ends those without an answer. */
+  /** Ends the held requests. */
   release(): void
   stop(): Promise<void>
 }
 
 const honest: Behaviour = { kind: 'honest' }
-/** On any free port, unless one is named. */
+/** Listens on any free port unless `listenAt` is given. */
 export async function startRpcProxy(targetUrl: string, listenAt = 0): Promise<RpcProxy> {
   const asked: RpcRequest[] = []
   const authorizations: string[] = []
@@ -95,7 +98,7 @@ export async function startRpcProxy(targetUrl: string, listenAt = 0): Promise<Rp
       const behaviours = await Promise.all((Array.isArray(body) ? body : [body]).map(behave))
       answer(response, behaviours, Array.isArray(body))
     } catch {
-      // The node itself is gone, or the client is.
+      // The node or the client has closed the connection.
       response.destroy()
     }
   }).listen(listenAt, '127.0.0.1')

@@ -1,4 +1,4 @@
-// It brings no types.
+// The package s3rver includes no types.
 declare module '@20minutes/s3rver' {
   type Options = {
     port: number

@@ -1,12 +1,12 @@
-// Prisma's schema engine as WebAssembly, since its binary cannot be fetched everywhere: says how a database and the
-// models differ, in SQL; empty when they agree.
+// Runs Prisma's schema engine as WebAssembly, because its binary cannot be downloaded everywhere: returns the
+// difference between a database and the models as SQL; empty when they agree.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 
-// PostgreSQL's "char", which catalogs use, the adapter does not know and the engine asks for by that very type.
+// The engine requests PostgreSQL's type "char", which the catalogs use, and the adapter does not know that type.
 const charOid = 18
 const bpcharOid = 1042
 

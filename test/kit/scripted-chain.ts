@@ -1,5 +1,5 @@
-// A service on a chain that says what a test scripts, for what stands between two of its answers. It has no worker: each step
-// is taken by the test.
+// A service on a chain with scripted answers, to test what happens between two of them. It has no worker: the test runs
+// each step.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { seal } from '../../src/modules/evidence/tasks.ts'
 import type { BlockStanding, Chain, MinedTransaction } from '../../src/ports/chain.ts'
@@ -8,9 +8,9 @@ import { startService } from './service.ts'
 export const hash = () => `0x${randomBytes(32).toString('hex')}`
 
 export type Script = {
-  /** The answer for any transaction it is asked for. */
+  /** The answer for any transaction hash. */
   mined: MinedTransaction | null
-  /** The standing of any block it is asked about; may throw. */
+  /** The standing of any block; may throw. */
   standing(): BlockStanding
   minedNonce(): number
 }
@@ -34,7 +34,7 @@ export async function startScripted() {
 
   const sql = async (text: string, values: unknown[] = []) => (await app.pool.query(text, values)).rows
 
-  /** A receipt with its bundle. */
+  /** Creates a receipt with its bundle. */
   async function sealed(by = key): Promise<{ receipt: string; bundleHash: string }> {
     const receipt: string = (await api.record(by)).json.receipt_id
     await seal.run(app, { receipts: [receipt] })
@@ -42,7 +42,7 @@ export async function startScripted() {
     return { receipt, bundleHash: row.hash }
   }
 
-  /** A transaction that succeeded and carries this hash. */
+  /** Returns a transaction that succeeded and carries this hash. */
   const minedWith = (bundleHash: string, txid = hash()): MinedTransaction => ({
     txid,
     succeeded: true,
@@ -52,7 +52,9 @@ export async function startScripted() {
     events: [{ contract: chain.contract, bundleHash, sender: `0x${'11'.repeat(20)}`, logIndex: 0 }],
   })
 
-  /** A receipt whose anchor went out an hour ago, in a transaction of this nonce; `mined` is that, once it is. */
+  /**
+   * Creates a receipt whose anchor was sent an hour ago with this nonce; `mined` is that transaction once it is mined.
+   */
   async function sent(nonce: number, signer = address) {
     const { receipt, bundleHash } = await sealed()
     const [id, mined] = [randomUUID(), minedWith(bundleHash)]

@@ -1,4 +1,4 @@
-// A certificate of localhost that nobody signed but itself, good until 2126, and its key: for servers of tests alone.
+// A self-signed certificate for localhost, valid until 2126, and its key: for test servers only.
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBgDCCASWgAwIBAgIUCWlI41bNiB5AowcLS0HF8b5cm1cwCgYIKoZIzj0EAwIw

@@ -1,4 +1,5 @@
-// A whole Quittance for a test file: its own database, chain, folder and port; and the words in which tests speak to it.
+// A whole Quittance for a test file, with its own database, chain, folder and port, and the calls with which tests use
+// it.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,7 +39,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     PORT: '0',
     ADMIN_API_KEYS: adminKey,
     LOG_LEVEL: 'error',
-    // Nothing but this machine is asked.
+    // The service must query no host but this machine.
     FX_ECB_URL: 'off',
     RATE_LIMITS: roomForAll,
     ...settings,
@@ -57,7 +58,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   }
 }
 
-/** Settings of a second service, with the API alone, on the database and the embedded chain of a first. */
+/** Settings of a second service with the role `api` alone, on the first one's database and embedded chain. */
 export const apiBeside = ({ databaseUrl, localChain, app }: Service) => ({
   ROLES: 'api',
   DATABASE_URL: databaseUrl,
@@ -84,7 +85,7 @@ export function apiOf(base: string) {
     })
     const text = await response.text()
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
-    // Tests say what they expect of an answer; its type is whatever it turns out to be.
+    // `any`: tests state what they expect of an answer, whatever its type.
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
   }
 
@@ -94,7 +95,7 @@ export function apiOf(base: string) {
     return answer.json
   }
 
-  /** A project and its first key, a project_admin. */
+  /** Creates a project and its first key, a project_admin. */
   async function project(name = 'Test project'): Promise<{ id: string; key: string }> {
     const query = 'mutation ($name: String!) { createProject(input: { name: $name }) { project { id } key } }'
     const { data } = await graphql(query, { key: adminKey, variables: { name } })
@@ -141,7 +142,7 @@ export type Tip = {
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
-/** A payment nobody has recorded yet, but for what is given. */
+/** A payment that is not recorded yet, with the given fields. */
 export const tipOf = (tip: Partial<Tip> = {}): Tip => ({
   tip_tx_hash: hex(32),
   chain: 'base',

@@ -1,11 +1,12 @@
-// Wallets for tests: EIP-4361 messages written by hand, signatures in every form, and contract wallets on the local chain.
+// Wallets for tests: EIP-4361 messages written by hand, signatures in every form, and contract wallets on the local
+// chain.
 import { createRequire } from 'node:module'
 import { type BaseWallet, ContractFactory, JsonRpcProvider, Signature, Wallet } from 'ethers'
 
 export type MessageFields = {
   domain: string
   address: string
-  /** All that stands between the address and `URI:`, line breaks too. */
+  /** All text between the address and `URI:`, including line breaks. */
   statement: string
   uri: string
   version: string
@@ -16,7 +17,7 @@ export type MessageFields = {
   tail: string
 }
 
-/** As the EIP prints it; without a statement there are two blank lines. */
+/** Formats a message as EIP-4361 defines; without a statement it has two blank lines. */
 export const messageText = (
   fields: Omit<MessageFields, 'statement' | 'version' | 'chainId' | 'issuedAt' | 'tail'> & Partial<MessageFields>,
 ) => {
@@ -36,7 +37,7 @@ export const newWallet = (): BaseWallet => Wallet.createRandom()
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const hex32 = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** The same signature in the forms that wallets send, and in those that must not pass. */
+/** The same signature in the forms that wallets send, and in forms that must be refused. */
 export function formsOf(signature: string) {
   const { r, s, yParity, compactSerialized } = Signature.from(signature)
   const withV = (v: number) => `0x${r.slice(2)}${s.slice(2)}${v.toString(16).padStart(2, '0')}`
@@ -77,7 +78,7 @@ function compile(): Compiled {
   return JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }))).contracts.wallets
 }
 
-/** Deploys one of each. Addresses in checksum form, as a message has them. */
+/** Deploys one wallet of each kind. Addresses are in checksum form, as in a message. */
 export async function deployWallets(rpcUrl: string, owner: string): Promise<Record<Name, string>> {
   const node = new JsonRpcProvider(rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1, pollingInterval: 20 })
   const signer = await node.getSigner(5)

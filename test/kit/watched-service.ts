@@ -1,4 +1,4 @@
-// A whole Quittance in a process of its own that tells how long its event loop is held and how much memory it has.
+// A whole Quittance in its own process that reports how long its event loop is blocked and how much memory it uses.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,9 @@ import { startChild } from './child.ts'
 import { adminKey, apiOf, freshDatabase, roomForAll } from './service.ts'
 import type { Watched } from './watcher.ts'
 
-/** With a project that has so many receipts, and keys of every kind of caller; undefined is one without a key. */
+/**
+ * Starts it with a project that has `receiptCount` receipts, and keys of every kind of caller; undefined means no key.
+ */
 export async function startWatchedService(receiptCount: number) {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-watched-'))
   const child = await startChild({
@@ -32,7 +34,7 @@ export async function startWatchedService(receiptCount: number) {
     project,
     receipts,
     keys,
-    /** What there is to tell since it was last asked; after collecting garbage where that is asked for. */
+    /** Returns the measurements since the last call; `/gc` collects garbage first. */
     watched: async (path: '/' | '/gc' = '/'): Promise<Watched> => (await fetch(watcher + path)).json(),
     async stop() {
       await child.end('SIGKILL')

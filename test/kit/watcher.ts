@@ -1,11 +1,12 @@
-// Loaded into a process under test (`--import`): tells over HTTP how long its event loop was held, and how much memory it has.
+// Loaded into a process under test (`--import`): reports over HTTP how long its event loop was blocked and its memory
+// use.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Watched = {
   /**
-   * Since it was last asked: the most processor time of the thread in which nothing else could run. Time in which a busy
-   * machine ran others is none of it.
+   * The longest processor time since the last request in which the event loop was blocked. Time in which a busy machine
+   * ran other processes does not count.
    */
   heldMs: number
   rss: number
@@ -26,7 +27,7 @@ function turn() {
 setInterval(turn, 5).unref()
 
 const server = createServer((req, res) => {
-  // V8 keeps the pages of garbage for what comes next, several times what is alive, unless memory is said to run out.
+  // V8 keeps pages of garbage for reuse, several times the live memory, unless memory is said to run out.
   if (req.url === '/gc') globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   turn()
   const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage()

@@ -1,4 +1,4 @@
-// The receivers that docs/webhooks.md shows, each as a process of its own; the shell's behind a small gateway.
+// Runs the receivers that docs/webhooks.md shows, each in its own process; the shell receiver behind a small gateway.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
 type Language = 'TypeScript' | 'Python' | 'Shell'
 
-/** Why it cannot be run here, as a sentence; null when it can. */
+/** Returns why the program cannot run on this machine, as a sentence; null when it can. */
 export function lacks(language: Language): string | null {
   if (language === 'Python') return pythonOf('').lacks
   const needed = language === 'Shell' ? ['bash', 'openssl'] : []
@@ -31,13 +31,13 @@ export async function programOf(language: Language): Promise<string> {
 
 export type Program = AsyncDisposable & {
   url: string
-  /** The bodies that it kept, by their ids. */
+  /** The stored bodies, by event id. */
   kept(): Promise<Record<string, string>>
-  /** The ids that it said it kept, in their order. */
+  /** The ids that the program printed as kept, in order. */
   said(): string[]
 }
 
-/** Once it listens. Throws when it ends before. */
+/** Resolves when the program listens. Throws when it ends before. */
 export async function startProgram(language: Language, secret: string): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-receiver-'))
   const inbox = join(folder, 'inbox')
@@ -76,7 +76,7 @@ const starts: Record<Language, Start> = {
     const { command, args } = pythonOf(folder)
     return listening(spawn(command, [...args, 'receiver.py'], { cwd: folder, env }))
   },
-  /** As a web server runs CGI programs. */
+  /** Runs the script as a web server runs CGI programs. */
   async Shell(folder, program, env) {
     await writeFile(join(folder, 'receive-webhook.sh'), program)
     let words = ''
@@ -95,7 +95,7 @@ const starts: Record<Language, Start> = {
       let said = ''
       child.stdout.on('data', chunk => (said += chunk))
       child.stderr.on('data', chunk => (words += chunk))
-      // It may end before it has read everything.
+      // The script may end before it has read the whole body.
       child.stdin.on('error', () => undefined)
       request.pipe(child.stdin)
       child.on('close', code => {

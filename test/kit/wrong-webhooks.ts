@@ -1,4 +1,4 @@
-// Deliveries that nobody but the service may make, and what may be wrong with them.
+// Valid deliveries, and faults that make a delivery invalid.
 import { createHmac, randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
@@ -6,24 +6,24 @@ export const freshSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 export type Sent = { id: string; timestamp: string; signature: string; body: string }
 
-/** A delivery as the service would sign it. */
+/** Returns a delivery as the service would sign it. */
 export function signedBy(secret: string, ageSeconds = 0): Sent {
   const at = new Date(Date.now() - ageSeconds * 1_000)
-  // Written as no program would write it again.
+  // A serialiser would format this body differently.
   const body = '{ "type":"receipt.anchored",  "data": {"reference": "Ä\\u00e4 \u2713"}}\n'
   const id = `evt_${Math.floor(Math.random() * 1e15)}`
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   return { id, timestamp, signature: new Webhook(secret).sign(id, at, body), body }
 }
 
-/** By a key without bytes, which is what a secret that was forgotten comes to. */
+/** Signs with an empty key, which is the effect of a forgotten secret. */
 export function signedByNothing(): Sent {
   const { id, timestamp, body } = signedBy(freshSecret())
   const hmac = createHmac('sha256', '').update(`${id}.${timestamp}.${body}`).digest('base64')
   return { id, timestamp, body, signature: `v1,${hmac}` }
 }
 
-/** The status of the answer. Empty headers are not sent. */
+/** Sends a delivery and returns the status of the answer. Empty headers are left out. */
 export async function send(url: string, { id, timestamp, signature, body }: Sent): Promise<number> {
   const all = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
@@ -33,7 +33,7 @@ export async function send(url: string, { id, timestamp, signature, body }: Sent
 const otherwise = (signature: string) =>
   signature.replace(/[^=](=*)$/, (last, rest) => (last[0] === 'A' ? 'E' : 'A') + rest)
 
-/** Deliveries that a receiver with that secret has to refuse, by what is wrong with them. */
+/** Deliveries that a receiver with that secret has to refuse, by their fault. */
 export const wrongWebhooks: [string, (sent: Sent, secret: string) => Partial<Sent>][] = [
   ['a changed body', ({ body }) => ({ body: body.replace('anchored', 'refunded') })],
   ['a body that was written again', ({ body }) => ({ body: JSON.stringify(JSON.parse(body)) })],

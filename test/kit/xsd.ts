@@ -1,4 +1,4 @@
-// Reading and validating XML in tests: the ISO schemas (not part of the project, see ISO20022_XSD_DIR), and XPath.
+// Reads and validates XML in tests: with the ISO schemas (not part of the project, see ISO20022_XSD_DIR), and XPath.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,9 @@ import {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = resolve(root, process.env.ISO20022_XSD_DIR ?? '../shared/xsd')
 
-/** True where the tests that need the schemas are to be skipped. In CI they never are: there they fail without them. */
+/**
+ * True when the tests that need the schemas are skipped. In CI they are never skipped: without the schemas they fail.
+ */
 export const skipWithoutSchemas = !existsSync(folder) && process.env.CI === undefined
 if (skipWithoutSchemas) {
   console.warn(
@@ -23,7 +25,7 @@ if (skipWithoutSchemas) {
 }
 
 export type Validator = {
-  /** What is wrong, one sentence each; empty when valid. */
+  /** Returns the faults, one sentence each; empty when valid. */
   faults(target: XmlDocument | XmlElement): string[]
   close(): void
 }
@@ -35,7 +37,7 @@ export function openValidator(file: string): Validator {
   return {
     faults(target) {
       try {
-        // Two overloads of one function: narrowing picks the right one.
+        // The branches call two overloads of one function; the check narrows the type for each.
         if (target instanceof XmlDocument) validator.validate(target)
         else validator.validate(target)
         return []
@@ -54,10 +56,13 @@ export const openIsoValidator = (version: string): Validator => openValidator(is
 
 export const onChainPaymentSchema = resolve(root, 'src/modules/artifacts/onchain-payment-1.xsd')
 
-/** The text of a node. `content` of the library drops a byte order mark that a long text begins with. */
+/** Returns the text of a node. The library's `content` drops a byte order mark at the start of a long text. */
 export const contentOf = (node: XmlNode): string => String(node.eval(`concat('.', .)`)).slice(1)
 
-/** Parses, gives the document to `use`, and always disposes of it: it lives outside the garbage collector. */
+/**
+ * Parses the XML, passes the document to `use` and always disposes of it, because the garbage collector does not free
+ * it.
+ */
 export function withXml<T>(xml: string, use: (document: XmlDocument) => T, options?: { option: ParseOption }): T {
   const document = XmlDocument.fromString(xml, options)
   try {

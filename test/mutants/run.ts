@@ -1,5 +1,6 @@
-// Changes the code in one place at a time and runs the tests that must notice: `npm run mutants`, or `npm run mutants lane` for
-// the files with this in their path. It works on copies in a temporary folder, so that nothing is left of it here.
+// Changes the code in one place at a time and runs the tests that must fail: `npm run mutants`, or `npm run mutants
+// lane` for files with this word in their path. It works on copies in a temporary folder and leaves the working tree
+// unchanged.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -40,7 +41,9 @@ const mutants = [
   .flat()
   .filter(({ file }) => file.includes(word))
 
-/** Those whose text is not there, or more than once: the code has moved on, and they change nothing, or too much. */
+/**
+ * Lists mutants whose text is missing or repeated because the code has changed: they would change nothing, or too much.
+ */
 async function stale(): Promise<string[]> {
   const counts = mutants.map(async ({ file, text }) => {
     const source = await readFile(join(root, file), 'utf8')
@@ -64,16 +67,16 @@ process.once('SIGINT', () => {
   for (const child of running) signal(child, 'SIGINT')
 })
 
-/** To it and to all that it started. */
+/** Signals the process and all processes that it started. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name)
   } catch {
-    // None of them is left.
+    // None of them is running any more.
   }
 }
 
-/** How many tests failed there; what was printed when no number of them can be told. */
+/** Returns the number of failed tests; the output when there is no such number. */
 async function failures(folder: string, tests: readonly string[], more: string[] = []): Promise<number | string> {
   const files = tests.map(test => `test/${test}.test.ts`)
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...more, ...files]
@@ -89,7 +92,7 @@ async function failures(folder: string, tests: readonly string[], more: string[]
   const closed = once(child, 'close')
   const [code] = await once(child, 'exit')
   running.delete(child)
-  // A test that was cut short leaves the processes that it started, and they hold its output open.
+  // A test that was cut short leaves its processes running, which keep its output open.
   signal(child, 'SIGKILL')
   await closed
   if (isStopped) throw new Error('stopped')
@@ -101,7 +104,7 @@ async function failures(folder: string, tests: readonly string[], more: string[]
 async function isKilled(folder: string, { file, text, instead, tests }: Mutant): Promise<boolean> {
   const path = join(folder, file)
   const source = await readFile(path, 'utf8')
-  // Not as a pattern, in which `$` would mean something.
+  // No regular expression, in which `$` would have a meaning.
   await writeFile(path, source.split(text).join(instead))
   const failed = await failures(folder, tests, ['--maxWorkers=1'])
   await writeFile(path, source)
@@ -120,7 +123,7 @@ const folder = await mkdtemp(join(tmpdir(), 'quittance-mutants-'))
 const living: Mutant[] = []
 try {
   const copies = await Promise.all(Array.from({ length: atOnce }, (_, index) => copyTo(join(folder, `${index}`))))
-  // A test that fails anyway notices nothing.
+  // A test that fails without any change would prove nothing.
   const tests = [...new Set(mutants.flatMap(mutant => mutant.tests))]
   const before = await failures(copies[0] ?? '', tests)
   if (before !== 0) throw new Error(`without any change: ${before}`)
@@ -136,7 +139,7 @@ try {
   }
   await Promise.all(copies.map(work))
 } finally {
-  // A test that was cut short may still write what it compiled.
+  // A test that was cut short may still write compiled code.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
 }
 

@@ -1,4 +1,4 @@
-// Configurations, their history, and what receipts were worth under them.
+// Configurations, their history, and the fiat equivalents of receipts.
 import type { Mutant } from './mutant.ts'
 
 const valuation = 'src/modules/fx/valuation.ts'
@@ -11,21 +11,21 @@ export const settings: Mutant[] = [
     text: `where: 'c.project_id = $1::uuid'`,
     instead: `where: '$1::uuid is not null'`,
     tests: ['rest/history'],
-    harm: 'one tenant reads how another is set up',
+    harm: 'a tenant reads the configuration of another',
   },
   {
     file: history,
     text: `{ $all: { access: 'manage', project: project.id } }`,
     instead: '{ project: project.id }',
     tests: ['rest/history', 'rest/access'],
-    harm: 'a key that may only look reads the addresses of nodes',
+    harm: 'a read-only key reads the URLs of nodes',
   },
   {
     file: history,
     text: 'chain.rpcUrl === null ? null : withoutPath(chain.rpcUrl)',
     instead: 'chain.rpcUrl',
     tests: ['rest/history'],
-    harm: 'the secret in an address of a node stays readable after it was taken out',
+    harm: 'the secret in a node’s URL stays readable after it was removed',
   },
   {
     file: 'src/modules/settings/history.ts',
@@ -39,41 +39,41 @@ export const settings: Mutant[] = [
     text: `     where known.state = 'waiting'\n`,
     instead: '',
     tests: ['rest/fiat-equivalent'],
-    harm: 'what a receipt was worth changes after it was sealed',
+    harm: 'a fiat equivalent changes after the receipt was sealed',
   },
   {
     file: tasks,
     text: `interval '\${patience}'`,
     instead: `interval '100 years'`,
     tests: ['rest/fiat-equivalent'],
-    harm: 'a provider of rates that is gone for good keeps evidence from being anchored',
+    harm: 'a rate provider that never returns keeps receipts from being anchored',
   },
   {
     file: 'src/modules/evidence/tasks.ts',
     text: 'open.filter(({ lacksEquivalent }) => !lacksEquivalent)',
     instead: 'open',
     tests: ['rest/fiat-equivalent'],
-    harm: 'receipts are sealed without what they were worth',
+    harm: 'receipts are sealed without their fiat equivalent',
   },
   {
     file: valuation,
     text: `  if (isCurrencyCode(label)) return 'ambiguous'\n`,
     instead: '',
     tests: ['rest/fiat-equivalent'],
-    harm: 'a token is valued as the currency whose code it bears',
+    harm: 'a token is valued as the currency whose code is its label',
   },
   {
     file: valuation,
     text: 'labels.size >= newLabelsInAnHour && !labels.has(label)',
     instead: 'labels.size < 0',
     tests: ['rest/fiat-equivalent'],
-    harm: 'a tenant uses up what a provider of rates allows or charges for',
+    harm: 'a tenant exhausts the rate provider’s quota or budget',
   },
   {
     file: 'src/modules/artifacts/messages/original.ts',
     text: ', fiatEquivalent: null }',
     instead: ' }',
     tests: ['unit/messages'],
-    harm: 'a payment is told to have been worth what its refund was',
+    harm: 'a payment gets the fiat equivalent of its refund',
   },
 ]

@@ -1,6 +1,6 @@
-// The matrix of access: every route and every GraphQL root field, for every kind of caller, about the caller's own things,
-// another project's, absent ones and malformed ids. What is expected of each cell stands in access-rest.txt and
-// access-graphql.txt; `own` is the project of viewer, project and admin, and another's for the callers named `o.`.
+// The access matrix: every route and every GraphQL root field, for every kind of caller, with the caller's own objects,
+// another project's, absent ids and malformed ids. access-rest.txt and access-graphql.txt have the expected outcome of
+// each cell; `own` is the project of viewer, project and admin, and another project for the callers named `o.`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
@@ -30,7 +30,10 @@ const all = (id: string, number: string): Ids => ({
   delivery: number,
 })
 
-/** The ids of the object that a row is about. Where the row revokes a key or deletes an agent, it is made anew for each cell. */
+/**
+ * Returns the ids of the object that a row is about. A row that revokes a key or deletes an agent gets a new object for
+ * each cell.
+ */
 async function idsOf(object: string, what: string): Promise<Ids> {
   if (object === 'malformed') return all('x', 'x')
   const { absent } = world
@@ -58,7 +61,7 @@ const required = {
   payTo: address,
   maxTimeoutSeconds: 60,
 }
-/** Well-formed and not good. */
+/** A well-formed but invalid payment. */
 const someonesPayment = {
   x402Version: 2,
   accepted: required,
@@ -75,7 +78,7 @@ const someonesPayment = {
   },
 }
 
-/** The body of a route that takes one, as right as it can be. */
+/** The body of each route that has one, as valid as possible. */
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/record-tip': () => tipOf(),
   'POST /v1/sdk/build': () => ({ lang: 'ts' }),
@@ -139,12 +142,12 @@ async function ask(route: string, ids: Ids, key: string | null) {
   const body = bodies[route]?.(ids)
   const path = pathOf(route, ids)
   const answer = await world.api.call(method, path, { ...(key && { key }), ...(body !== undefined && { body }) })
-  // Whatever is answered is what the OpenAPI document says of it.
+  // Every answer must match the OpenAPI document.
   expect(differences(method, path, answer)).toEqual([])
   return answer
 }
 
-/** What stands under these is public to whoever knows the receipt's id. */
+/** These routes are public to any caller who knows the receipt's id. */
 const isPublic = (route: string) =>
   /\/files\/|\/iso\/(receipts|messages|events)\/|\/anchors\/|\/iso-message\//.test(route)
 
@@ -169,7 +172,7 @@ describe('REST', () => {
     expect([...new Set(rest.map(({ what }) => what.replace(/\?.*/, '')))].toSorted()).toEqual(routes.toSorted())
   })
 
-  it('answers for another project’s thing as for one that is not there, word for word', async () => {
+  it('answers for another project’s object exactly as for an absent one', async () => {
     const routes = rest.filter(({ what, object }) => object === 'own' && !isPublic(what) && what.includes('{'))
     const plain = (text: string) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
     for (const { what } of routes) {
@@ -336,7 +339,7 @@ const words: Record<string, string> = {
   conflict: 'conflict',
 }
 
-/** `ok`, `null` for a root field that is null, or a word for the code of the error. */
+/** Returns `ok`, `null` for a root field that is null, or a word for the error code. */
 async function outcome(operation: string, key: string | null): Promise<{ word: string; text: string }> {
   const { json, text } = await world.api.call('POST', '/graphql', { body: { query: operation }, ...(key && { key }) })
   const code = json.errors?.[0]?.extensions?.code
@@ -353,7 +356,7 @@ const subscriptions: Record<string, (ids: Ids) => string> = {
   assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: user, content: "x" }] }) { text } }',
 }
 
-/** The first event of a stream, or what it says until it ends or is quiet for a while. */
+/** Returns the first event of a stream, or its text until it ends or is quiet for a while. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return ''
   const quiet = AbortSignal.timeout(quietMs)
@@ -371,7 +374,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 }
 const quietMs = 1_000
 
-/** The first answer of a subscription. */
+/** Returns the first result of a subscription. */
 async function streamOutcome(query: string, key: string | null): Promise<{ word: string; text: string }> {
   const response = await fetch(`${world.base}/graphql/stream`, {
     method: 'POST',
@@ -406,7 +409,7 @@ describe('GraphQL', () => {
   })
 })
 
-it('keeps no raw key anywhere: not in the database, the log or a file', async () => {
+it('keeps no raw API key in the database, the log or any file', async () => {
   const secrets = Object.values(world.keys).filter(key => key !== null)
   const { rows } = await world.database.query<{ name: string }>(
     `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
@@ -417,7 +420,7 @@ it('keeps no raw key anywhere: not in the database, the log or a file', async ()
     const { rows: found } = await world.database.query<{ text: string }>(`select t::text as text from ${name} t`)
     for (const { text } of found)
       for (const secret of secrets) expect([name, text.includes(secret)]).toEqual([name, false])
-    // Bytes are written in hex.
+    // bytea columns are printed in hex.
     const bytes = secrets.map(secret => Buffer.from(secret).toString('hex'))
     for (const { text } of found)
       for (const secret of bytes) expect([name, text.includes(secret)]).toEqual([name, false])

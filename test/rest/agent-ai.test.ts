@@ -1,4 +1,4 @@
-// How agents understand sentences, and that their API keys for models stay secret and go to one address only.
+// How agents interpret sentences, and that their API keys for models stay secret and are sent to one URL only.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../../src/adapters/aes-vault.ts'
@@ -30,7 +30,7 @@ const stored = async () =>
 beforeAll(async () => {
   model = await serveModel()
   const secretsKey = `${old.id}:${old.key.toString('base64')}`
-  // The endpoint of these tests is on this machine.
+  // The model endpoint of these tests is on this machine.
   const own = { SECRETS_KEY: secretsKey, ALLOW_PRIVATE_TARGETS: 'true', ROLES: 'api' }
   service = await startService({ ...modelSettings(model), ...own })
   shop = await service.api.project('Shop')
@@ -45,8 +45,8 @@ afterAll(async () => {
   await model?.[Symbol.asyncDispose]()
 })
 
-describe('a sentence is understood', () => {
-  it('simply, by the command language', async () => {
+describe('a sentence is interpreted', () => {
+  it('in simple mode by the command language', async () => {
     expect((await test('GET abc')).json).toEqual({
       mode: 'simple',
       test_message: 'GET abc',
@@ -59,7 +59,7 @@ describe('a sentence is understood', () => {
     expect(model.asked).toHaveLength(0)
   })
 
-  it('by the service’s model, which runs nothing', async () => {
+  it('in shared mode by the service’s model, which runs nothing', async () => {
     expect((await configure({ ai_mode: 'shared', ai_system_prompt: 'Speak\nplainly.' })).json.ai_mode).toBe('shared')
     model.script = () => ({ say: '{"command":"refund","arguments":["x"]}' })
     expect((await test('give it back')).json).toMatchObject({
@@ -75,7 +75,7 @@ describe('a sentence is understood', () => {
   })
 
   it.each(['{"command":"drop","arguments":[]}', '{"command":"get","arguments":[1]}', '{"command":', 'null', '[]'])(
-    'as nothing, when the model says %s',
+    'as null when the model answers %s',
     async say => {
       await configure({ ai_mode: 'shared' })
       model.script = () => ({ say })
@@ -83,7 +83,7 @@ describe('a sentence is understood', () => {
     },
   )
 
-  it('by a model of its own, with its own key', async () => {
+  it('in custom mode by the agent’s own model, with its own key', async () => {
     expect((await configure(custom())).status).toBe(200)
     expect((await test('x')).json).toMatchObject({ ai_provider: 'openai-compatible', ai_model: 'own-model' })
     expect(model.asked.map(({ authorization, chat }) => [authorization, chat.model])).toEqual([
@@ -93,7 +93,7 @@ describe('a sentence is understood', () => {
 })
 
 describe('the API key of an agent', () => {
-  it('is in no answer, audit row or readable column', async () => {
+  it('is in no answer, audit row or plain-text column', async () => {
     const answers = [
       await configure(custom()),
       await call('GET', `/${agent}`),
@@ -113,7 +113,7 @@ describe('the API key of an agent', () => {
     ['the endpoint', { ai_endpoint: 'https://elsewhere.example/v1' }],
     ['the provider', { ai_provider: 'openai' }],
     ['the mode', { ai_mode: 'simple' }],
-  ])('is forgotten when %s changes, so that nobody can have it sent elsewhere', async (_, change) => {
+  ])('is deleted when %s changes, so that no caller can have it sent to another server', async (_, change) => {
     await configure(custom())
     expect((await configure({ ai_model: 'another' })).status).toBe(200)
     expect(await stored()).not.toBeNull()
@@ -121,13 +121,13 @@ describe('the API key of an agent', () => {
     expect(await stored()).toBeNull()
   })
 
-  it('goes with the agent', async () => {
+  it('is deleted with the agent', async () => {
     await configure(custom())
     await call('DELETE', `/${agent}`)
     expect(await stored()).toBeNull()
   })
 
-  it('opens for this agent alone, and not once anything was changed', async () => {
+  it('decrypts for this agent alone, and not after any byte has changed', async () => {
     await configure(custom())
     const first = agent
     const row = await stored()
@@ -179,7 +179,7 @@ describe('a configuration', () => {
     if (member !== 'input') expect(json.detail[0].loc.at(-1)).toBe(member)
   })
 
-  it('is another project’s to nobody, and a viewer’s not to change', async () => {
+  it('is invisible to other projects, and a viewer cannot change it', async () => {
     const other = await service.api.project('Other')
     const viewer = await service.api.key(shop.key, 'viewer')
     const statuses = async (ask: (key: string) => Promise<{ status: number }>) =>

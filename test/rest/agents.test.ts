@@ -1,4 +1,4 @@
-// Agents: their records, what they may spend, what is anchored for them, and that no other project sees any of it.
+// Agents: their records, their spending limits, what is anchored for them, and that no other project sees any of it.
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordAgentPayments } from '../../src/modules/agents/record-payments.ts'
@@ -53,7 +53,7 @@ const actions = async (id: string): Promise<string[]> =>
   )
 
 describe('the record of an agent', () => {
-  it('is created, read, listed, changed and deleted, each with its line in the audit trail', async () => {
+  it('is created, read, listed, changed and deleted, each with its audit row', async () => {
     const wallet = `0x${'AB'.repeat(20)}`
     const created = await call('POST', '', {
       name: ' Buyer ',
@@ -102,7 +102,7 @@ describe('the record of an agent', () => {
     expect(json.detail[0].loc.at(-1)).toBe(member)
   })
 
-  it('is another project’s to nobody, and a viewer’s to read', async () => {
+  it('is invisible to other projects, and read-only for a viewer', async () => {
     const id = await agent()
     const viewer = await service.api.key(shop.key, 'viewer')
     const hash = { bundle_hash: random32() }
@@ -128,7 +128,7 @@ describe('the record of an agent', () => {
     )
   })
 
-  it('is one of 200 at most', async () => {
+  it('is limited to 200 per project', async () => {
     await service.app.pool.query(
       `insert into agents (id, project_id, name, wallet_address, updated_at)
        select gen_random_uuid(), $1, 'x', '0x1', now() from generate_series(1, 199)`,
@@ -140,8 +140,8 @@ describe('the record of an agent', () => {
   })
 })
 
-describe('what an agent may spend', () => {
-  it('is checked before anything is charged: a call, a day, and a pause', async () => {
+describe('the spending limit of an agent', () => {
+  it('is checked before anything is charged: per call, per day, and while paused', async () => {
     const id = await agent({ pricing_rules: { max_per_call: '0.0009' } })
     const before = await balance()
     const tooMuch = await buy()
@@ -156,14 +156,14 @@ describe('what an agent may spend', () => {
     expect((await buy()).status).toBe(200)
   })
 
-  it('holds for payments at once', async () => {
+  it('applies to concurrent payments', async () => {
     await agent({ pricing_rules: { max_per_day: '0.003' } })
     const bought = await Promise.all(Array.from({ length: 8 }, () => buy()))
     expect(bought.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(bought.filter(({ status }) => status === 403)).toHaveLength(5)
   })
 
-  it('is not asked twice for copies of one payment: each gets its answer, and it is charged once', async () => {
+  it('counts copies of one payment once: each copy gets the answer, and one is charged', async () => {
     await agent({ pricing_rules: { max_per_day: '0.001' } })
     const before = await balance()
     const headers = { 'PAYMENT-SIGNATURE': await pay(payer, requirement) }
@@ -174,14 +174,14 @@ describe('what an agent may spend', () => {
     expect(before - (await balance())).toBe(1_000n)
   })
 
-  it('is nothing that another project could limit', async () => {
+  it('cannot be set by another project', async () => {
     await agent({ pricing_rules: { max_per_call: '0.0001' } }, other.key)
     expect((await buy()).status).toBe(200)
   })
 })
 
-describe('what an agent did', () => {
-  it('is what its wallet paid with its project’s key, and nothing that it paid elsewhere', async () => {
+describe('the statistics of an agent', () => {
+  it('count what its wallet paid with its project’s key, and nothing that it paid elsewhere', async () => {
     const id = await agent()
     const spy = await agent({}, other.key)
     await buy()
@@ -218,7 +218,7 @@ describe('the command language', () => {
   }
   const said = async (id: string, command: string, key = shop.key) => (await run(id, command, key)).response
 
-  it('answers with what the verbs do', async () => {
+  it('answers with the results of the operations', async () => {
     const id = await agent()
     expect(await run(id)).toEqual({
       agent_id: id,
@@ -240,7 +240,7 @@ describe('the command language', () => {
     expect(await said(id, `refund ${receipt} CUST`)).toContain(`refund:${receipt}`)
   })
 
-  it('says what is wrong, and does nothing', async () => {
+  it('reports what is wrong, and does nothing', async () => {
     const id = await agent()
     expect(await said(id, 'transfer everything')).toBe('There is no command transfer. Try help.')
     expect(await said(id, 'constructor')).toBe('There is no command constructor. Try help.')
@@ -249,7 +249,7 @@ describe('the command language', () => {
     expect((await call('POST', `/${id}/test`, { command: 'x'.repeat(501) })).status).toBe(422)
   })
 
-  it('reaches no other project, also for a service administrator', async () => {
+  it('reaches no other project, even for a service administrator', async () => {
     const id = await agent()
     const { json } = await service.api.record(other.key, { reference: 'secret' })
     await service.api.anchored(json.receipt_id)
@@ -262,8 +262,8 @@ describe('the command language', () => {
   })
 })
 
-describe('what is anchored for an agent', () => {
-  it('a hash, once, however often it asks; never vouched for as a bundle of ours', async () => {
+describe('anchoring for an agent', () => {
+  it('anchors a hash once, however often it is requested, and never confirms it as a bundle of ours', async () => {
     const id = await agent()
     const bundle_hash = random32()
     const asked = await Promise.all([1, 2, 3].map(() => call('POST', `/${id}/anchor`, { bundle_hash })))
@@ -284,7 +284,7 @@ describe('what is anchored for an agent', () => {
     expect(verdict.json).toMatchObject({ matches_onchain: true, errors: ['issuer_unchecked'] })
   })
 
-  it('the hash of a receipt’s bundle is not anchored again, and of another receipt or hash not at all', async () => {
+  it('does not anchor the hash of a receipt’s bundle again, nor a hash that does not match the receipt', async () => {
     const id = await agent()
     const { json } = await service.api.record(shop.key)
     const { bundle_hash } = await service.api.anchored(json.receipt_id)
@@ -298,7 +298,7 @@ describe('what is anchored for an agent', () => {
     expect((await call('POST', `/${spy}/anchor`, { bundle_hash, receipt_id }, other.key)).status).toBe(404)
   })
 
-  it('each payment since it was switched on, or all, becomes a receipt that is anchored', async () => {
+  it('records and anchors each payment since it was enabled, or all payments', async () => {
     const id = await agent()
     await buy()
     expect((await call('GET', `/${id}/anchoring-config`)).json).toEqual({
@@ -325,7 +325,7 @@ describe('what is anchored for an agent', () => {
     ])
   })
 
-  it('what the wallet pays with the key of another project is not recorded for that project', async () => {
+  it('does not record what the wallet pays with another project’s key for that project', async () => {
     const id = await agent()
     await call('PUT', `/${id}/anchoring-config`, { auto_anchor_enabled: true })
     await buy(other.key)
@@ -334,7 +334,7 @@ describe('what is anchored for an agent', () => {
     expect(payment).toMatchObject({ status: 'delivered', receipt_id: null })
   })
 
-  it('what cannot be recorded is said once, and holds up nothing', async () => {
+  it('reports a payment that cannot be recorded once, and continues with the next', async () => {
     const id = await agent()
     await call('PUT', `/${id}/anchoring-config`, { auto_anchor_enabled: true })
     await buy()

@@ -1,4 +1,4 @@
-// The assistant: what it answers, who may ask it, what its model may read, and what it may cost.
+// The assistant: its answers, who may use it, what its model may read, and its cost limits.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cleanTranscripts } from '../../src/modules/assistant/transcript.ts'
 import { type ModelServer, modelSettings, type Script, sayAndCall, serveModel } from '../kit/model-server.ts'
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 describe('an answer', () => {
-  it('rests on tools that read as the caller, and names the receipts', async () => {
+  it('uses tools that read with the caller’s rights, and names the receipts', async () => {
     model.script = calls({ call: [['find_receipts', '{}']] }, get(mine), { say: 'It waits.' })
     const { status, json } = await ask()
     expect(status, JSON.stringify(json)).toBe(200)
@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(read()).not.toContain('theirs')
   })
 
-  it('has nothing of another project, whatever the model asks for', async () => {
+  it('has no data of another project, whatever the model requests', async () => {
     model.script = calls(get(theirs), { call: [['find_receipts', '{"reference":"theirs"}']] })
     const { json } = await ask({ scope: { allowed_receipt_ids: [theirs] } })
     expect(json.used_tools).toEqual([
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(read()).not.toContain('theirs-1')
   })
 
-  it('can rest on checks, messages and statements of the own project', async () => {
+  it('can use the checks, messages and statements of the caller’s project', async () => {
     await service.api.anchored(mine)
     const make = 'mutation { generateStatement(input: {}) { id } }'
     const [own, others] = await Promise.all(
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(read()).not.toContain(others)
   })
 
-  it('ends also where the model never stops calling tools', async () => {
+  it('ends even if the model never stops calling tools', async () => {
     model.script = asked => (asked.tools.length === 0 ? { say: 'x' } : get(mine))
     const { status, json } = await ask()
     expect([status, json.detail]).toEqual([503, 'ai_unavailable'])
@@ -103,12 +103,12 @@ describe('an answer', () => {
     expect(model.asked.at(-1)?.body).toContain('"tool_choice":"none"')
   })
 
-  it('is what the model says last, not what it says before it reads', async () => {
+  it('is the model’s last text, not its text before a tool call', async () => {
     model.script = (_, step) => (step === 0 ? { raw: sayAndCall } : { say: ' ' })
     expect((await ask()).json.detail).toBe('ai_unavailable')
   })
 
-  it('says of a call with wrong arguments that it was refused', async () => {
+  it('tells the model that a call with wrong arguments was refused', async () => {
     model.script = calls({
       call: [
         ['get_receipt', '{"receipt_id":"1 or 1=1"}'],
@@ -125,13 +125,13 @@ describe('an answer', () => {
   })
 })
 
-describe('who asks', () => {
+describe('the caller', () => {
   it('needs a key, and may be a viewer', async () => {
     expect((await ask({}, null)).status).toBe(401)
     expect((await ask({}, await service.api.key(shop.key, 'viewer'))).status).toBe(200)
   })
 
-  it('as an administrator sees the receipts that the request names, and no others', async () => {
+  it('as an administrator sees only the receipts that the request names', async () => {
     model.script = calls(get(mine), get(theirs), { call: [['find_receipts', '{}']] })
     expect(
       (await ask({}, adminKey)).json.used_tools.map(({ receipt_ids }: { receipt_ids: string[] }) => receipt_ids),
@@ -156,7 +156,7 @@ describe('who asks', () => {
     ['a control character', { messages: question('a\u0000b') }],
     ['an unknown switch', { scope: { allow_write: true } }],
     ['ids that are none', { scope: { allowed_receipt_ids: ['x'] } }],
-  ])('with %s is refused before the model is asked', async (_, body) => {
+  ])('with %s is refused before the model is queried', async (_, body) => {
     expect((await ask(body)).status).toBe(422)
     expect(model.asked).toHaveLength(0)
   })
@@ -173,7 +173,7 @@ describe('the scope', () => {
     expect(read()).not.toContain('mine-1')
   })
 
-  it('of some receipts holds for every tool', async () => {
+  it('of some receipts applies to every tool', async () => {
     const one = JSON.stringify({ receipt_id: second })
     model.script = calls(
       { call: ['get_receipt', 'get_compliance_checks', 'verify_receipt', 'list_messages'].map(name => [name, one]) },
@@ -203,7 +203,7 @@ describe('the scope', () => {
     expect(tools()).not.toContain('list_statements')
   })
 
-  it('leaves the messages out unless they are asked for', async () => {
+  it('excludes the messages unless they are requested', async () => {
     await ask()
     expect(tools()).toEqual([
       'find_receipts',
@@ -221,20 +221,20 @@ describe('a model that fails', () => {
     ['broken JSON', { raw: 'data: {"choices":[\n\n' }],
     ['an answer that breaks off', { cut: 'Half of' }],
     ['silence', { raw: '' }],
-  ] satisfies [string, ReturnType<Script>][])('with %s is told as unavailable, without its words', async (_, turn) => {
+  ] satisfies [string, ReturnType<Script>][])('with %s is unavailable, without its own text', async (_, turn) => {
     model.script = () => turn
     const { status, json, headers } = await ask()
     expect([status, json.detail, headers.get('retry-after')]).toEqual([503, 'ai_unavailable', '5'])
     expect(JSON.stringify(json)).not.toContain('SECRET')
   })
 
-  it('with an answer without end is cut', async () => {
+  it('with an endless answer is cut off', async () => {
     model.script = () => ({ flood: 50 })
     expect((await ask()).json.detail).toBe('ai_unavailable')
   })
 })
 
-/** The events of a stream until it ends. */
+/** Returns the events of a stream until it ends. */
 async function stream(key: string, body: object, signal?: AbortSignal) {
   const query =
     'subscription ($input: AssistInput!) { assistEvents(input: $input) { text answer { reply usedTools { tool receiptIds } } } }'
@@ -249,7 +249,7 @@ async function stream(key: string, body: object, signal?: AbortSignal) {
 }
 
 describe('a stream', () => {
-  it('gives the words as they come, and in the end the answer', async () => {
+  it('returns the text as it arrives, and the answer at its end', async () => {
     model.script = calls(get(mine), { say: 'It is pending.' })
     const events = (await stream(shop.key, {})).map(({ data }) => data.assistEvents)
     const texts = events.slice(0, -1).map(({ text }) => text)
@@ -261,13 +261,13 @@ describe('a stream', () => {
     })
   })
 
-  it('says with a code why it ends early', async () => {
+  it('states with a code why it ends early', async () => {
     model.script = () => ({ cut: 'Half' })
     const events = await stream(shop.key, {})
     expect(events.at(-1).errors[0].extensions.code).toBe('ai_unavailable')
   })
 
-  it.each(['over GraphQL', 'over REST'])('whose caller is gone is stopped at the model, %s', async door => {
+  it.each(['over GraphQL', 'over REST'])('whose caller has disconnected is stopped at the model, %s', async door => {
     model.script = () => ({ stall: true })
     const [before, control] = [model.left, new AbortController()]
     const asking =
@@ -286,7 +286,7 @@ describe('a stream', () => {
   })
 })
 
-describe('what it may cost', () => {
+describe('the cost', () => {
   const spent = (subject: string, value: string) =>
     service.app.pool.query(
       `insert into model_usage (subject, day, spent) values ($1, (now() at time zone 'utc')::date, $2::numeric)
@@ -296,19 +296,19 @@ describe('what it may cost', () => {
   const usage = async (subject: string) =>
     (await service.app.pool.query('select * from model_usage where subject = $1', [subject])).rows[0]
 
-  it('is counted by what the provider says was used', async () => {
+  it('is computed from the usage that the provider reports', async () => {
     const { id, key } = await service.api.project('Counted')
     model.script = calls({ call: [['find_receipts', '{}']] }, { say: 'None.' })
     await ask({}, key)
     expect(await usage(`project:${id}`)).toMatchObject({
       input_tokens: '200',
       output_tokens: '20',
-      // Twice 100 at 3 and 10 at 15 a million.
+      // Two calls with 100 tokens at 3 and 10 tokens at 15 per million.
       spent: '0.000900000000000000',
     })
   })
 
-  it('passes the budget of a day by no more than one step, however many ask at once', async () => {
+  it('exceeds the daily budget by at most one step, however many requests run at once', async () => {
     const { id, key } = await service.api.project('Nearly spent')
     await spent(`project:${id}`, '999999.9999')
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask({}, key)))
@@ -319,7 +319,7 @@ describe('what it may cost', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('is nothing when the provider refuses, and the most it can be when the caller leaves', async () => {
+  it('is zero when the provider refuses, and the maximum when its answer breaks off', async () => {
     const { id, key } = await service.api.project('Refused')
     model.script = () => ({ status: 500, body: '{}' })
     await ask({}, key)
@@ -329,7 +329,7 @@ describe('what it may cost', () => {
     expect(Number((await usage(`project:${id}`)).spent)).toBeGreaterThan(0.01)
   })
 
-  it('is not paid twice under an Idempotency-Key', async () => {
+  it('is not charged twice with one Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'ask-once' }
     const body = { messages: question() }
     const [first, again] = [1, 2].map(
@@ -340,8 +340,8 @@ describe('what it may cost', () => {
   })
 })
 
-describe('a model that an agent names', () => {
-  it('is not asked at a private address, and its key is not stored where nothing encrypts it', async () => {
+describe('a model that an agent configures', () => {
+  it('is not queried at a private address, and its key is not stored without encryption', async () => {
     const agent = await service.api.call('POST', '/v1/agents', {
       key: shop.key,
       body: { name: 'Buyer', wallet_address: '0x1' },
@@ -361,7 +361,7 @@ describe('a transcript', () => {
   const transcript = async (key: string, id = 'talk') =>
     (await service.api.graphql(query, { key, variables: { id } })).data.assistantTranscript
 
-  it('is shown to the key that held it alone, and deleted in time', async () => {
+  it('is visible only to the key that wrote it, and deleted in time', async () => {
     const colleague = await service.api.key(shop.key, 'project_admin')
     await ask({ session_id: 'talk', messages: question('A secret question') })
     await ask({ session_id: 'talk', messages: question('Theirs') }, other.key)
@@ -380,13 +380,13 @@ describe('a transcript', () => {
     expect(await transcript(shop.key)).toEqual([])
   })
 
-  it('is not kept without a name', async () => {
+  it('is not stored without a session id', async () => {
     await ask()
     expect((await service.app.pool.query('select 1 from assistant_exchanges')).rows).toEqual([])
   })
 })
 
-it('its status names provider and model, and no key', async () => {
+it('the status names provider and model, and no key', async () => {
   const { json, text } = await service.api.call('GET', '/v1/ai/status', { key: shop.key })
   expect(json).toEqual({
     enabled: true,

@@ -1,4 +1,5 @@
-// Every payment that is not what was asked for is refused in words of x402, charges nothing and leaves nothing behind.
+// Every payment that differs from the requirement is refused with x402's own reasons, charges nothing and stores
+// nothing.
 import { decodePaymentRequiredHeader, decodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -120,7 +121,7 @@ it.each(bad)('%s', async (_, change, reason) => {
   expect([await balance(), await known()]).toEqual([before, false])
 })
 
-describe('malformed is 400 and says where:', () => {
+describe('a malformed payment is 400 and names the place:', () => {
   const whole = async () => decodePaymentSignatureHeader(await pay(payer, requirement))
   it.each([
     ['no payload', ({ payload: _, ...rest }: object & { payload?: unknown }) => rest, 'payload'],
@@ -150,8 +151,8 @@ describe('malformed is 400 and says where:', () => {
   })
 })
 
-// From here on payments are kept.
-it('an authorization for a whole hour, as the official Go client signs it, is good', async () => {
+// From this test on, payments are stored.
+it('an authorization for a whole hour, as the official Go client signs it, is accepted', async () => {
   const hour = { validBefore: `${seconds() + 3_600}`, validAfter: `${seconds() - 600}` }
   expect((await post(await crafted({ authorization: hour }))).status).toBe(200)
   expect(before - (await balance())).toBe(1_000n)
@@ -166,7 +167,7 @@ describe('a signature for a cheap route', () => {
     return { original_receipt_id: json.receipt_id }
   }
 
-  it('does not open a dear one: neither unused, nor under way, nor delivered', async () => {
+  it('does not pay for an expensive one: neither unused, nor in progress, nor delivered', async () => {
     const body = await refund()
     const header = await pay(payer, requirement)
     const unused = await post(header, dear, body)
@@ -181,7 +182,7 @@ describe('a signature for a cheap route', () => {
   })
 })
 
-it('the same payment in other letters is the same payment', async () => {
+it('a payment with different hex case is the same payment', async () => {
   const header = await pay(payer, requirement)
   expect((await post(header)).status).toBe(200)
   const decoded = decodePaymentSignatureHeader(header)
@@ -196,7 +197,7 @@ it('the same payment in other letters is the same payment', async () => {
   expect(before - (await balance())).toBe(1_000n)
 })
 
-it('who reads a payment in the block that settled it gets none of what it paid for', async () => {
+it('a third party that reads a payment in a block gets nothing for it', async () => {
   const header = await pay(payer, requirement, (await challengeOf()).extensions)
   expect((await post(header)).status).toBe(200)
   const decoded = decodePaymentSignatureHeader(header)

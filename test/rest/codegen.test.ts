@@ -1,4 +1,4 @@
-// The generator: what an operation becomes, and where each mistake is reported.
+// The REST generator: what it makes of an operation, and where it reports each mistake.
 import { buildSchema, type GraphQLSchema, isObjectType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -106,7 +106,7 @@ mutation Record($tip_tx_hash: String!, $amount: Decimal!, $callback_url: String,
 const get = (name: string, path: string, root: string, more = '') =>
   `query ${name}${more} @rest(method: GET, path: "${path}") {\n  ${root}\n}\n`
 
-describe('what an operation becomes', () => {
+describe('an operation becomes a route that', () => {
   const { routes, types, openapi } = generated(schema, {
     receipts: `# What was
 # paid.
@@ -145,20 +145,20 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     )
   const named = (name: string) => at('components', 'schemas', name)
 
-  it('runs documents the plain schema knows, in wire names, so that nothing is renamed while a request waits', () => {
+  it('runs documents of the plain schema with wire names, so that nothing is renamed during a request', () => {
     for (const { document } of routes) expect(validate(schema, parse(document))).toEqual([])
     expect(route('Record')?.document).toContain('bundle_hash: bundleHash')
     expect(route('Record')?.document).not.toContain('@')
     expect(route('Receipt')?.document).toContain('created_at: createdAt')
   })
 
-  it('traces each argument back to the request, so that an issue of the input names what the caller sent', () => {
+  it('maps each argument to the request, so that an input error names the member that the caller sent', () => {
     expect(route('Record')?.feeds).toMatchObject({ 'input.tipTxHash': ['body', 'tip_tx_hash'] })
     expect(route('Changes')?.feeds).toEqual({ id: ['path', 'rid'], after: ['header', 'last-event-id'] })
     expect(route('Many')?.feeds).toEqual({ parts: ['body'] })
   })
 
-  it('knows how each route answers', () => {
+  it('has its kind of answer', () => {
     expect(route('Changes')).toMatchObject({ kind: 'events', eventId: 'id' })
     expect(route('Go')).toMatchObject({ kind: 'redirect', status: 307 })
     expect(route('File')).toMatchObject({ kind: 'file', path: '/files/:rid/:name' })
@@ -166,7 +166,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect(route('Record')).toMatchObject({ access: 'write' })
   })
 
-  it('knows the format of an id from its rule, and the names of nested fields', () => {
+  it('has the format of an id from its rule, and the names of nested fields', () => {
     expect(route('Receipt')?.params[0]?.type).toEqual({ kind: 'scalar', name: 'ID', format: 'uuid', nullable: false })
     const parts = route('Record')?.params[3]?.type
     expect(parts).toMatchObject({
@@ -175,11 +175,11 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     })
   })
 
-  it('does not accept null where the argument does not, only absence', () => {
+  it('accepts an absent argument, but not null, where the schema does not allow null', () => {
     expect(route('Page')?.params[1]).toMatchObject({ name: 'page', required: false, type: { nullable: false } })
   })
 
-  it('describes bodies by the names, rules and nullability they have', () => {
+  it('describes bodies with their names, rules and nullability', () => {
     expect(named('RecordRequest')).toMatchObject({
       properties: {
         tip_tx_hash: { type: 'string', minLength: 1, maxLength: 255 },
@@ -207,7 +207,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect(named('ManyRequest')).toMatchObject({ type: 'array', items: { additionalProperties: false } })
   })
 
-  it('describes defaults, enums, header fields and every way to fail', () => {
+  it('describes defaults, enums, header fields and every error', () => {
     expect(at('paths', '/v1/page', 'get', 'parameters')).toMatchObject([
       { name: 'scope', required: false, schema: { enum: ['mine', 'all'], default: 'mine' } },
       { name: 'page', schema: { type: 'integer', default: 1 } },
@@ -242,7 +242,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect(openapi).toMatchObject({ openapi: '3.1.0', info: { title: 'Test', version: '0.1.0' } })
   })
 
-  it('describes what a field answers beyond its type', () => {
+  it('describes a field’s value beyond its type', () => {
     expect(named('LoggedResponse')).toMatchObject({
       properties: {
         id: { type: 'string', pattern: '^[1-9][0-9]*$' },
@@ -270,18 +270,18 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     })
   })
 
-  it('says where a list of codes is published, and in which forms a moment is taken', () => {
+  it('states where a code list is published, and in which formats a time is accepted', () => {
     expect(at('paths', '/v1/page', 'get', 'parameters', '2', 'schema')).toMatchObject({
       externalDocs: { url: expect.stringContaining('https://') },
       items: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
     })
   })
 
-  it('describes a section by the comment its file begins with', () => {
+  it('describes a section with the comment at the start of its file', () => {
     expect(at('tags')).toEqual([{ name: 'receipts', description: 'What was paid.' }])
   })
 
-  it('says of members that are left out that they may be missing, and never that they may be null', () => {
+  it('describes omitted members as optional, never as nullable', () => {
     expect(route('Answers')?.sparse).toEqual([['asked']])
     expect(route('Premium')?.sparse).toEqual([[]])
     expect(route('Receipt')?.sparse).toEqual([])
@@ -299,7 +299,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect(types).toContain('{ asked: { url?: string; hash?: string; at: number }; found: boolean } | ')
   })
 
-  it('describes what is paid for: the payment, the challenge, the receipt, and a key that may come along', () => {
+  it('describes a paid route: payment, challenge, settlement receipt, and an optional API key', () => {
     const paid = at('paths', '/v1/premium', 'post')
     expect(paid).toMatchObject({
       security: [{}, { apiKey: [] }],
@@ -320,7 +320,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect(JSON.stringify(at('paths', '/v1/page'))).not.toContain('PAYMENT')
   })
 
-  it('has a reference for every kept parameter and header, and one of each for every reference', () => {
+  it('has a reference for every shared parameter and header, and the reverse', () => {
     for (const kind of ['parameters', 'headers']) {
       const used = [...JSON.stringify(openapi).matchAll(RegExp(`#/components/${kind}/(\\w+)`, 'g'))].map(
         ([, name]) => name,
@@ -334,14 +334,14 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
     expect([...new Set(used)].sort()).toEqual(Object.keys(at('components', 'schemas') ?? {}).sort())
   })
 
-  it('tells TypeScript what each route takes and answers', () => {
+  it('has TypeScript types for its request and its answer', () => {
     expect(types).toContain('export type RecordAnswer = { receipt_id: string; status: ')
     expect(types).toContain('  callback_url?: string | null')
     expect(types).toContain('export type OutcomeAnswer = { ok: boolean } | { why: string }')
   })
 })
 
-describe('mistakes, each with its place', () => {
+describe('mistakes are reported with their position', () => {
   const cases: [why: string, document: string, expected: string[]][] = [
     ['an unknown field', get('A', '/a', 'nothing'), ['x.graphql:2:3 Cannot query field "nothing" on type "Query".']],
     ['text that is no GraphQL', 'query A @rest(', ['x.graphql:1:15 Syntax Error: Expected Name, found <EOF>.']],
@@ -374,7 +374,7 @@ describe('mistakes, each with its place', () => {
     [
       'a paid tool without an example',
       'query A @tool(name: "a", title: "A") { premium { url } }',
-      ['x.graphql:1:9 What is paid for shows what is asked and answered: it needs example and answer.'],
+      ['x.graphql:1:9 A paid tool needs example and answer.'],
     ],
     [
       'no name',
@@ -425,7 +425,7 @@ describe('mistakes, each with its place', () => {
     [
       'a body on a GET',
       'query A($x: LoopInput) @rest(method: GET, path: "/a") { loop(input: $x) }',
-      ['x.graphql:1:9 LoopInput holds itself, which no request can write.'],
+      ['x.graphql:1:9 LoopInput contains itself, which no request can write.'],
     ],
     [
       '@body on a GET',
@@ -549,7 +549,7 @@ describe('mistakes, each with its place', () => {
     expect(mistakes(schema, { x: document })).toEqual(expected)
   })
 
-  it('two operations on one method and path, also under other names and in other files', () => {
+  it('two operations on one method and path, also with other parameter names and in other files', () => {
     const one = get('A', '/a/{x}', 'receipt(id: $x) { id }', '($x: ID!)')
     const two = get('B', '/a/{y}', 'receipt(id: $y) { id }', '($y: ID!)')
     expect(mistakes(schema, { x: one, y: two })).toEqual([
@@ -557,7 +557,7 @@ describe('mistakes, each with its place', () => {
     ])
   })
 
-  it('one path under two spellings', () => {
+  it('one path with two spellings', () => {
     const one = get('A', '/a/{x}', 'receipt(id: $x) { id }', '($x: ID!)')
     const two = 'mutation B($y: String!) @rest(method: PUT, path: "/a/{y}") { mint(label: $y) { id } }'
     expect(mistakes(schema, { x: one, y: two })).toEqual([

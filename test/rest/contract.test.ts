@@ -1,5 +1,5 @@
-// The contract: every operation of the OpenAPI document, with what its example shows and with what is wrong in one place,
-// and that all that is answered is what the document says. The examples are sent by the curl lines of /docs.
+// The contract: every operation of the OpenAPI document is called with its example and with one fault each, and every
+// answer must match the document. The examples are sent with the curl lines of /docs.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ let service: Service
 let gateway: Gateway
 let model: Model
 let story: Teller
-/** The good request of each operation, with the values of this run. */
+/** The valid request of each operation, with the values of this run. */
 const good = new Map<string, Sent>()
 const wrong: string[] = []
 
@@ -68,39 +68,39 @@ afterAll(async () => {
 })
 
 describe('the examples', () => {
-  it('are of every operation, and answered as the document says', () => {
+  it('cover every operation, and are answered as documented', () => {
     expect(described.map(({ operationId }) => operationId).filter(id => !good.has(id))).toEqual([])
     expect(wrong).toEqual([])
   })
 
-  it('are the same in every run: if this fails, the service answers differently now, and npm run examples writes it down', () => {
+  it('are the same in every run; if this fails, the answers have changed and npm run examples stores them', () => {
     expect(textOf(story.told())).toBe(readFileSync(new URL('../../rest/examples.json', import.meta.url), 'utf8'))
   })
 
-  it('show no key and nothing of this machine', () => {
+  it('contain no key and nothing of this machine', () => {
     const text = textOf(story.told())
     expect(text).not.toMatch(/qtk_[\w-]{51}|admin_[0-9a-f]{48}|127\.0\.0\.1|localhost/)
     expect(text).not.toContain(adminKey)
   })
 })
 
-describe('what is wrong in one place', () => {
+describe('a request with one fault', () => {
   it.each(described)(
-    '$operationId is answered as the document says, and refused where it says so',
+    'to $operationId is answered as documented, and refused where the document forbids it',
     async ({ operationId }) => {
       const sent = await renewed(operationId)
       const faults: string[] = []
       const send = async ({ what, method, path, headers, body, isRefused }: ReturnType<typeof badRequests>[number]) => {
         const response = await fetch(service.base + path, { method, headers, body, redirect: 'manual' })
         const answer = { status: response.status, headers: response.headers, text: await response.text() }
-        // A path that is empty in one place is another path.
+        // A path with an empty part is a different path.
         const told = differences(method, path, answer) ?? (answer.status === 404 ? [] : ['is unknown'])
         if (isRefused && answer.status < 400) told.push(`${answer.status}, and the document forbids it`)
         if (answer.status >= 500 && answer.status !== 503) told.push(`${answer.status}: ${answer.text}`)
         faults.push(...told.map(line => `${what}: ${line}`))
       }
       const all = badRequests(sent)
-      // Of each operation other cases; an odd step, because every other one asks for problem+json.
+      // Each operation gets other cases; an odd step, because every second case requests problem+json.
       const first = described.findIndex(one => one.operationId === operationId) % all.length
       const cases = some([...all.slice(first), ...all.slice(0, first)], 20)
       for (let done = 0; done < cases.length; done += 8) await Promise.all(cases.slice(done, done + 8).map(send))
@@ -109,7 +109,7 @@ describe('what is wrong in one place', () => {
   )
 })
 
-/** The good request again, with an agent that is not deleted, and a payment that was never used where it is paid for. */
+/** The valid request again, with an agent that is not deleted, and with an unused payment where one is needed. */
 async function renewed(operationId: string): Promise<Sent> {
   const sent = good.get(operationId)
   if (sent === undefined) throw new Error(`${operationId} has no example`)

@@ -1,4 +1,4 @@
-// REST documents for tests: written to a directory of their own, beside the annotations of this project.
+// REST documents for tests: written to a directory of their own, beside the directives of this project.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,13 +31,13 @@ export function generated(schema: GraphQLSchema, documents: Record<string, strin
   })
 }
 
-/** The table is a module; what stands in it is an expression of plain values. */
+/** The generated table is a module whose content is an expression of plain values. */
 function routesIn(module: string): Route[] {
   const table = module.slice(module.indexOf('= [') + 2)
   return new Function(`return ${table}`)()
 }
 
-/** Each mistake as `file:line:column problem`, the directory left out. */
+/** Returns each mistake as `file:line:column problem`, without the directory. */
 export function mistakes(schema: GraphQLSchema, documents: Record<string, string>): string[] {
   return inDirectory(documents, directory => {
     try {

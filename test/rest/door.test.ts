@@ -1,4 +1,4 @@
-// The REST door: what it takes, what it answers, and that nothing a stranger sends makes it answer 500.
+// The REST API: its requests and answers, and that no request of an untrusted client causes a 500.
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ const sound = { tip_tx_hash: '0xabc', amount: '12' }
 const issue = (type: string, ...loc: (string | number)[]) => expect.objectContaining({ type, loc })
 const only = (...issues: unknown[]) => ({ detail: issues })
 
-/** One request as raw bytes, for what no client library sends. */
+/** Sends a request as raw bytes, for what no client library sends. */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port, hostname } = new URL(server.url)
@@ -48,7 +48,7 @@ const raw = (text: string): Promise<string> =>
   })
 
 describe('answers', () => {
-  it('JSON: the value of the root field, with its length and without an ETag', async () => {
+  it('are JSON with the value of the root field, its length and no ETag', async () => {
     const { status, headers, json } = await call(`/v1/receipts/${receiptId}`)
     expect([status, json]).toEqual([200, { id: receiptId, bundle_hash: null }])
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -56,7 +56,7 @@ describe('answers', () => {
     expect(headers.get('etag')).toBeNull()
   })
 
-  it('text, a redirect, and 404 where the root is null', async () => {
+  it('can be text, a redirect, or 404 where the root field is null', async () => {
     const ping = await call('/v1/ping')
     expect([ping.text, ping.headers.get('content-type')]).toEqual(['pong', 'text/plain; charset=utf-8'])
     const go = await call('/go')
@@ -67,13 +67,13 @@ describe('answers', () => {
     })
   })
 
-  it('a header field leaves in the header alone, so that a raw key is never in a body, a log or a cache', async () => {
+  it('have a header field in the header alone, so that a raw key is never in a body, a log or a cache', async () => {
     const { status, headers, json } = await call('/v1/keys', { method: 'POST' })
     expect([status, json]).toEqual([201, { id: receiptId }])
     expect([headers.get('x-api-key'), headers.get('cache-control')]).toEqual(['raw-key', 'no-store'])
   })
 
-  it('a file as its bytes, inert in a browser, and 304 to who has it', async () => {
+  it('can be a file: its bytes, inert in a browser, and 304 for a client that has them', async () => {
     const { headers, text } = await call('/files/a%22b%C3%BC.xml')
     expect(text).toBe('<bytes/>')
     expect(headers.get('content-type')).toBe('application/xml')
@@ -95,7 +95,7 @@ describe('answers', () => {
     expect(await call('/files/none')).toMatchObject({ status: 404 })
   })
 
-  it('HEAD as GET without the body', async () => {
+  it('to HEAD equal those to GET without the body', async () => {
     for (const path of ['/v1/ping', '/files/a', `/v1/receipts/${receiptId}`]) {
       const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)]
       expect([head.status, head.text, head.headers.get('content-length')]).toEqual([
@@ -108,13 +108,13 @@ describe('answers', () => {
 })
 
 describe('paths', () => {
-  it('that do not exist are 404 as JSON, also with a trailing slash or another case', async () => {
+  it('that do not exist are 404 as JSON, also with a trailing slash or in another case', async () => {
     for (const path of ['/nowhere', '/v1/nowhere', '/v1/ping/', '/V1/ping', '/v1/receipts//']) {
       expect(await call(path)).toMatchObject({ status: 404, json: { detail: 'route_not_found' } })
     }
   })
 
-  it('that exist name their methods to another one, and to OPTIONS', async () => {
+  it('that exist list their methods for another method, and for OPTIONS', async () => {
     const wrong = await call('/v1/receipts', { method: 'DELETE' })
     expect(wrong).toMatchObject({ status: 405, json: { detail: 'method_not_allowed' } })
     expect(wrong.headers.get('allow')).toBe('OPTIONS, POST')
@@ -129,7 +129,7 @@ describe('paths', () => {
     expect(server.logged).toEqual([])
   })
 
-  it('an id that is none is 422 at its place', async () => {
+  it('with a malformed id are 422 with its place', async () => {
     expect(await call('/v1/receipts/1')).toMatchObject({
       status: 422,
       json: only(issue('uuid_parsing', 'path', 'rid')),
@@ -142,7 +142,7 @@ describe('paths', () => {
 })
 
 describe('query and headers', () => {
-  it('defaults, conversions, lists and headers', async () => {
+  it('have defaults, conversions and lists', async () => {
     expect((await call('/v1/seen')).json).toEqual({ scope: 'mine', page: 1, tags: null, live: null, label: null })
     expect(
       (await call('/v1/seen?scope=all&page=3&tags=a&tags=b%20c&live=1', { headers: { 'X-Label': 'x' } })).json,
@@ -155,7 +155,7 @@ describe('query and headers', () => {
     })
   })
 
-  it('every mistake at once, each at its place', async () => {
+  it('report every mistake at once, each with its place', async () => {
     const { status, json } = await call('/v1/seen?scope=ours&page=1.5&live=maybe&nothing=1&__proto__=1')
     expect(status).toBe(422)
     expect(json).toEqual(
@@ -169,7 +169,7 @@ describe('query and headers', () => {
     )
   })
 
-  it('a value given twice, an integer beyond 32 bits, a parameter where there are none', async () => {
+  it('refuse a repeated value, an integer beyond 32 bits, and a parameter where there are none', async () => {
     expect((await call('/v1/seen?page=1&page=2')).json).toEqual(only(issue('multiple_values', 'query', 'page')))
     expect((await call('/v1/seen?page=4294967296')).json).toEqual(only(issue('int_parsing_size', 'query', 'page')))
     expect((await call('/v1/seen?page=')).json).toEqual(only(issue('int_parsing', 'query', 'page')))
@@ -187,7 +187,7 @@ describe('bodies', () => {
     expect([status, json]).toEqual([200, { receipt_id: '0xabc' }])
   })
 
-  it('every mistake at once: of type, of rule, missing and unknown', async () => {
+  it('report every mistake at once: wrong type, broken rule, missing and unknown members', async () => {
     const { status, json } = await post('/v1/receipts', {
       amount: 12,
       parts: [{ part_name: 'too long' }, { partName: 'a' }, 7],
@@ -212,7 +212,7 @@ describe('bodies', () => {
     })
   })
 
-  it('the rules of the field are told beside what could not be read, once each', async () => {
+  it('report broken field rules beside unreadable members, once each', async () => {
     const { json } = await post('/v1/receipts', { tip_tx_hash: 'x', unknown: 1 })
     expect(json).toEqual(
       only(
@@ -223,7 +223,7 @@ describe('bodies', () => {
     )
   })
 
-  it('what a resolver finds wrong stands where the caller wrote it', async () => {
+  it('report a resolver’s error at the place where the caller wrote the value', async () => {
     const { status, json } = await post('/v1/receipts', { ...sound, amount: '0', parts: [{ part_name: 'long name' }] })
     expect([status, json]).toEqual([
       422,
@@ -234,7 +234,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('__proto__ is one more unknown field, and pollutes nothing', async () => {
+  it('with __proto__ have one more unknown field, and pollute nothing', async () => {
     const { status, json } = await send(
       '/v1/receipts',
       '{"tip_tx_hash":"0xabc","amount":"1","__proto__":{"polluted":true}}',
@@ -243,7 +243,7 @@ describe('bodies', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
-  it('null is refused where it means nothing', async () => {
+  it('with null are refused where null has no meaning', async () => {
     expect((await post('/v1/receipts', { ...sound, amount: null })).json).toEqual(
       only(issue('string_type', 'body', 'amount')),
     )
@@ -262,7 +262,7 @@ describe('bodies', () => {
     })
   })
 
-  it('an empty one is missing, unless nothing in it is required', async () => {
+  it('that are empty are missing, unless nothing in them is required', async () => {
     expect(await send('/v1/receipts', '')).toMatchObject({
       status: 422,
       json: only({ loc: ['body'], msg: 'Field required', type: 'missing' }),
@@ -272,20 +272,20 @@ describe('bodies', () => {
     expect(await call('/v1/keys', { method: 'POST' })).toMatchObject({ status: 201 })
   })
 
-  it('a route without fields refuses them', async () => {
+  it('with fields are refused by a route without fields', async () => {
     expect(await post('/v1/keys', { surprise: 1 })).toMatchObject({
       status: 422,
       json: only(issue('extra_forbidden', 'body', 'surprise')),
     })
   })
 
-  it('a whole body may be any JSON', async () => {
+  it('of type JSON may be any JSON', async () => {
     for (const value of [[1, { a: null }], 'text', { deep: [[[]]] }]) {
       expect(await post('/v1/echo', value, {}, 'PUT')).toMatchObject({ status: 200, json: value })
     }
   })
 
-  it('unreadable JSON is 400: broken, not UTF-8, with a byte order mark, badly compressed', async () => {
+  it('that are unreadable are 400: broken, not UTF-8, with a byte order mark, badly compressed', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const bodies = ['{', '{"a":1}x', "{'a':1}", '\u0000', '\ufeff{}', new Uint8Array([0x22, 0xff, 0x22])]
     for (const body of bodies)
@@ -300,7 +300,7 @@ describe('bodies', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  it('NUL and lone surrogates, which PostgreSQL cannot store, are 422 wherever they stand', async () => {
+  it('with NUL or lone surrogates, which PostgreSQL cannot store, are 422 at any place', async () => {
     expect((await send('/v1/receipts', '{"tip_tx_hash":"a\\u0000b","amount":"1"}')).json).toEqual(
       only(issue('string_unicode', 'body', 'tip_tx_hash')),
     )
@@ -311,7 +311,7 @@ describe('bodies', () => {
     expect((await send('/v1/echo', '{"\\u0000":1}', {}, 'PUT')).json).toEqual(only(issue('string_unicode', 'body')))
   })
 
-  it('deep nesting is refused, not recursed into', async () => {
+  it('with deep nesting are refused without recursion', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     const deep = nested(2_000)
     expect(await send('/v1/echo', deep, {}, 'PUT')).toMatchObject({
@@ -322,7 +322,7 @@ describe('bodies', () => {
     expect(await send('/v1/echo', nested(100_000), {}, 'PUT')).toMatchObject({ status: 413 })
   })
 
-  it('another media type or charset is 415', async () => {
+  it('of another media type or charset are 415', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -341,7 +341,7 @@ describe('bodies', () => {
     }
   })
 
-  it('more than 256 KiB is 413, also when it was squeezed', async () => {
+  it('of more than 256 KiB are 413, also when they were compressed', async () => {
     const large = JSON.stringify('x'.repeat(256 * 1024))
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
     expect(await send('/v1/echo', large, {}, 'PUT')).toMatchObject({
@@ -353,13 +353,13 @@ describe('bodies', () => {
     })
   })
 
-  it('names at most a hundred mistakes, so that a small request has no huge answer', async () => {
+  it('report at most a hundred mistakes, so that a small request gets no huge answer', async () => {
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${index}`, 1]))
     const { json } = await post('/v1/receipts', many)
     expect(json).toMatchObject({ detail: { length: 100 } })
   })
 
-  it('whatever JSON is sent, the answer is 200 or 422 in its shape', async () => {
+  it('of any JSON are answered with 200, or 422 in its documented form', async () => {
     const key = fc.constantFrom('tip_tx_hash', 'amount', 'parts', 'extra', 'count', 'flag', 'other')
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('12', '0xabc', 1, true, null, [{ part_name: 'a' }]))
     await fc.assert(
@@ -388,20 +388,20 @@ describe('bodies', () => {
 })
 
 describe('errors', () => {
-  it('have a stable code, a message and the id of the request', async () => {
+  it('have a stable code, a message and the request id', async () => {
     const { status, json, headers } = await call('/v1/fail/conflict', { headers: { 'X-Request-ID': 'my-id.1' } })
     expect([status, json]).toEqual([409, { detail: 'conflict', message: 'Not now.', request_id: 'my-id.1' }])
     expect(headers.get('x-request-id')).toBe('my-id.1')
   })
 
-  it('an id that could forge a log line is replaced', async () => {
+  it('replace a request id that could forge a log line', async () => {
     for (const sent of ['a b', 'x'.repeat(129), 'é']) {
       const { headers } = await call('/v1/ping', { headers: { 'X-Request-ID': sent } })
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     }
   })
 
-  it('take the form of RFC 9457 for who asks for it, but for 422, which has its own', async () => {
+  it('have the form of RFC 9457 on request, except 422, which has its own', async () => {
     const headers = { Accept: 'application/problem+json, application/json;q=0.5', 'X-Request-ID': 'r' }
     const problem = await call('/v1/fail/conflict', { headers })
     expect(problem.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
@@ -419,24 +419,24 @@ describe('errors', () => {
     })
   })
 
-  it('say when to come again, and how to authenticate', async () => {
+  it('state when to retry, and how to authenticate', async () => {
     expect((await call('/v1/fail/busy')).headers.get('retry-after')).toBe('7')
     expect((await call('/v1/fail/down')).headers.get('retry-after')).toBe('5')
     expect((await call('/v1/fail/anonymous')).headers.get('www-authenticate')).toContain('ApiKey')
   })
 
-  it('are found under what engines and plugins wrap around them', async () => {
+  it('are found inside the errors of engines and plugins', async () => {
     expect(await call('/v1/fail/wrapped')).toMatchObject({ status: 403, json: { detail: 'forbidden' } })
   })
 
-  it('of a resolver name the place of the request, known or not', async () => {
+  it('of a resolver name the place in the request, known or not', async () => {
     expect((await call('/v1/fail/invalid')).json).toEqual(
       only(issue('value_error', 'path', 'how'), issue('odd', 'body', 'foo_bar', 0)),
     )
     expect(await call('/v1/fail/bare')).toMatchObject({ status: 422, json: only(issue('value_error', 'body')) })
   })
 
-  it('unexpected ones are masked and logged under the same id', async () => {
+  it('that are unexpected are masked and logged with the same request id', async () => {
     const { status, text, json } = await call('/v1/fail/bug')
     expect(status).toBe(500)
     expect(json).toMatchObject({ detail: 'internal_error' })
@@ -444,7 +444,7 @@ describe('errors', () => {
     expect(server.logged.splice(0)).toMatchObject([{ details: { requestId: Reflect.get(Object(json), 'request_id') } }])
   })
 
-  it('bad credentials are told before a bad body is, so that a stranger learns nothing from it', async () => {
+  it('for bad credentials come before those for a bad body, so that an untrusted client learns nothing from it', async () => {
     expect(await send('/v1/receipts', '{', { 'X-API-Key': 'revoked' })).toMatchObject({ status: 401 })
     expect(await send('/v1/secret', '{')).toMatchObject({ status: 401 })
   })

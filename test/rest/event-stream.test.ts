@@ -1,4 +1,4 @@
-// Server-sent events: what a client sees, when it stops coming back, and who is cut off.
+// Server-sent events: what a client receives, when it stops reconnecting, and which client is cut off.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventSource } from 'eventsource'
@@ -7,7 +7,7 @@ import { type Streams, serve } from './server.ts'
 
 type Event = { id: string; status: string }
 
-/** Yields what it is given, then waits for news that never come, until it is told to stop. */
+/** Yields the events, then waits for further events that never come, until it is stopped. */
 function waiting(events: Event[], stopped: () => void = () => {}): AsyncGenerator<Event> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const rest = events.slice()
@@ -44,7 +44,7 @@ const resumable: Streams = {
 }
 
 describe('an event stream', () => {
-  it('is read by an EventSource, which resumes after the last id and stops at 204, having missed and repeated nothing', async () => {
+  it('is read by an EventSource, which resumes after the last id and stops at 204, without missing or repeating an event', async () => {
     await using server = await serve(resumable)
     const source = new EventSource(`${server.url}/v1/events/a`)
     const seen: unknown[] = []
@@ -59,7 +59,7 @@ describe('an event stream', () => {
     ])
   })
 
-  it('has headers that keep proxies from holding it back, and frames in the exact form', async () => {
+  it('has headers that prevent buffering by proxies, and frames in the exact form', async () => {
     await using server = await serve(resumable)
     const response = await fetch(`${server.url}/v1/events/a`)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -72,7 +72,7 @@ describe('an event stream', () => {
     )
   })
 
-  it('opens at once although nothing has happened yet, and comments while it is quiet', async () => {
+  it('opens at once although nothing has happened yet, and sends comments while it is quiet', async () => {
     await using server = await serve({ a: () => waiting([]) }, { heartbeatMs: 20 })
     const response = await fetch(`${server.url}/v1/events/a`, { headers: { 'Last-Event-ID': '2' } })
     expect(response.status).toBe(200)
@@ -85,7 +85,7 @@ describe('an event stream', () => {
     expect(text).toContain('retry: 10\n\n')
   })
 
-  it('that has nothing left to say and was never followed is an empty stream, not 204', async () => {
+  it('that has no events left and was never followed is an empty stream, not 204', async () => {
     await using server = await serve({ a: () => all([]) })
     const response = await fetch(`${server.url}/v1/events/a`)
     expect([response.status, await response.text()]).toEqual([200, 'retry: 10\n\n'])
@@ -100,19 +100,19 @@ describe('an event stream', () => {
     expect(server.logged).toHaveLength(1)
   })
 
-  it('whose first event cannot be made is an ordinary error', async () => {
+  it('whose first event cannot be serialised is an ordinary error', async () => {
     await using server = await serve({ a: () => all([{ id: '1', status: null as never }]) })
     expect((await fetch(`${server.url}/v1/events/a`)).status).toBe(500)
   })
 
-  it('that breaks later ends the connection, so that the client comes back', async () => {
+  it('that fails later ends the connection, so that the client reconnects', async () => {
     await using server = await serve({ a: () => all(history.slice(0, 1), new Error('database gone')) })
     const response = await fetch(`${server.url}/v1/events/a`)
     await expect(response.text()).rejects.toThrow()
     expect(server.logged).toHaveLength(1)
   })
 
-  it('ends at its source when the client goes away', async () => {
+  it('ends its source when the client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await using server = await serve({ a: () => waiting(history, resolve) })
     const controller = new AbortController()
@@ -130,7 +130,7 @@ describe('an event stream', () => {
     await promise
   })
 
-  it('cuts off a reader that does not read, instead of keeping everything for it', async () => {
+  it('cuts off a client that does not read, instead of buffering everything for it', async () => {
     let made = 0
     async function* endless(): AsyncGenerator<Event> {
       for (;;) {
@@ -149,7 +149,7 @@ describe('an event stream', () => {
       last = made
       await sleep(200)
     }
-    // What the operating system takes, and the bound; far less than an endless stream.
+    // Includes the operating system's buffers and our limit, and is far less than an endless stream.
     expect(made * 10_000).toBeLessThan(32 * 1024 * 1024)
     socket.destroy()
   })

@@ -1,4 +1,5 @@
-// What administrators see of our facilitator: how it is set up, what it says of a payment, what its account still has.
+// The facilitator as administrators see it: its configuration, its verdict on a payment, and the balance of its
+// account.
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { pino } from 'pino'
@@ -41,8 +42,8 @@ const verify = (payment_payload: unknown, payment_requirements: unknown = requir
     body: { payment_payload, payment_requirements },
   })
 
-describe('the set-up', () => {
-  it('is told, and nothing else: no key, no node', async () => {
+describe('the configuration', () => {
+  it('is shown without key and node URL', async () => {
     const { status, json } = await get('/v1/x402/facilitator-config')
     expect([status, json]).toEqual([
       200,
@@ -61,7 +62,7 @@ describe('the set-up', () => {
     ])
   })
 
-  it('is missing where payments are not set up', async () => {
+  it('is absent where payments are not configured', async () => {
     service.app.facilitator = null
     for (const path of ['/v1/x402/facilitator-config', '/v1/x402/revenue']) {
       const { status, json } = await get(path)
@@ -71,7 +72,7 @@ describe('the set-up', () => {
   })
 })
 
-describe('a payment that is looked at', () => {
+describe('verification of a payment', () => {
   const decoded = z.object({
     x402Version: z.number(),
     accepted: z.looseObject({}),
@@ -80,7 +81,7 @@ describe('a payment that is looked at', () => {
   const good = async () => decoded.parse(decodePaymentSignatureHeader(await pay(payer, required)))
   const now = () => Math.floor(Date.now() / 1000)
 
-  /** Signed by `by` over what it says, whatever that is. */
+  /** Signs the changed authorization with the key of `by`. */
   async function signed(change: Record<string, string>, by = payer) {
     const payment = await good()
     const authorization = { ...payment.payload.authorization, ...change }
@@ -98,7 +99,7 @@ describe('a payment that is looked at', () => {
     return { ...payment, payload: { signature, authorization } }
   }
 
-  it('that is good is said to be, and neither kept nor settled: it still buys what it was made for', async () => {
+  it('confirms a valid one, and neither stores nor settles it, so that it still buys what it was made for', async () => {
     const header = await pay(payer, required)
     const before = (await service.app.pool.query('select count(*)::int as count from payments')).rows[0].count
     const block = await node.getBlockNumber()
@@ -109,7 +110,7 @@ describe('a payment that is looked at', () => {
     expect((await buy(header)).status).toBe(200)
   })
 
-  it('that was used is not good any more', async () => {
+  it('refuses a used one', async () => {
     const header = await pay(payer, required)
     expect((await buy(header)).status).toBe(200)
     expect((await verify(decodePaymentSignatureHeader(header))).json).toEqual({
@@ -129,11 +130,11 @@ describe('a payment that is looked at', () => {
       () => ({ validBefore: `${now() + 9_999}` }),
       'invalid_exact_evm_payload_authorization_valid_too_long',
     ],
-  ])('%s is not good, and its payer is known by the signature', async (_, change, reason) => {
+  ])('refuses %s, and derives its payer from the signature', async (_, change, reason) => {
     expect((await verify(await signed(change()))).json).toEqual({ valid: false, payer: payer.address, reason })
   })
 
-  it('of an empty wallet is not good', async () => {
+  it('refuses one of an empty wallet', async () => {
     const poor = await createPayer(node, required.asset)
     expect((await verify(await signed({ from: poor.address }, poor))).json).toEqual({
       valid: false,
@@ -142,7 +143,7 @@ describe('a payment that is looked at', () => {
     })
   })
 
-  it('that another signed names no payer', async () => {
+  it('names no payer when another account signed', async () => {
     const stranger = await createPayer(node, required.asset)
     expect((await verify(await signed({}, stranger))).json).toEqual({
       valid: false,
@@ -156,7 +157,7 @@ describe('a payment that is looked at', () => {
     ['in another token', { asset: `0x${'12'.repeat(20)}` }, 'invalid_exact_evm_asset_mismatch'],
     ['by another scheme', { scheme: 'upto' }, 'invalid_exact_evm_scheme'],
     ['by other signatures', { extra: { name: 'USD Coin', version: '2' } }, 'invalid_payment_requirements'],
-  ])('is not good for requirements %s, even when it says that it pays them', async (_, change, reason) => {
+  ])('refuses it for requirements %s, even if it names them as accepted', async (_, change, reason) => {
     const asked = { ...required, ...change }
     const payment = await good()
     for (const accepted of [payment.accepted, asked]) {
@@ -165,7 +166,7 @@ describe('a payment that is looked at', () => {
     }
   })
 
-  it('is not good for other requirements than it says it pays', async () => {
+  it('refuses it for other requirements than those it accepted', async () => {
     const { json } = await verify(await good(), { ...required, maxTimeoutSeconds: 60 })
     expect(json).toMatchObject({ valid: false, reason: 'invalid_payment_requirements' })
   })
@@ -181,7 +182,7 @@ describe('a payment that is looked at', () => {
         return { ...payment, payload: { ...payload, authorization: { ...payload.authorization, value: 1000 } } }
       },
     ],
-  ])('that is malformed (%s) is a 400', async (_, payload) => {
+  ])('answers a malformed one (%s) with 400', async (_, payload) => {
     const { status, json } = await verify(await payload())
     expect([status, json.detail]).toEqual([400, 'payment_malformed'])
   })
@@ -192,17 +193,17 @@ describe('a payment that is looked at', () => {
     ['an amount with a point', { amount: '0.001' }],
     ['no address', { payTo: 'me' }],
     ['no time', { maxTimeoutSeconds: 0 }],
-  ])('for malformed requirements (%s) is a 422', async (what, change) => {
+  ])('answers malformed requirements (%s) with 422', async (what, change) => {
     const { status, json } = await verify(await good(), what === 'nothing' ? {} : { ...required, ...change })
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'payment_requirements']])
   })
 
-  it.each([null, [], 'x', 7])('%o is no JSON object, which is a 422', async wrong => {
+  it.each([null, [], 'x', 7])('answers %o, which is no JSON object, with 422', async wrong => {
     expect((await verify(wrong)).json.detail[0].loc).toEqual(['body', 'payment_payload'])
     expect((await verify(await good(), wrong)).json.detail[0].loc).toEqual(['body', 'payment_requirements'])
   })
 
-  it('is neither good nor bad while the chain cannot be asked', async () => {
+  it('reports neither valid nor invalid while the chain cannot be queried', async () => {
     const unreachable = {
       network: 'eip155:31337',
       rpcUrls: ['http://127.0.0.1:9'],
@@ -217,7 +218,7 @@ describe('a payment that is looked at', () => {
     expect(text).not.toContain('127.0.0.1')
   })
 
-  it('is written in a document of GraphQL as it is in a variable', async () => {
+  it('accepts it inline in a GraphQL document as well as in a variable', async () => {
     const payment = await good()
     const query = `query ($payload: JSONObject!) {
       verifyPayment(paymentPayload: $payload, paymentRequirements: {
@@ -231,10 +232,10 @@ describe('a payment that is looked at', () => {
   })
 })
 
-describe('the account that settles', () => {
+describe('the settling account', () => {
   const setBalance = (wei: bigint) => node.send('anvil_setBalance', [facilitator.address, `0x${wei.toString(16)}`])
 
-  /** What it logs as an error. */
+  /** Returns the messages that it logs as errors. */
   async function alarms(): Promise<string[]> {
     const lines: string[] = []
     await watchSettlingFunds({ ...service.app, log: pino({ level: 'error' }, { write: line => lines.push(line) }) })
@@ -252,7 +253,7 @@ describe('the account that settles', () => {
     await setBalance(usual)
   })
 
-  it('and what is open are among the metrics', async () => {
+  it('is in the metrics, as are the open payments', async () => {
     const { text } = await get('/metrics')
     const value = (sample: string) =>
       Number(

@@ -1,5 +1,5 @@
-// Fiat equivalents through a whole Quittance in front of a provider of rates that answers, does not know, and is down: each
-// receipt that is to have one is valued once, before it is sealed, and none is lost.
+// Fiat equivalents in a whole Quittance with a rate provider that answers, has no rate, or is down: each receipt with a
+// fiat policy gets its equivalent once, before it is sealed, and none is lost.
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
@@ -9,10 +9,10 @@ import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { plainReceipt } from '../kit/receipts.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
-/** By pair; what is not here is unknown to the provider, and a number is the status of its failure. */
+/** Rates by pair; an absent pair is unknown to the provider, and a number is the status of its failure. */
 let rates: Record<string, string | number> = {}
 const asked: string[] = []
-/** The next answer about this pair comes late. */
+/** Delays the next answer for this pair. */
 let held: { pair: string; until: Promise<unknown>; rate: string } | null = null
 const provider = createServer(async (request, response) => {
   const pair = (request.url ?? '').slice(1)
@@ -27,7 +27,7 @@ const provider = createServer(async (request, response) => {
   if (typeof rate === 'string') return response.end(`{"rate":${rate},"at":"${at}"}`)
   response.writeHead(rate ?? 404).end()
 })
-// Within what a rate may be old, and no time that the service could make up.
+// Recent enough for the age limit, and a time that the service could not invent.
 const at = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString()
 
 let service: Service
@@ -74,7 +74,7 @@ async function equivalentOf(id: string) {
 }
 const none = { amount: null, rate: null, source: null, asOf: null }
 
-/** Waits until it is sealed and anchored, and gives what it was worth. */
+/** Waits until the receipt is sealed and anchored, and returns its equivalent. */
 async function anchored(id: string) {
   await service.api.anchored(id)
   return equivalentOf(id)
@@ -82,7 +82,7 @@ async function anchored(id: string) {
 const textOf = async (id: string, name: string) => (await service.api.call('GET', `/files/${id}/${name}`)).text
 
 describe('a receipt', () => {
-  it('is valued once: what is sealed, reported and asked for later says the same, whatever the rate is by then', async () => {
+  it('gets its equivalent once: the sealed file, the reports and later answers agree, whatever the rate is by then', async () => {
     const id = await record('USDC')
     const worth = await anchored(id)
     expect(worth).toEqual({
@@ -112,7 +112,7 @@ describe('a receipt', () => {
     expect(await equivalentOf(id)).toEqual(worth)
   })
 
-  it('has none where no rate is known, and says why; the label is taken for a currency only where it is mapped', async () => {
+  it('has none where no rate is known, with the reason; a label counts as currency only where it is mapped', async () => {
     const labels = ['DOGGY', 'Doggy coin', 'USD', 'EURC']
     const ids = await Promise.all(labels.map(label => record(label)))
     const [unknown, noCode, ambiguous, mapped] = await Promise.all(ids.map(anchored))
@@ -124,7 +124,7 @@ describe('a receipt', () => {
     expect(await textOf(ids[0] ?? '', 'pain001.xml')).not.toContain('FiatEquivalent')
   })
 
-  it('waits for a provider that is down, is valued when it is back, and after five minutes goes on without', async () => {
+  it('waits for a provider that is down, gets its equivalent once it is back, and continues without after five minutes', async () => {
     rates['DOWN/EUR'] = 503
     const [back, late] = [await record('DOWN'), await record('DOWN', '3')]
     const state = async (id: string) => (await equivalentOf(id))?.state
@@ -140,20 +140,20 @@ describe('a receipt', () => {
     expect(await anchored(late)).toEqual({ ...none, state: 'unavailable', currency: 'EUR', rateOf: 'DOWN' })
     expect((await service.api.call('GET', `/v1/iso/receipts/${back}`)).json.status).toBe('pending')
     rates['DOWN/EUR'] = '4'
-    // Several workers at the same moment, as when one was taken for dead.
+    // Several workers at the same time, as when one was taken for dead.
     await Promise.all(Array.from({ length: 3 }, () => value.run(service.app, { receipts: [back, late] })))
     expect(await anchored(back)).toMatchObject({ state: 'known', amount: '50' })
     expect(await state(late)).toBe('unavailable')
   })
 
-  it('keeps its first value when another worker, taken for dead, comes late with a newer rate', async () => {
+  it('keeps its first equivalent when another worker, taken for dead, is late with a newer rate', async () => {
     rates['RACE/EUR'] = 503
     const id = await record('RACE')
     await expect.poll(async () => (await equivalentOf(id))?.state, { timeout: 20_000 }).toBe('waiting')
     rates['RACE/EUR'] = '4'
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     held = { pair: 'RACE/EUR', until, rate: '5' }
-    // A process of its own keeps answers of its own.
+    // Another process has a cache of its own.
     const pool = openPool(service.databaseUrl, 2, service.app.log)
     const late = value.run({ ...service.app, pool }, { receipts: [id] })
     await expect.poll(() => held, { timeout: 20_000 }).toBeNull()
@@ -165,14 +165,14 @@ describe('a receipt', () => {
     expect(await textOf(id, 'pain001.xml')).toContain('<o:Rate>4</o:Rate>')
   })
 
-  it('is valued as its project says, under the configuration it was recorded under; a refund under that of its payment', async () => {
+  it('follows the policy of its project at the time of recording; a refund follows its payment', async () => {
     const first = await record('USDC', '100')
     await anchored(first)
     expect((await configureProject({ mode: 'at_record', base_ccy: 'JPY' })).json.fx_policy).toEqual({
       mode: 'at_record',
       base_ccy: 'JPY',
     })
-    // A client that knows nothing of it changes nothing of it.
+    // A client that does not know the policy leaves it unchanged.
     expect((await configureProject()).json.fx_policy.base_ccy).toBe('JPY')
     const yen = await record('USDC')
     await configureProject({ mode: 'none' })
@@ -190,7 +190,7 @@ describe('a receipt', () => {
     expect(await anchored(again)).toMatchObject({ currency: 'EUR' })
   })
 
-  it('is not asked for under a hundred new labels of its project in an hour: some providers charge for each', async () => {
+  it('looks up at most a hundred new labels of a project per hour, because some providers charge for each', async () => {
     const organisation = organisationInput.parse({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
     const facts = Array.from({ length: 130 }, (_, index) => ({
       receipt: { ...plainReceipt, id: `r${index}`, currency: `SPAM${index}` },
@@ -210,7 +210,7 @@ describe('a receipt', () => {
     }
     expect(asked).toHaveLength(100)
     expect(Math.max(...most)).toBeLessThanOrEqual(20)
-    // Another project is not told so.
+    // The limit does not apply to another project.
     const [other] = facts.slice(-1)
     if (other === undefined) throw new Error('no facts')
     const ofAnother = { ...other, receipt: { ...other.receipt, project: { id: 'another', ownerWallet: null } } }
@@ -229,7 +229,7 @@ it.each<[string, object, string]>([
   expect([status, json.detail[0].loc]).toEqual([422, ['body', 'fx_policy', member]])
 })
 
-it('a project chooses no provider: the organisation pays for the answers', async () => {
+it('a project cannot choose a provider, because the organisation pays for the answers', async () => {
   const { status, json } = await configureProject({ mode: 'at_record', base_ccy: 'EUR', provider: 'http' })
   expect([status, json.detail[0].loc]).toEqual([422, ['body', 'fx_policy', 'provider']])
 })

@@ -1,4 +1,5 @@
-// The GraphQL door under bad input: every error has one of our codes, nothing internal shows, nothing takes long.
+// The GraphQL API under bad input: every error has a documented code, nothing internal is shown, and no request takes
+// long.
 import http from 'node:http'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +18,7 @@ afterAll(() => service.stop())
 const post = (body: unknown, key?: string, path = '/graphql') =>
   service.api.call('POST', path, { body, ...(key && { key }) })
 
-it.each([600, 6_000])('names no more than 50 mistakes of %i values', async count => {
+it.each([600, 6_000])('reports at most 50 mistakes of %i values', async count => {
   const query = 'query ($urls: [String!]) { premiumVerifyBundles(bundleUrls: $urls) { verified } }'
   const variables = `{"urls":[${Array(count).fill(1)}]}`
   const search = new URLSearchParams({ query, variables }).toString().replaceAll('%2C', ',')
@@ -81,7 +82,7 @@ describe('a request that cannot be served', () => {
     expect([status, json.errors[0].extensions.code]).toEqual([401, 'unauthenticated'])
   })
 
-  it.each(['/graphql', '/graphql/stream'])('nothing is written by a GET of %s', async path => {
+  it.each(['/graphql', '/graphql/stream'])('a GET of %s writes nothing', async path => {
     const query = encodeURIComponent('mutation { createProject(input: { name: "x" }) { key } }')
     const headers = { Accept: 'text/event-stream, application/json' }
     const { text } = await service.api.call('GET', `${path}?query=${query}`, { key: adminKey, headers })
@@ -101,7 +102,7 @@ describe('keys', () => {
   const revoke = async (key: string, id: string) =>
     (await post({ query: `mutation { revokeApiKey(input: { id: "${id}" }) { revokedAt } }` }, key)).json
 
-  it('expire when they say', async () => {
+  it('expire at their time', async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString()
     const { data } = await create(project.key, `expiresAt: "${expiresAt}"`)
     expect(data.createApiKey.apiKey.expiresAt).toBe(expiresAt)
@@ -115,7 +116,7 @@ describe('keys', () => {
     expect((await create(project.key, `expiresAt: "${moment}"`)).errors[0].extensions.code).toBe('validation_failed')
   })
 
-  it('are made and revoked by project_admin keys of the own project and administrators only', async () => {
+  it('are created and revoked by project_admin keys of their project and by administrators only', async () => {
     const other = await service.api.project('Other')
     for (const role of ['viewer', 'project'] as const) {
       const key = await service.api.key(project.key, role)
@@ -127,7 +128,7 @@ describe('keys', () => {
     expect((await revoke(adminKey, data.createApiKey.apiKey.id)).errors).toBeUndefined()
   })
 
-  it('the last project_admin key stays, but for a service administrator', async () => {
+  it('the last project_admin key can only be revoked by a service administrator', async () => {
     const lonely = await service.api.project('Lonely')
     const { data } = await service.api.graphql('{ apiKeys { id } }', { key: lonely.key })
     const [{ id }] = data.apiKeys
@@ -164,7 +165,7 @@ describe('variables', () => {
       'mutation ($x: Boolean!) { generateStatement(input: {}) { id count @include(if: $x) } }',
       { x: true },
     ],
-  ])('%s are taken', async (_, query, variables) => {
+  ])('%s are accepted', async (_, query, variables) => {
     const { json } = await post(
       { query, variables: { id: '00000000-0000-4000-8000-000000000000', ...variables } },
       project.key,
@@ -172,7 +173,7 @@ describe('variables', () => {
     expect(json.errors).toBeUndefined()
   })
 
-  it('may hold a cursor that leads nowhere', async () => {
+  it('may contain a cursor that leads nowhere', async () => {
     const after = Buffer.from('GPC:S:x').toString('base64')
     const { json } = await post(
       { query: 'query ($a: String) { receipts(after: $a) { nodes { id } } }', variables: { after, a: after } },
@@ -182,7 +183,7 @@ describe('variables', () => {
   })
 })
 
-describe('what no GraphQL server should be told', () => {
+describe('hostile requests', () => {
   const stream = (init: RequestInit, query = '') =>
     fetch(`${service.base}/graphql/stream${query}`, {
       ...init,
@@ -200,7 +201,7 @@ describe('what no GraphQL server should be told', () => {
       { method: 'GET' },
       `?${'a&'.repeat(1000)}query=mutation%7BcreateProject(input:%7Bname:%22x%22%7D)%7Bkey%7D%7D`,
     ],
-  ])('%s on the stream is refused without a stack', async (_, init, query) => {
+  ])('%s on the stream is refused without a stack trace', async (_, init, query) => {
     const response = await stream(init, query)
     const text = await response.text()
     expect(response.status).toBeLessThan(500)
@@ -237,7 +238,7 @@ describe('what no GraphQL server should be told', () => {
     'GPC:S:\0',
     'GPC:I:9223372036854775808',
     'GPC:S:x',
-  ])('a cursor of its own making: %s', async cursor => {
+  ])('a forged cursor: %s', async cursor => {
     const after = Buffer.from(cursor).toString('base64')
     for (const list of ['receipts', 'auditTrail']) {
       const { json } = await post({ query: `{ ${list}(first: 1, after: "${after}") { nodes { id } } }` }, project.key)
@@ -250,7 +251,7 @@ describe('what no GraphQL server should be told', () => {
     expect(json.errors[0].extensions).toEqual({ code: 'invalid_graphql' })
   })
 
-  it('a path that only looks like the stream', async () => {
+  it('a path that only resembles the stream', async () => {
     const { port } = new URL(service.base)
     const status = await new Promise<number | undefined>((resolve, reject) => {
       http

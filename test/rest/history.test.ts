@@ -1,4 +1,5 @@
-// The history of configurations: who changed what and when, page by page, without a secret, and to nobody it does not concern.
+// The history of configurations: who changed what and when, page by page, without secrets, visible only to
+// administrators of the project or the service.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -33,7 +34,7 @@ const changed = (path: string, before: unknown, after: unknown): Change => ({
 })
 const administrator = expect.stringMatching(/^admin:[0-9a-f]+$/)
 
-it('the organisation’s: each version with who set it, when, and what differs from the one before', async () => {
+it('the organisation’s history has each version with its author, its time, and its difference from the previous one', async () => {
   expect((await ofOrganisation()).nodes).toEqual([])
   const start = Date.now()
   const asset = { label: 'USDC', chain: null, currency: 'USD', dti: null }
@@ -58,7 +59,7 @@ it('the organisation’s: each version with who set it, when, and what differs f
   )
 })
 
-it('pages hold every version once, forwards and backwards; what is no cursor is refused', async () => {
+it('pages contain every version once, forwards and backwards; an invalid cursor is refused', async () => {
   const all: Version[] = (await ofOrganisation()).nodes
   const walk = async (next: (page: { startCursor: string; endCursor: string }) => string, first: string) => {
     const seen: Version[][] = []
@@ -82,7 +83,7 @@ it('pages hold every version once, forwards and backwards; what is no cursor is 
   }
 })
 
-it('what one version lists is bounded, and the rest is counted', async () => {
+it('the listed changes of a version are limited, and the rest is counted', async () => {
   const label = (index: number) => `${index}${'x'.repeat(250)}`
   const assets = Array.from({ length: 100 }, (_, index) => ({ label: label(index), currency: 'USD' }))
   await putConfig({ mapping: { assets } })
@@ -93,7 +94,7 @@ it('what one version lists is bounded, and the rest is counted', async () => {
   expect(changes.length).toBeGreaterThan(10)
 })
 
-it('a project’s: with its own versions alone, the administrator’s mark too, and no address of a node', async () => {
+it('a project’s history has only its own versions, including administrators’ changes, and no node URL', async () => {
   const other = await service.api.project('Other')
   await service.api.call('PUT', `/v1/projects/${other.id}/config`, { key: other.key, body: { anchoring } })
   const { contract } = service.app.chains[0]
@@ -119,7 +120,7 @@ it('a project’s: with its own versions alone, the administrator’s mark too, 
   expect((await ofProject(other.key)).nodes).toHaveLength(1)
 })
 
-it('versions from before the history have it from the audit trail', async () => {
+it('versions older than the history get their authors from the audit trail', async () => {
   const { pool } = service.app
   const known = async () => {
     const pages = [await ofOrganisation('(first: 50)'), await ofProject()]
@@ -135,7 +136,7 @@ it('versions from before the history have it from the audit trail', async () => 
   expect(before.flat().filter(({ actor }) => actor === null)).toEqual([])
 })
 
-it('is not for keys that may not manage', async () => {
+it('keys that may not manage the project cannot read it', async () => {
   const writer = await service.api.key(project.key, 'project')
   const query = '{ projects { configHistory { nodes { version } } } }'
   expect((await service.api.graphql(query, { key: writer })).errors[0].extensions.code).toBe('forbidden')

@@ -1,4 +1,5 @@
-// Whatever a stranger names, the service never reaches into its own network, and one answer to all of it tells him nothing.
+// Whatever URL an untrusted client names, the service never connects to its own network, and the same answer to every
+// such URL reveals nothing.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import dns from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -21,7 +22,7 @@ import { type Service, startService } from '../kit/service.ts'
 
 type Listening = { port: number; connections: () => number; close: () => Promise<void> }
 
-/** A server on every address of this host, of both families where there are two, that counts who connects. */
+/** Starts a server on every address of this host, of both families where it has two, that counts connections. */
 async function listen(answer: RequestListener): Promise<Listening> {
   let connections = 0
   const server: Server = createServer(answer).on('connection', () => (connections += 1))
@@ -39,7 +40,7 @@ async function listen(answer: RequestListener): Promise<Listening> {
   }
 }
 
-/** Those who imported `lookup` by name get it as well. */
+/** Replaces `lookup` also in modules that imported it by name. */
 function setLookup(lookup: unknown): void {
   Object.assign(dns, { lookup })
   syncBuiltinESMExports()
@@ -63,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => target.close())
 beforeEach(forgetAsked)
 
-test('there are enough forms, each once, and the validator takes those that are http URLs', () => {
+test('the list has enough forms without duplicates, and the validator accepts exactly the http URLs', () => {
   const accepted = hostileForms.filter(({ kind }) => kind !== 'malformed')
   expect(accepted.length).toBeGreaterThanOrEqual(100)
   expect(new Set(hostileForms.map(({ url }) => url)).size).toBe(hostileForms.length)
@@ -76,11 +77,11 @@ describe('the guarded client', () => {
   const guarded = createPublicFetch({ allowPrivate: false })
   const open = createPublicFetch({ allowPrivate: true })
 
-  /** Addresses to which this process began to connect. */
+  /** The addresses to which this process began to connect. */
   const attempts: string[] = []
   const onSocket = (event: unknown) => {
     if (typeof event !== 'object' || event === null || !('socket' in event) || !(event.socket instanceof Socket)) return
-    // What other test files of this process left behind connects to ports of its own.
+    // Connections that other test files of this process left behind use ports of their own.
     event.socket.on('connectionAttempt', (address, port) => {
       if (port === target.port || port < 1_024) attempts.push(address)
     })
@@ -89,7 +90,7 @@ describe('the guarded client', () => {
   afterAll(() => void unsubscribe('net.client.socket', onSocket))
   beforeEach(() => void attempts.splice(0))
 
-  test('the forms are sharp: unguarded they do lead to the server that must not hear of them', async () => {
+  test('the forms are effective: without the guard they lead to the forbidden server', async () => {
     for (const { url } of hostileUrls(target.port).filter(({ kind }) => kind === 'reaches')) {
       const before = target.connections()
       attempts.splice(0)
@@ -98,18 +99,18 @@ describe('the guarded client', () => {
     }
   })
 
-  test('refuses every form, and does not even begin to connect', async () => {
+  test('refuses every form before it begins to connect', async () => {
     const before = target.connections()
     const urls = hostileUrls(target.port)
     const results = await Promise.all(urls.map(({ url }) => guarded(url, limits)))
     expect(urls.filter((_, i) => results[i] !== null)).toEqual([])
     expect(attempts.filter(address => !address.startsWith('2d00::'))).toEqual([])
-    // Only forms with a name and a password lead there.
+    // Only URLs with user name and password contain that host.
     expect(asked).not.toContain('public.test')
     expect(target.connections()).toBe(before)
   })
 
-  test('connects to the very address that was checked, whatever the name says a moment later', async () => {
+  test('connects to the very address that was checked, whatever the name resolves to a moment later', async () => {
     const before = target.connections()
     const url = `http://rebinding.test:${target.port}/`
     expect(await guarded(url, limits)).toBeNull()
@@ -120,14 +121,14 @@ describe('the guarded client', () => {
   })
 
   test.each(['mixed.test', 'mixed-first.test', 'mixed-families.test', 'mixed-last-of-many.test'])(
-    'takes no address of %s: one private address among them taints the name',
+    'uses no address of %s, because one private address among them disqualifies the name',
     async name => {
       expect(await guarded(`http://${name}:${target.port}/`, limits)).toBeNull()
       expect([asked, attempts]).toEqual([[name], []])
     },
   )
 
-  test('would have connected to a name that is public alone, so it is the guard that refuses', async () => {
+  test('connects to a name with only public addresses, which proves that the guard refuses the others', async () => {
     expect(await guarded(`http://public.test:${target.port}/`, { ...limits, timeoutMs: 500 })).toBeNull()
     expect(attempts).toEqual([publicAddress])
   })
@@ -143,12 +144,12 @@ describe('the guarded client', () => {
       return `http://127.0.0.1:${server.port}/`
     }
 
-    test('reads what is there', async () => {
+    test('reads the content', async () => {
       expect((await open(`http://127.0.0.1:${target.port}/`, limits))?.toString()).toBe('secret')
     })
 
     test.each([300, 301, 302, 303, 307, 308])(
-      'follows no redirect (%i): the next address was never checked',
+      'follows no redirect (%i), because the next address was never checked',
       async status => {
         const before = target.connections()
         for (const location of [
@@ -175,12 +176,12 @@ describe('the guarded client', () => {
           response.on('close', () => clearInterval(timer))
         },
       ],
-    ])('leaves a server that %s when the time is up', async (_, answer) => {
+    ])('aborts a server that %s at the time limit', async (_, answer) => {
       const url = await serving(answer)
       expect(await open(url, { maxBytes: 1 << 20, timeoutMs: 300 })).toBeNull()
     })
 
-    // Cut short it would be taken for the whole: in one piece, in two, told to be longer, or without end.
+    // A truncated body would pass for the whole one: sent in one piece, in two, shorter than announced, or without end.
     test.each<[string, RequestListener]>([
       ['too much at once', (_, response) => response.end(Buffer.alloc(limits.maxBytes + 1))],
       [
@@ -195,17 +196,17 @@ describe('the guarded client', () => {
         (_, response) => response.writeHead(200, { 'Content-Length': 9 }).end('a', () => response.destroy()),
       ],
       ['chunks without a last', (_, response) => void response.write('a', () => response.destroy())],
-    ])('takes nothing of a server that sends %s', async (_, answer) => {
+    ])('accepts nothing from a server that sends %s', async (_, answer) => {
       expect(await open(await serving(answer), limits)).toBeNull()
     })
 
-    test('takes as much as was asked for', async () => {
+    test('accepts exactly the permitted size', async () => {
       const exact = await serving((_, response) => response.end(Buffer.alloc(limits.maxBytes)))
       expect(await open(exact, limits)).toHaveLength(limits.maxBytes)
     })
   })
 
-  test('leaves a name that nobody answers for when the time is up', async () => {
+  test('aborts a name lookup without an answer at the time limit', async () => {
     expect(await guarded('http://silent.test/', { ...limits, timeoutMs: 300 })).toBeNull()
     expect(asked).toEqual(['silent.test'])
   })
@@ -215,12 +216,12 @@ describe('through the service', () => {
   type Answer = Awaited<ReturnType<Service['api']['call']>>
   type Sink = {
     name: string
-    /** Its own time-out, and what the rest of the request may take on a busy machine. */
+    /** The service's own timeout, plus time for the rest of the request on a busy machine. */
     mostMs: number
     ask(url: string): Promise<Answer>
-    /** The one answer to every URL that is one: status and body. */
+    /** The one answer to every valid URL: status and body. */
     refusal: [number, object]
-    /** Where the validator points when it is none. */
+    /** The place that the validator reports for an invalid URL. */
     loc: (string | number)[]
   }
 
@@ -258,11 +259,11 @@ describe('through the service', () => {
     },
   ]
 
-  // Fewer than the service verifies at once.
+  // Fewer than the number of concurrent verifications.
   const atOnce = 8
 
   describe.each(sinks)('$name', ({ ask, mostMs, refusal, loc }) => {
-    test('gives one answer to every form, in time, and nothing is reached', { timeout: 60_000 }, async () => {
+    test('returns one answer for every form, in time, and connects to nothing', { timeout: 60_000 }, async () => {
       const before = target.connections()
       const waiting = hostileUrls(target.port)
       const late: unknown[] = []
@@ -291,7 +292,7 @@ describe('through the service', () => {
     })
   })
 
-  test('a project is left as it was by every address that was refused', async () => {
+  test('refused URLs leave the project’s configuration unchanged', async () => {
     const { json } = await service.api.call('GET', path(), { key: project.key })
     expect(json.anchoring).toEqual({ execution_mode: 'platform', chains: [] })
   })

@@ -1,5 +1,5 @@
-// Idempotency-Key: a request is carried out once, whoever repeats it how often at which process, and never shows a raw
-// key again.
+// Idempotency-Key: a request is carried out once, however often it is repeated at any process, and a raw key is never
+// shown again.
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const lean = {
 }
 
 let service: Service
-/** Another process over the same database. */
+/** Another process on the same database. */
 let twin: Service
 let project: { id: string; key: string; keyId: string }
 
@@ -64,8 +64,8 @@ const createKey = (label: string) =>
   `mutation { createApiKey(input: { label: "${label}" }) { key apiKey { id label } } }`
 const keysCalled = (label: string) => rows('select id from api_keys where label = $1', label)
 
-describe('a request that comes again', () => {
-  it('gets the first answer, marked, and is not carried out', async () => {
+describe('a repeated request', () => {
+  it('replays the stored response with a mark, and is not carried out', async () => {
     const [named, tip] = [randomUUID(), tipOf()]
     const first = await record(named, tip)
     expect([first.status, replayed(first)]).toEqual([200, null])
@@ -80,7 +80,7 @@ describe('a request that comes again', () => {
     expect(await receiptsOf(tip)).toHaveLength(1)
   })
 
-  it('is the same at the GraphQL door', async () => {
+  it('works alike over GraphQL', async () => {
     const [named, label] = [randomUUID(), randomUUID()]
     const create = `mutation { createApiKey(input: { label: "${label}" }) { apiKey { id } } }`
     const [first, again] = [await graphql(named, create), await graphql(named, create)]
@@ -89,7 +89,7 @@ describe('a request that comes again', () => {
     expect(await keysCalled(label)).toHaveLength(1)
   })
 
-  it('is the same for a PUT, for a route without a body, and for what the state does not allow', async () => {
+  it('works alike for a PUT, for a route without a body, and for a request that the state does not allow', async () => {
     const cases: [string, string, Sent, number][] = [
       ['/v1/config', adminKey, { method: 'PUT', body: { org: { name: 'Ltd' } } }, 200],
       [`/v1/iso/pacs009/${randomUUID()}`, project.key, {}, 404],
@@ -103,7 +103,7 @@ describe('a request that comes again', () => {
     }
   })
 
-  it('gets it from another process, and after a restart', async () => {
+  it('replays the response at another process, and after a restart', async () => {
     const [named, tip] = [randomUUID(), tipOf()]
     const passing = await startService({ ...lean, DATABASE_URL: service.databaseUrl })
     const first = await record(named, tip, { at: passing })
@@ -116,7 +116,7 @@ describe('a request that comes again', () => {
     await fresh.stop()
   })
 
-  it('gets it for a day', async () => {
+  it('replays the response for a day', async () => {
     const [named, label] = [randomUUID(), randomUUID()]
     await graphql(named, createKey(label))
     const age = (interval: string) =>
@@ -131,7 +131,7 @@ describe('a request that comes again', () => {
     expect(await kept(named)).toEqual([])
   })
 
-  it('does not get a raw key, in a header or a body, and none is stored', async () => {
+  it('replays no raw key, in a header or a body, and none is stored', async () => {
     const cases: [string, Sent][] = [
       ['/v1/auth/api-keys', { body: { label: 'rest' } }],
       ['/graphql', { body: { query: createKey('graphql') } }],
@@ -152,10 +152,10 @@ describe('a request that comes again', () => {
   })
 })
 
-describe('another request under the same key', () => {
+describe('another request with the same key', () => {
   const other = { loc: ['header', 'idempotency-key'], type: 'idempotency_mismatch' }
 
-  it('is refused: another body, path or door', async () => {
+  it('is refused: another body, path or API', async () => {
     const [named, tip] = [randomUUID(), tipOf()]
     await record(named, tip)
     const different = [
@@ -170,7 +170,7 @@ describe('another request under the same key', () => {
     expect(await receiptsOf(tip)).toHaveLength(1)
   })
 
-  it('is another one when somebody else sends it', async () => {
+  it('is independent if another caller sends it', async () => {
     const named = randomUUID()
     const second = await service.api.project()
     const colleague = await service.api.key(project.key, 'project_admin')
@@ -197,7 +197,7 @@ describe('a key', () => {
     if (status === 422) expect(sent.json.detail[0].loc).toEqual(['header', 'idempotency-key'])
   })
 
-  it('means nothing to reads, deletions and streams, and what has none leaves nothing', async () => {
+  it('has no effect on reads, deletions and streams, and requests without a key store nothing', async () => {
     const named = randomUUID()
     const body = { query: '{ ping }' }
     const before = await rows('select count(*) from idempotent_requests')
@@ -219,7 +219,7 @@ describe('a key', () => {
       'subscription { receiptEvents(receiptId: "00000000-0000-4000-8000-000000000000") { id } }',
     ],
     ['a stream', '/graphql/stream', 'mutation { createApiKey(input: { label: "streamed", role: viewer }) { id } }'],
-  ])('is refused for %s, which nobody could replay', async (_, path, query) => {
+  ])('is refused for %s, which cannot be replayed', async (_, path, query) => {
     const { json } = await service.api.call('POST', path, {
       key: project.key,
       headers: { Accept: 'text/event-stream', 'Idempotency-Key': randomUUID() },
@@ -229,7 +229,7 @@ describe('a key', () => {
     expect(await keysCalled('streamed')).toHaveLength(0)
   })
 
-  it.each(['text/event-stream', 'multipart/mixed'])('holds whatever form of answer is asked for: %s', async accept => {
+  it.each(['text/event-stream', 'multipart/mixed'])('applies to every requested response format: %s', async accept => {
     const label = randomUUID()
     const query = `mutation { createApiKey(input: { label: "${label}", role: viewer }) { id key } }`
     const headers = { Accept: accept, 'Idempotency-Key': randomUUID() }
@@ -239,7 +239,7 @@ describe('a key', () => {
     expect(await keysCalled(label)).toHaveLength(1)
   })
 
-  it('holds for what was done of several things, though others were refused', async () => {
+  it('applies to the mutations that succeeded, though others were refused', async () => {
     const label = randomUUID()
     const query = `mutation {
       a: createApiKey(input: { label: "${label}", role: viewer }) { id }
@@ -252,7 +252,7 @@ describe('a key', () => {
   })
 })
 
-/** While it runs, recording waits. */
+/** Delays recording while `run` runs. */
 async function heldUp<T>(run: (release: () => Promise<void>) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
@@ -273,10 +273,10 @@ async function until<T>(look: () => Promise<T | null | undefined | false>): Prom
   }
 }
 
-describe('while the first request is under way', () => {
+describe('while the first request is running', () => {
   const busy = 'idempotency_in_progress'
 
-  it('the next is told so, at every door and process', async () => {
+  it('a repetition gets 409, over REST and GraphQL and at every process', async () => {
     const [named, tip] = [randomUUID(), tipOf()]
     await heldUp(async release => {
       const first = record(named, tip)
@@ -292,7 +292,7 @@ describe('while the first request is under way', () => {
     expect(replayed(await record(named, tip))).toBe('true')
   })
 
-  it('GraphQL tells it with its own form', async () => {
+  it('GraphQL reports it in its own error format', async () => {
     const [named, body] = [randomUUID(), { query: mutation, variables: { tip: inputOf(tipOf()) } }]
     const ask = () => send('/graphql', named, { body })
     await heldUp(async release => {
@@ -307,7 +307,7 @@ describe('while the first request is under way', () => {
     expect(replayed(await ask())).toBe('true')
   })
 
-  it.each(['/v1/iso/record-tip', '/graphql'])('a caller of %s who was cut off gets its answer', async path => {
+  it.each(['/v1/iso/record-tip', '/graphql'])('a caller of %s who was cut off gets the answer later', async path => {
     const [named, tip] = [randomUUID(), tipOf()]
     const body = path === '/graphql' ? { query: mutation, variables: { tip: inputOf(tip) } } : tip
     const leaving = new AbortController()
@@ -334,8 +334,8 @@ describe('while the first request is under way', () => {
   })
 })
 
-describe('many at once', () => {
-  it.each(['/graphql', '/v1/auth/api-keys'])('over two processes one of them makes a key at %s', async path => {
+describe('many concurrent requests', () => {
+  it.each(['/graphql', '/v1/auth/api-keys'])('at two processes create one API key at %s', async path => {
     const [named, label] = [randomUUID(), randomUUID()]
     const body = path === '/graphql' ? { query: createKey(label) } : { label }
     const answers = await Promise.all(
@@ -347,7 +347,7 @@ describe('many at once', () => {
     expect(await keysCalled(label)).toHaveLength(1)
   })
 
-  it('with keys of their own do not wait for one another', async () => {
+  it('with different keys do not wait for each other', async () => {
     const label = randomUUID()
     const answers = await Promise.all(Array.from({ length: 50 }, () => graphql(randomUUID(), createKey(label))))
     expect(new Set(answers.map(answer => [answer.status, replayed(answer)].join()))).toEqual(new Set(['200,']))
@@ -355,7 +355,7 @@ describe('many at once', () => {
   })
 })
 
-describe('a process that went away in the middle', () => {
+describe('a process that died during a request', () => {
   const abandon = async (named: string, body: unknown, age: string) => {
     const fingerprint = createHash('sha256').update('POST /graphql\n').update(JSON.stringify(body)).digest()
     await rows(
@@ -368,7 +368,7 @@ describe('a process that went away in the middle', () => {
     )
   }
 
-  it('is waited for a minute; then exactly one of those who ask carries it out', async () => {
+  it('blocks its repetitions for a minute; then exactly one of them is carried out', async () => {
     const [named, label] = [randomUUID(), randomUUID()]
     const query = createKey(label)
     await abandon(named, { query }, '50 seconds')
@@ -382,7 +382,7 @@ describe('a process that went away in the middle', () => {
     expect(await keysCalled(label)).toHaveLength(1)
   })
 
-  it('is told from one that is slow, which says every now and then that it is still there', async () => {
+  it('is distinguished from a slow one, which renews its reservation regularly', async () => {
     const sql = sqlOf(service.app.pool)
     const asked = {
       principal: 'key:slow',
@@ -401,7 +401,7 @@ describe('a process that went away in the middle', () => {
     expect(await kept(asked.key)).toHaveLength(1)
   })
 
-  it('cannot keep its answer when it comes back and another has taken over', async () => {
+  it('cannot store its response when it returns after another took over', async () => {
     const [named, tip] = [randomUUID(), tipOf()]
     await heldUp(async release => {
       const first = record(named, tip)
@@ -414,7 +414,7 @@ describe('a process that went away in the middle', () => {
   })
 })
 
-describe('an answer that is not final is not kept', () => {
+describe('a response that is not final is not stored', () => {
   it.each<[string, Sent & { path: string }, number]>([
     ['401, nobody was asked yet', { path: '/v1/auth/api-keys', key: '', body: { label: 'x' } }, 401],
     ['403, the key may be given the right', { path: '/v1/config', method: 'PUT', body: { org: { name: 'x' } } }, 403],
@@ -432,7 +432,7 @@ describe('an answer that is not final is not kept', () => {
     expect(await kept(named)).toEqual([])
   })
 
-  it.each(['/v1/iso/record-tip', '/graphql'])('a fault of ours at %s: the retry is carried out', async path => {
+  it.each(['/v1/iso/record-tip', '/graphql'])('after an internal error at %s the retry is carried out', async path => {
     const [named, tip] = [randomUUID(), tipOf()]
     const body = path === '/graphql' ? { query: mutation, variables: { tip: inputOf(tip) } } : tip
     await rows('alter table receipts rename to receipts_away')
@@ -452,7 +452,7 @@ describe('an answer that is not final is not kept', () => {
     ['a document that is not valid', { path: '/graphql', body: { query: 'mutation { nothing }' } }, 400],
     ['a method that the path does not have', { path: '/v1/iso/record-tip', method: 'PUT', body: tipOf() }, 405],
     ['a path that is no route', { path: '/v1/nowhere', body: {} }, 404],
-  ])('%s does not use up the key: the request that was meant is carried out', async (_, { path, ...sent }, status) => {
+  ])('%s does not use up the key, so that the right request is carried out', async (_, { path, ...sent }, status) => {
     const [named, tip] = [randomUUID(), tipOf()]
     const refused = await send(path, named, { headers: { Accept: 'application/graphql-response+json' }, ...sent })
     expect(path === '/graphql' ? [200, 400] : [status]).toContain(refused.status)
@@ -461,7 +461,7 @@ describe('an answer that is not final is not kept', () => {
   })
 })
 
-it('without the database nothing that has a key is carried out', async () => {
+it('without the database no request with a key is carried out', async () => {
   const { pool } = service.app
   const { query } = pool
   pool.query = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
@@ -475,7 +475,7 @@ it('without the database nothing that has a key is carried out', async () => {
   }
 })
 
-it('an answer that cannot be kept is sent all the same, and the request is not carried out again', async () => {
+it('a response that cannot be stored is still sent, and the request is not carried out again', async () => {
   const { pool } = service.app
   const { query } = pool
   const [named, tip] = [randomUUID(), tipOf()]
@@ -489,7 +489,7 @@ it('an answer that cannot be kept is sent all the same, and the request is not c
   expect((await record(named, tip)).status).toBe(409)
 })
 
-it('every POST and PUT of the OpenAPI document takes a key and tells how it can fail', () => {
+it('every POST and PUT of the OpenAPI document accepts a key and documents its errors', () => {
   for (const operations of Object.values(openapi.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const { parameters = [], responses }: { parameters?: unknown[]; responses: object } = operation

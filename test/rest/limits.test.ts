@@ -1,4 +1,5 @@
-// Rate limits: who is counted as whom, across processes, and that neither strangers nor an outage lock anyone out.
+// Rate limits: which caller each request counts for, also across processes, and that neither attackers nor an outage
+// lock a caller out.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -28,10 +29,10 @@ const lean = {
 }
 
 let service: Service
-/** Another process over the same database. */
+/** Another process on the same database. */
 let twin: Service
 
-// The clock stands in the middle of a window, and only the tests move it on.
+// The clock is stopped in the middle of a window, and only the tests advance it.
 let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000
 const nextWindow = () => {
   now += 60_000
@@ -51,7 +52,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** From an address of its own, unless one is given. */
+/** Returns a new client address. */
 let addresses = 0
 const anyAddress = () => `198.51.100.${++addresses}`
 
@@ -66,7 +67,7 @@ const ask = (path: string, { key, from = anyAddress(), method = 'GET', body, at 
 
 const graphql = (query: string, sent: Sent = {}) => ask('/graphql', { ...sent, method: 'POST', body: { query } })
 
-/** Statuses of as many equal requests, one after the other. */
+/** Sends equal requests one after the other and returns their statuses. */
 async function statuses(times: number, request: () => Promise<{ status: number }>): Promise<number[]> {
   const seen: number[] = []
   for (let time = 0; time < times; time++) seen.push((await request()).status)
@@ -88,8 +89,8 @@ const used = async (bucket: string): Promise<number> => {
   return rows[0]?.used ?? 0
 }
 
-describe('headers', () => {
-  it('tell policy and what is left of it, in the form of the IETF draft, at both doors', async () => {
+describe('the headers', () => {
+  it('state the policy and its remainder in the form of the IETF draft, over REST and GraphQL', async () => {
     const { key } = await service.api.project()
     const rest = await ask('/v1/auth/me', { key })
     expect(rest.headers.get('ratelimit-policy')).toBe('"project";q=20;w=60')
@@ -100,7 +101,7 @@ describe('headers', () => {
     expect((await ask('/nowhere', { from })).headers.get('ratelimit')).toBe('"address";r=10;t=30')
   })
 
-  it('may be read by pages of other origins', async () => {
+  it('can be read by pages of other origins', async () => {
     const exposed = (await ask('/livez')).headers.get('access-control-expose-headers')
     for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed']) {
       expect(exposed).toContain(name)
@@ -108,8 +109,8 @@ describe('headers', () => {
   })
 })
 
-describe('a limit that is used up', () => {
-  it('refuses that key alone, at both doors, until the next window', async () => {
+describe('an exhausted limit', () => {
+  it('refuses that key alone, over REST and GraphQL, until the next window', async () => {
     const [first, second] = [await service.api.project(), await service.api.project()]
     const from = anyAddress()
     const list = (key: string) => () => ask('/v1/auth/me', { key, from })
@@ -127,7 +128,7 @@ describe('a limit that is used up', () => {
     expect((await list(first.key)()).headers.get('ratelimit')).toBe('"project";r=19;t=30')
   })
 
-  it('is as RFC 9457 has it for those who ask', async () => {
+  it('is reported in the form of RFC 9457 on request', async () => {
     const from = anyAddress()
     await statuses(quotas.address, () => ask('/nowhere', { from }))
     const { headers, text } = await ask('/nowhere', { from, headers: { Accept: 'application/problem+json' } })
@@ -135,7 +136,7 @@ describe('a limit that is used up', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 429, code: 'too_many_requests' })
   })
 
-  it('is nothing to administrators and probes', async () => {
+  it('does not apply to administrators and probes', async () => {
     const from = anyAddress()
     const list = () => ask('/v1/config', { key: adminKey, from })
     expect(new Set(await statuses(30, list))).toEqual(new Set([200]))
@@ -145,7 +146,7 @@ describe('a limit that is used up', () => {
     expect((await ask('/readyz', { from })).status).toBe(503)
   })
 
-  it('also ends the opening and the reserving of streams', async () => {
+  it('also refuses to open and reserve streams', async () => {
     const from = anyAddress()
     const body = { query: 'subscription { receiptEvents(receiptId: "x") { id } }' }
     const open = () => ask('/graphql/stream', { from, method: 'POST', body, headers: { Accept: 'text/event-stream' } })
@@ -157,7 +158,7 @@ describe('a limit that is used up', () => {
 })
 
 describe('two processes', () => {
-  it('count as one, a moment later', async () => {
+  it('share a count, with a short delay', async () => {
     const { key, id } = await service.api.project()
     const bucket = `project:${id}`
     const list = (at: Service) => () => ask('/v1/auth/me', { key, at })
@@ -168,13 +169,13 @@ describe('two processes', () => {
     expect((await list(twin)()).headers.get('ratelimit')).toBe('"project";r=6;t=30')
     expect(await statuses(7, list(twin))).toEqual([...times(6, 200), 429])
     await until(async () => (await used(bucket)) === 20)
-    // It learns with what it adds: one request too many, and no more.
+    // A process learns the total when it adds to it: one request too many, and no more.
     await list(service)()
     await until(async () => (await used(bucket)) === 21)
     expect(await statuses(5, list(service))).toEqual(times(5, 429))
   })
 
-  it('let through at most what each may, and nothing afterwards, in a storm at both', async () => {
+  it('admit at most the limit each under concurrent load, and nothing afterwards', async () => {
     const { key } = await service.api.project()
     const storm = () =>
       Promise.all(Array.from({ length: 120 }, (_, n) => ask('/v1/auth/me', { key, at: n % 2 ? service : twin })))
@@ -188,7 +189,7 @@ describe('two processes', () => {
 describe('wrong keys', () => {
   const config = (key: string, from: string, at = service) => ask('/v1/auth/me', { key, from, at })
 
-  it('are told so a few times, then refused, at both doors and without a look into the database', async () => {
+  it('are refused with 401 a few times, then with 429, over REST and GraphQL and without a database query', async () => {
     const from = anyAddress()
     const query = vi.spyOn(service.app.pool, 'query')
     expect(await statuses(6, () => config(`qtk_${randomUUID()}`, from))).toEqual([...times(5, 401), 429])
@@ -198,7 +199,7 @@ describe('wrong keys', () => {
     expect((await config('guess', anyAddress())).status).toBe(401)
   })
 
-  it('of the right form are refused with 429 as well, revoked ones too', async () => {
+  it('of the right form are refused with 429 as well, also revoked ones', async () => {
     const from = anyAddress()
     const { key } = await service.api.project()
     const created = 'mutation { createApiKey(input: { label: "x" }) { key apiKey { id } } }'
@@ -210,7 +211,7 @@ describe('wrong keys', () => {
     expect((await config(data.createApiKey.key, from)).status).toBe(429)
   })
 
-  it('never lock out a valid key of the same address, nor callers without one', async () => {
+  it('never lock out a valid key of the same address, nor callers without a key', async () => {
     const from = anyAddress()
     const { key } = await service.api.project()
     const guesses = Promise.all(
@@ -223,11 +224,11 @@ describe('wrong keys', () => {
   })
 })
 
-describe('signatures', () => {
+describe('sign-in signatures', () => {
   const path = '/v1/auth/siwe-verify'
   const body = { message: 'x', signature: '0x' }
 
-  it('are counted on every path that has one checked, beside the cost of the request', async () => {
+  it('are counted on every path that verifies one, beside the cost of the request', async () => {
     for (const at of [path, '/v1/auth/siwe-mint-key', '/v1/projects/register']) {
       const from = anyAddress()
       const { status, headers } = await ask(at, { from, method: 'POST', body })
@@ -241,7 +242,7 @@ describe('signatures', () => {
     expect((await ask('/v1/ping', { from })).status).toBe(200)
   })
 
-  it('are counted one by one in a GraphQL document, before any of them is checked', async () => {
+  it('are counted one by one in a GraphQL document, before any of them is verified', async () => {
     const from = anyAddress()
     const verify = (alias: string) => `${alias}: verifyWallet(input: { message: "x", signature: "0x" }) { address }`
     const three = await graphql(`mutation { ${['a', 'b', 'c'].map(verify).join(' ')} }`, { from })
@@ -259,23 +260,23 @@ describe('signatures', () => {
     expect(new Set(await statuses(6, () => ask(path, sent)))).not.toContain(429)
   })
 
-  it('are found in a document whatever stands around them', () => {
+  it('are found in a document in any position', () => {
     expect(signaturesIn('mutation{a:verifyWallet(x:1){y}b:mintApiKey{y}registerProject{y}}')).toBe(3)
     expect(signaturesIn('{ verifyWallets signInNonce }')).toBe(0)
     expect(signaturesIn(['verifyWallet'])).toBe(0)
   })
 })
 
-describe('addresses', () => {
+describe('client addresses', () => {
   const left = async (from: string, at = service) => (await ask('/nowhere', { from, at })).headers.get('ratelimit')
 
-  it('are what the nearest proxy says; what stands before it anybody may have written', async () => {
+  it('are those that the nearest proxy reports; the client may have written anything before them', async () => {
     const from = anyAddress()
     expect(await left(`203.0.113.1, ${from}`)).toBe('"address";r=11;t=30')
     expect(await left(`203.0.113.2, ${from}`)).toBe('"address";r=10;t=30')
   })
 
-  it('are the connection’s where no proxy is trusted', async () => {
+  it('are those of the connection where no proxy is trusted', async () => {
     const alone = await startService({ ...lean, TRUST_PROXY: '0', DATABASE_URL: service.databaseUrl })
     const first = Number(/r=(\d+)/.exec((await left('203.0.113.3', alone)) ?? '')?.[1])
     expect(await left('203.0.113.4', alone)).toBe(`"address";r=${first - 1};t=30`)
@@ -296,7 +297,7 @@ describe('addresses', () => {
 })
 
 describe('without the database', () => {
-  it('nobody is limited or refused, and afterwards the limits hold again', async () => {
+  it('no caller is limited or refused, and afterwards the limits apply again', async () => {
     const alone = await startService({ ...lean, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'silent' })
     const name = new URL(alone.databaseUrl).pathname.slice(1)
     const admin = new pg.Client({ connectionString: inject('postgresUrl') })
@@ -305,7 +306,7 @@ describe('without the database', () => {
     const health = () => ask('/v1/health', { from, at: alone })
     await admin.query(`alter database ${name} allow_connections false`)
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    // Over the limit as soon as it is known that nobody can be asked.
+    // The limit is exceeded before the outage is detected.
     await until(async () => (await health()).headers.get('ratelimit')?.includes('r=0') === true)
     await until(async () => (await health()).status === 200)
     expect(await statuses(30, health)).toEqual(times(30, 200))
@@ -319,7 +320,7 @@ describe('without the database', () => {
 describe('the limiter', () => {
   const log = { error: vi.fn(), info: vi.fn() }
 
-  it('has bounded memory: a subject it forgot is known to the table', async () => {
+  it('has bounded memory: the table still has subjects that it evicted', async () => {
     const table = new Map<string, number>()
     const sql: Sql = async (_, [buckets, , added]: unknown[] = []) => {
       if (!Array.isArray(buckets) || !Array.isArray(added)) throw new Error('other parameters')
@@ -340,20 +341,20 @@ describe('the limiter', () => {
     await limiter.stop()
   })
 
-  it('switched off says nothing', () => {
+  it('returns no policy that is switched off', () => {
     const never: Sql = () => Promise.reject(new Error('asked'))
     const limiter = createLimiter(never, { ...quotas, project: 0 }, log)
     expect(limiter.take([{ policy: 'project', subject: 'x' }], 1)).toEqual([])
   })
 
-  it('gives the table what is left to add when it stops', async () => {
+  it('writes its remaining counts to the table when it stops', async () => {
     const limiter = createLimiter(sqlOf(service.app.pool), quotas, log)
     limiter.take([{ policy: 'project', subject: 'of one that stops' }], 1)
     await limiter.stop()
     expect(await used('project:of one that stops')).toBe(1)
   })
 
-  it('forgets windows that are over', async () => {
+  it('deletes windows that have ended', async () => {
     const { pool } = service.app
     const window = Math.floor(now / 60_000)
     const insert = `insert into rate_windows select 'old', w, 1 from unnest($1::bigint[]) as w`
@@ -368,14 +369,14 @@ describe('reserved streams', () => {
   const reserve = async (token?: string) =>
     ask('/graphql/stream', { method: 'PUT', ...(token && { headers: { 'X-GraphQL-Event-Stream-Token': token } }) })
 
-  it('have a token made for each, whatever the caller sends', async () => {
+  it('get a new token each, whatever the caller sends', async () => {
     const tokens = [(await reserve()).text, (await reserve()).text, (await reserve('chosen')).text]
     expect(new Set(tokens).size).toBe(3)
     for (const token of tokens) expect(token).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'are not found under a name that every object has: %s',
+    'are not found under the name of an object’s inherited property: %s',
     async token => {
       const sent = async (method: string, Accept: string, body?: object) => {
         const headers = { 'X-GraphQL-Event-Stream-Token': token, Accept }
@@ -388,7 +389,7 @@ describe('reserved streams', () => {
     },
   )
 
-  it('end when nobody opens them, and stay when somebody does', async () => {
+  it('end when no client opens them, and stay when a client does', async () => {
     const closed: unknown[] = []
     const note = reservedStreams(
       async (_, { headers }) => {
@@ -414,7 +415,7 @@ describe('reserved streams', () => {
     request('PUT')
   })
 
-  it('are gone from graphql-sse once closed, and open ones are not touched', async () => {
+  it('are removed from graphql-sse once closed, and open ones are unaffected', async () => {
     const stream = new URL('/graphql/stream', service.base)
     const from = anyAddress()
     const fetchStream = (_: string, init: RequestInit) =>
@@ -437,7 +438,7 @@ describe('reserved streams', () => {
   })
 })
 
-describe('settings', () => {
+describe('the settings', () => {
   const faults = (env: Record<string, string>) => {
     try {
       return readEnv(env)
@@ -446,7 +447,7 @@ describe('settings', () => {
     }
   }
 
-  it('change the limits they name', () => {
+  it('change the limits that they name', () => {
     expect(readEnv({}).rateLimits).toEqual(defaultQuotas)
     const set = readEnv({ RATE_LIMITS: 'project=7, sign-in=0' }).rateLimits
     expect(set).toEqual({ ...defaultQuotas, project: 7, 'sign-in': 0 })
@@ -463,11 +464,11 @@ describe('settings', () => {
     'project=1;address=2',
     'toString=1',
     '=1',
-  ])('that say %s are a fault at start', RATE_LIMITS =>
+  ])('with RATE_LIMITS %s are a fault at start', RATE_LIMITS =>
     expect(faults({ RATE_LIMITS })).toMatch(
       /RATE_LIMITS must be project, address, keys-of-address, sign-in, failed-keys/,
     ),
   )
 
-  it('that trust no number of proxies are a fault', () => expect(faults({ TRUST_PROXY: 'all' })).toMatch(/TRUST_PROXY/))
+  it('with an invalid number of trusted proxies are a fault', () => expect(faults({ TRUST_PROXY: 'all' })).toMatch(/TRUST_PROXY/))
 })

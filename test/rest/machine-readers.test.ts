@@ -1,4 +1,5 @@
-// What programs read before they pay, and how they pay over MCP: out of the same fields, at the present prices.
+// What programs read before they pay, and how they pay over MCP: generated from the same fields, with the present
+// prices.
 import { randomUUID } from 'node:crypto'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentPayload } from '@x402/core/types'
@@ -51,9 +52,9 @@ const challenge = z.looseObject({
 })
 type Challenge = z.infer<typeof challenge>
 
-/** Signs as the official client does. */
+/** Signs a payment with the official client. */
 async function payFor(required: Challenge, by = payer): Promise<PaymentPayload> {
-  // The client's own types are of what it would have read itself.
+  // The client's types are those of a challenge that it parsed itself.
   return clientOf(by, { network, asset }).createPaymentPayload(required as never)
 }
 
@@ -77,8 +78,8 @@ const routesSold = (): [method: string, path: string, template?: string][] => [
   ['POST', '/v1/x402/premium/refund'],
 ]
 
-describe('the extension bazaar', () => {
-  it('says of every paid route how to ask for it, as the official functions read it', async () => {
+describe('the bazaar extension', () => {
+  it('describes the request of every paid route, as the official functions parse it', async () => {
     for (const [method, path, template] of routesSold()) {
       const { headers } = await service.api.call(method, path)
       const required = challenge.parse(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
@@ -90,13 +91,13 @@ describe('the extension bazaar', () => {
     }
   })
 
-  it('has the values of the path that was asked for', async () => {
+  it('has the values of the requested path', async () => {
     const { headers } = await service.api.call('GET', `/v1/x402/premium/iso-message/${receipt}/pain.001`)
     const { info } = bazaarOf(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
     expect(info.input).toMatchObject({ pathParams: { receipt_id: receipt, type: 'pain.001' } })
   })
 
-  it('says of every paid tool the same', async () => {
+  it('describes every paid tool in the same way', async () => {
     const anyone = await eras['2026-07-28'](service.base)
     for (const { name, paid } of tools) {
       if (!paid) continue
@@ -106,13 +107,13 @@ describe('the extension bazaar', () => {
     await anyone.close()
   })
 
-  it('leaves room in the headers of challenge and payment, also for the longest path that is sent back', async () => {
+  it('leaves room in the headers of challenge and payment, also for the longest path that is echoed', async () => {
     const id = `pay_${'x'.repeat(120)}`
     const requiredOf = async (method: string, path: string) =>
       (await service.api.call(method, path)).headers.get('payment-required')
     for (const [method, path] of routesSold()) {
       const required = await requiredOf(method, path)
-      // What operators are told to let their proxies pass.
+      // The header size that the documentation requires operators' proxies to accept.
       expect(required?.length).toBeLessThan(5_120)
       expect((await answerTo(payer, required, id)).length).toBeLessThan(6_000)
     }
@@ -140,7 +141,7 @@ const document = z.object({
 describe('/.well-known/x402', () => {
   const read = async () => document.parse((await service.api.call('GET', '/.well-known/x402')).json)
 
-  it('lists what is sold, each resource of which answers 402 at that price', async () => {
+  it('lists the paid resources, each of which answers 402 with that price', async () => {
     const { resources, items } = await read()
     expect(items.map(({ type }) => type).sort()).toEqual([...Array(6).fill('http'), ...Array(6).fill('mcp')])
     for (const [index, url] of resources.entries()) {
@@ -152,7 +153,7 @@ describe('/.well-known/x402', () => {
     }
   })
 
-  it('changes with the prices, and is not sent again while it is the same', async () => {
+  it('changes with the prices, and answers 304 while it is unchanged', async () => {
     const first = await service.api.call('GET', '/.well-known/x402')
     const etag = first.headers.get('etag') ?? ''
     const asked = { headers: { 'If-None-Match': etag } }
@@ -194,7 +195,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
   beforeAll(async () => {
     buyer = await eras[era](service.base)
     member = await eras[era](service.base, { 'X-API-Key': key })
-    // The schemas of answers are known from now on, and hold for challenges as well.
+    // The client knows the output schemas from now on, which must also allow challenges.
     await buyer.list()
   })
   afterAll(() => Promise.all([buyer?.close(), member?.close()]))
@@ -208,7 +209,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
   const paid = (name: string, args: object, payment: unknown, by = buyer): Promise<Result> =>
     by.call(name, { ...args }, { 'x402/payment': payment })
 
-  it('is answered once it is paid for, is charged once, and is the same purchase over REST', async () => {
+  it('returns its result once it is paid for, is charged once, and is the same purchase over REST', async () => {
     const before = await money()
     const payment = await payFor(await unpaid('paid_fx_rate', pair))
     const first = await paid('paid_fx_rate', pair, payment)
@@ -225,7 +226,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
     expect(before - (await money())).toBe(1_000n)
   })
 
-  it('takes a payment for nothing else than it was made for', async () => {
+  it('accepts a payment for nothing but its own arguments', async () => {
     const payment = await payFor(await unpaid('paid_fx_rate', pair))
     await paid('paid_fx_rate', pair, payment)
     const before = await money()
@@ -237,13 +238,13 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
     expect(challenge.parse(dearer)).toMatchObject({ accepts: [{ amount: '5000' }] })
     const withKey = await paid('paid_fx_rate', pair, payment, member)
     expect(refusal(withKey).detail).toBe('payment_conflict')
-    // A reader of the block has not what the challenge gave along.
+    // A payment read from a block lacks the extensions of the challenge.
     const { extensions: _, ...stolen } = payment
     expect(challenge.safeParse((await paid('paid_fx_rate', pair, stolen)).structuredContent).success).toBe(true)
     expect(await money()).toBe(before)
   })
 
-  it('is not had for a payment that is none, and nothing is charged', async () => {
+  it('refuses an invalid payment and charges nothing', async () => {
     const before = await money()
     const required = await unpaid('paid_fx_rate', pair)
     const payment = await payFor(required)
@@ -266,7 +267,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
       expect(answer.isError).toBe(true)
       expect(answer.structuredContent === undefined ? refusal(answer).detail : 'unpaid').toBe(detail)
     }
-    // A receipt that the caller sends along proves nothing.
+    // A settlement receipt that the caller sends proves nothing.
     const claimed = await buyer.call('paid_fx_rate', pair, {
       'x402/payment-response': { success: true, payer: payer.address },
     })
@@ -280,7 +281,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
     expect(await money()).toBe(before)
   })
 
-  it('has a statement made for the project whose key comes along', async () => {
+  it('generates a statement for the project of the caller’s key', async () => {
     const payment = await payFor(await unpaid('paid_statement', {}, member))
     const { structuredContent } = await paid('paid_statement', {}, payment, member)
     expect(structuredContent).toMatchObject({ type: 'camt.053', url: expect.stringContaining(service.base) })

@@ -1,5 +1,5 @@
-// The MCP endpoint, asked by the official clients of both kinds and by hand: the same tools, rules and refusals as on the other
-// doors.
+// The MCP endpoint, called by both kinds of official clients and by hand: the same tools, rules and errors as REST and
+// GraphQL.
 import { randomUUID } from 'node:crypto'
 import net from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -36,7 +36,7 @@ const callOf = (name: string, args: object = {}, _meta?: object) => ({
   params: { name, arguments: args, ...(_meta && { _meta }) },
 })
 
-/** What a call says, without what differs from call to call. */
+/** Returns the result of a call, without the request id. */
 async function said(name: string, args: object, by?: string) {
   const { json } = await post(callOf(name, args), by === undefined ? {} : { 'X-API-Key': by })
   const { isError = false, content } = json.result
@@ -56,7 +56,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a client of %s', era => {
   })
   afterAll(() => Promise.all([mine?.close(), anyone?.close()]))
 
-  it('records a payment, waits until it is anchored, verifies it, and has a statement made', async () => {
+  it('records a payment, waits until it is anchored, verifies it, and generates a statement', async () => {
     expect((await mine.list()).map(({ name }) => name)).toContain('record_payment')
     const tip = tipOf()
     const first = await mine.call('record_payment', tip)
@@ -78,7 +78,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a client of %s', era => {
     expect(kept.structuredContent).toEqual(statement)
   })
 
-  it('is told what is wrong by a result that it can read, and by an error for a tool that is not there', async () => {
+  it('gets input errors as a result that it can parse, and a protocol error for an unknown tool', async () => {
     const wrong = await mine.call('record_payment', { ...tipOf(), amount: 1, chain: '', colour: 'red' })
     expect(wrong.isError).toBe(true)
     const { detail, issues = [] } = refusal(wrong)
@@ -89,9 +89,9 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a client of %s', era => {
   })
 })
 
-it('tells valid schemas, and each paid tool’s example and answer are valid by them', async () => {
+it('lists valid schemas, which each paid tool’s example and answer satisfy', async () => {
   const ajv = new Ajv2020({ strict: false })
-  // The package is a module of the older kind, whose default is what is wanted.
+  // The package is a CommonJS module, whose default export is the function.
   addFormats.default(ajv)
   const { tools } = await import('../../rest/generated/tools.ts')
   for (const { name, inputSchema, outputSchema, example, answer } of tools) {
@@ -101,8 +101,8 @@ it('tells valid schemas, and each paid tool’s example and answer are valid by 
   }
 })
 
-describe('who calls', () => {
-  it('may do what its key may, and without one only what is public', async () => {
+describe('a caller', () => {
+  it('may do what its key may, and without a key only what is public', async () => {
     const tip = tipOf()
     for (const args of [tip, {}])
       expect(await said('record_payment', args)).toMatchObject({ isError: true, detail: 'unauthenticated' })
@@ -114,7 +114,7 @@ describe('who calls', () => {
     expect(await said('get_evidence_keys', {})).toMatchObject({ isError: false })
   })
 
-  it('sees of another project what it sees of nothing', async () => {
+  it('cannot tell another project’s objects from absent ones', async () => {
     const { receipt_id: rid } = await said('record_payment', tipOf(), key)
     const { id: statement_id } = await said('generate_statement', {}, key)
     const absent = randomUUID()
@@ -130,7 +130,7 @@ describe('who calls', () => {
     expect(JSON.stringify(items)).not.toContain(rid)
   })
 
-  it('is 401 with a key that is none, whichever way it comes', async () => {
+  it('gets 401 for an invalid key in any header', async () => {
     for (const headers of [
       { 'X-API-Key': 'qtk_wrong' },
       { Authorization: 'Bearer qtk_wrong' },
@@ -142,7 +142,7 @@ describe('who calls', () => {
     }
   })
 
-  it('is no page of an origin that may not call us', async () => {
+  it('cannot be a page of an origin that is not allowed', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     expect((await post(ping, { Origin: 'https://evil.example' })).status).toBe(403)
     expect((await post(ping, { Origin: 'null' })).status).toBe(403)
@@ -157,14 +157,14 @@ describe('who calls', () => {
 
   const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
 
-  it('is charged for the list of tools, also with parameters that nobody reads', async () => {
+  it('is charged for the list of tools, also with unknown parameters', async () => {
     const remaining = async (params: object) =>
       left((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }, { 'X-API-Key': key })).headers)
     const before = await remaining({})
     expect(before - (await remaining({ name: 5 }))).toBeGreaterThan(10)
   })
 
-  it('is charged for a tool what its route costs, beside the message', async () => {
+  it('is charged the cost of the route for a tool, beside the message', async () => {
     const spent = async (args: object) => {
       const [before, after] = [
         await post(callOf('who_am_i'), { 'X-API-Key': key }),
@@ -177,7 +177,7 @@ describe('who calls', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('has a write carried out once, and answers the same request the same', async () => {
+  it('carries out a write once, and replays the result of the same request', async () => {
     const headers = { 'X-API-Key': key, 'Idempotency-Key': randomUUID() }
     const first = await post(callOf('generate_statement'), headers)
     const second = await post(callOf('generate_statement'), headers)
@@ -187,7 +187,7 @@ describe('an Idempotency-Key', () => {
     expect([other.status, other.json.error.data.code]).toEqual([422, 'validation_failed'])
   })
 
-  it('keeps no refusal: the same request is carried out when it can be', async () => {
+  it('stores no refusal: the same request is carried out once it is possible', async () => {
     const headers = { 'Idempotency-Key': randomUUID() }
     const unpaid = await post(callOf('paid_fx_rate'), headers)
     expect(unpaid.json.result.isError).toBe(true)
@@ -195,8 +195,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('what no client sends', () => {
-  it('is refused without work: batches, other methods, what cannot be read, what is too large', async () => {
+describe('a request that no client sends', () => {
+  it('is refused cheaply: batches, other methods, unreadable and oversized bodies', async () => {
     const call = callOf('get_evidence_keys')
     for (const batch of [
       [],
@@ -234,7 +234,7 @@ describe('what no client sends', () => {
     expect((await post(call, { 'Content-Type': 'text/plain' })).status).toBe(415)
   })
 
-  it('is an unknown method, also where the protocol has it and this service not', async () => {
+  it('with an unknown method is refused, even if the protocol defines the method', async () => {
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
@@ -253,27 +253,27 @@ describe('what no client sends', () => {
         { jsonrpc: '2.0', id: 1, method, params: { _meta: envelope, notifications: {} } },
         { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method },
       )
-      // Nothing is ever streamed: a stop would cut it, and it would hold a place.
+      // Nothing may be streamed: a shutdown would cut the stream, and it would occupy a slot.
       expect([method, present.headers.get('content-type')]).toEqual([method, expect.stringContaining('json')])
       expect(present.json.error).toBeDefined()
     }
   })
 
-  it('is a call without an id, which nobody waits for and which is not carried out', async () => {
+  it('without an id is not carried out, because no caller waits for it', async () => {
     const tip = tipOf()
     const { id: _, ...call } = callOf('record_payment', tip)
     expect((await post(call, { 'X-API-Key': key })).status).toBe(202)
     expect(await said('list_receipts', { reference: tip.reference }, key)).toMatchObject({ total: 0 })
   })
 
-  it('is an argument by the name of what every object has', async () => {
+  it('with the name of an inherited property as tool or argument is refused', async () => {
     for (const name of ['constructor', '__proto__', 'toString'])
       expect((await post(callOf(name))).json.error.code).toBe(-32_602)
     for (const name of ['constructor', 'toString'])
       expect(await said('get_receipt', { rid: randomUUID(), [name]: 1 })).toMatchObject({ detail: 'validation_failed' })
   })
 
-  it('is a body that never ends, which holds nobody else up', async () => {
+  it('with a body that never ends delays no other request', async () => {
     const { hostname, port } = new URL(service.base)
     const slow = Array.from({ length: 50 }, () => {
       const socket = net.connect(Number(port), hostname)

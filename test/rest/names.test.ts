@@ -1,4 +1,4 @@
-// Whose names stand in signed evidence: those that its own project stated, and the organisation's in its own projects alone.
+// The names in signed evidence: those that the project stated, and the organisation's names only in its own projects.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messagePage } from '../../src/modules/artifacts/page/page.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** A project that a new wallet has registered, with its first key. */
+/** Registers a project with a new wallet, and returns its first key. */
 async function registered() {
   const wallet = newWallet()
   const { nonce, domain } = (await service.api.call('GET', '/v1/auth/nonce')).json
@@ -31,7 +31,7 @@ async function registered() {
 
 const generated = ['pacs.002', 'pacs.008', 'remt.001', 'camt.056', 'pain.008'] as const
 
-/** Everything that is ever written about a receipt, as one text. */
+/** Returns all files about a receipt as one text. */
 async function evidenceOf(key: string, id: string): Promise<string> {
   await service.api.anchored(id)
   const query = 'mutation ($input: GenerateMessageInput!) { generateMessage(input: $input) { artifact { url } } }'
@@ -56,8 +56,8 @@ const markHouse = (projectId: string, isHouse: boolean, key = adminKey) =>
     variables: { input: { projectId, isHouse } },
   })
 
-describe('a stranger who registers a project with a wallet', () => {
-  it('gets evidence that names nobody but the wallets, its project and the wallet that owns it', async () => {
+describe('a project that an untrusted client registers with a wallet', () => {
+  it('gets evidence that names only the wallets, the project and its owner’s wallet', async () => {
     const { project, key, owner } = await registered()
     const id = await record(key)
     const evidence = await evidenceOf(key, id)
@@ -76,7 +76,7 @@ describe('a stranger who registers a project with a wallet', () => {
     expect(page).toContain(owner)
   })
 
-  it('gets the names it states, and nobody else does; versions of before keep theirs', async () => {
+  it('gets the names that it states, for itself alone; older receipts keep theirs', async () => {
     const { project, key } = await registered()
     const before = await record(key)
     const parties = {
@@ -95,7 +95,7 @@ describe('a stranger who registers a project with a wallet', () => {
     expect(await evidenceOf(other.key, await record(other.key))).not.toContain('Shop')
   })
 
-  it('cannot name itself the organisation’s own', async () => {
+  it('cannot mark itself as the organisation’s own', async () => {
     const { project, key } = await registered()
     const { errors } = await markHouse(project, true, key)
     expect(errors[0].extensions.code).toBe('forbidden')
@@ -105,7 +105,7 @@ describe('a stranger who registers a project with a wallet', () => {
 })
 
 describe('a house project', () => {
-  it('bears the organisation’s names where it states none, from when a service administrator marked it', async () => {
+  it('uses the organisation’s names where it states none, from the time when a service administrator marked it', async () => {
     const { id: project, key } = await service.api.project('House')
     const before = await record(key)
     expect((await markHouse(project, true)).data.markHouseProject).toEqual({ id: project, isHouse: true })

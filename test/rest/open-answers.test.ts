@@ -1,4 +1,4 @@
-// A stream ends with the key it was asked with: revoked or expired, on every process, through both doors.
+// A stream ends when its API key is revoked or expires, at every process, over REST and GraphQL.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
@@ -9,7 +9,7 @@ let project: { id: string; key: string }
 let receipt: string
 
 beforeAll(async () => {
-  // Without a worker a receipt stays pending, and its streams open.
+  // Without a worker a receipt stays pending, and its streams stay open.
   one = await startService({ ROLES: 'api' })
   two = await startService({ ROLES: 'api', DATABASE_URL: one.databaseUrl })
   project = await one.api.project()
@@ -35,7 +35,7 @@ const graphql = (service: Service, key: string) =>
     body: JSON.stringify({ query: `subscription { receiptEvents(receiptId: "${receipt}") { status } }` }),
   })
 
-/** Resolves when the stream is over, however it ended. */
+/** Resolves when the stream has ended, in any way. */
 async function ended(response: Response): Promise<void> {
   expect(response.status).toBe(200)
   const reader = response.body?.getReader()
@@ -45,13 +45,13 @@ async function ended(response: Response): Promise<void> {
 const open = async (key: string) => {
   const responses = await Promise.all([rest(one, key), rest(two, key), graphql(one, key), graphql(two, key)])
   const streams = responses.map(ended)
-  // Open for longer than anybody looks.
+  // Open for longer than the interval at which keys are checked.
   await new Promise(resolve => setTimeout(resolve, 2_500))
   expect(await Promise.race([...streams, Promise.resolve('open')])).toBe('open')
   return streams
 }
 
-it.concurrent('when the key is revoked, on every process', async () => {
+it.concurrent('a stream ends when its key is revoked, at every process', async () => {
   const { id, key } = await freshKey()
   const streams = await open(key)
   expect((await one.api.call('DELETE', `/v1/auth/api-keys/${id}`, { key: project.key })).status).toBe(200)
@@ -59,7 +59,7 @@ it.concurrent('when the key is revoked, on every process', async () => {
   expect((await rest(two, key)).status).toBe(401)
 })
 
-it.concurrent('when the key expires', async () => {
+it.concurrent('a stream ends when its key expires', async () => {
   const { id, key } = await freshKey()
   const streams = await open(key)
   const database = new pg.Client({ connectionString: one.databaseUrl })
@@ -69,7 +69,7 @@ it.concurrent('when the key expires', async () => {
   await Promise.all(streams)
 })
 
-it.concurrent('also where one stream carries many operations, opened by somebody without a key', async () => {
+it.concurrent('an operation ends on a reserved stream that was opened without a key', async () => {
   const { id, key } = await freshKey()
   const at = `${one.base}/graphql/stream`
   const token = await (await fetch(at, { method: 'PUT' })).text()
@@ -89,7 +89,7 @@ it.concurrent('also where one stream carries many operations, opened by somebody
   await over
 })
 
-it.concurrent('and no other stream does', async () => {
+it.concurrent('a stream of another key stays open', async () => {
   const [gone, stays] = [await freshKey(), await freshKey()]
   const kept = ended(await rest(one, stays.key))
   const streams = await open(gone.key)

@@ -1,4 +1,4 @@
-// The OpenAPI document before two linters, and the names that generated clients take from it.
+// The OpenAPI document passes two linters, and keeps the names that generated clients use.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import { Json } from '@stoplight/spectral-parsers'
@@ -14,24 +14,24 @@ async function byRedocly(document: unknown): Promise<string[]> {
 
 async function bySpectral(document: unknown): Promise<string[]> {
   const spectral = new spectralCore.Spectral()
-  // Its own types of a rule set do not know it for one.
+  // Spectral's types do not recognise its own rule set as one.
   spectral.setRuleset({ extends: [[oas as never, 'recommended']] })
   const problems = await spectral.run(new spectralCore.Document(JSON.stringify(document), Json))
   return problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)
 }
 
-describe('by all recommended rules', () => {
+describe('with all recommended rules', () => {
   it.each([
     ['Redocly', byRedocly],
     ['Spectral', bySpectral],
-  ])('%s finds nothing, and finds what is wrong', async (_, problemsOf) => {
+  ])('%s reports nothing, and reports an invalid document', async (_, problemsOf) => {
     expect(await problemsOf(openapi)).toEqual([])
     const nonsense = { '/x': { get: { responses: { '200': { content: {} } } } } }
     expect(await problemsOf({ ...openapi, paths: nonsense })).not.toEqual([])
   })
 })
 
-it('gives each operation one tag and a name that stays: clients are made of them', () => {
+it('gives each operation one tag and a stable name, because clients are generated from them', () => {
   const operations: { tags: string[]; operationId: string }[] = Object.values(openapi.paths).flatMap(Object.values)
   const named = operations.map(({ tags, operationId }) => `${tags} ${operationId}`)
   expect(named.toSorted()).toMatchInlineSnapshot(`

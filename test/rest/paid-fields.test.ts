@@ -1,5 +1,4 @@
-// What is paid for is paid for on every door, under every path and in every form of a document, also on those that nobody
-// thought of: without a payment there is no way to it.
+// Paid fields cannot be read without a payment: over any API, under any path, and in any form of a document.
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
@@ -41,7 +40,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** A request of each route, in wire names, that is answered once it is paid for. */
+/** A request of each route, in wire names, that succeeds once it is paid for. */
 const examples: Record<string, () => Record<string, unknown>> = {
   PremiumFxLookup: () => ({}),
   PremiumVerifyBundle: () => ({ bundle_hash: `0x${'12'.repeat(32)}` }),
@@ -70,8 +69,8 @@ const rootOf = (operation: OperationDefinitionNode): FieldNode => {
 }
 const paidRoutes = routes.filter(route => paidFields.some(({ name }) => name === rootOf(operationOf(route)).name.value))
 
-describe('what is paid for', () => {
-  it('is what begins with `premium`, and only root fields', () => {
+describe('the paid fields', () => {
+  it('are the root fields that begin with `premium`, and no others', () => {
     expect(paidFields.length).toBeGreaterThan(3)
     const named = rootTypes.flatMap(fieldsOf).filter(({ name }) => /^premium/i.test(name))
     expect(paidFields.map(({ name }) => name)).toEqual(named.map(({ name }) => name))
@@ -81,7 +80,7 @@ describe('what is paid for', () => {
     expect(others.flatMap(fieldsOf).filter(field => isPaid(field) || field.name.startsWith('premium'))).toEqual([])
   })
 
-  it('has one route and one price each, and under the paths of what is paid for nothing is free', () => {
+  it('have one route and one price each, and no path below theirs is free', () => {
     const wirePath = ({ path }: Route) => path.replaceAll(/:(\w+)/g, '{$1}')
     expect(paidRoutes.map(route => rootOf(operationOf(route)).name.value).sort()).toEqual(
       paidFields.map(({ name }) => name).sort(),
@@ -98,7 +97,7 @@ const exampleOf = ({ name }: Route): Record<string, unknown> => examples[name]?.
 
 type Wire = { method: string; path: string; body: string | null }
 
-/** The route's own request, as it should be. */
+/** Returns the route's own valid request. */
 function requestOf(route: Route): Wire {
   const variables = exampleOf(route)
   const within = (place: string) =>
@@ -119,7 +118,7 @@ function requestOf(route: Route): Wire {
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
-/** The path goes out as it is: `fetch` would tidy it. A stream is read until it is complete. */
+/** Sends the path unchanged, which `fetch` would normalise. A stream is read until it is complete. */
 function ask({ method, path, body }: Wire, headers: http.OutgoingHttpHeaders = {}): Promise<Answer> {
   const { hostname, port } = new URL(service.base)
   const json = body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
@@ -144,7 +143,7 @@ function ask({ method, path, body }: Wire, headers: http.OutgoingHttpHeaders = {
   })
 }
 
-/** Every JSON object of an answer, of whatever kind it is. */
+/** Returns every JSON object of an answer of any kind. */
 function objectsIn(text: string): unknown[] {
   return text.split(/\r?\n/).flatMap(line => {
     const json = line.replace(/^data: ?/, '')
@@ -162,7 +161,7 @@ const hasData = (text: string) =>
 const isUnpaid = ({ text }: Answer) => text.includes('payment_required') && text.includes('"x402Version":2')
 
 describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without a payment', (_, route) => {
-  it('is 402 with the challenge that OpenAPI describes, also for a project’s key and an administrator’s', async () => {
+  it('is 402 with the documented challenge, also for a project’s key and an administrator’s', async () => {
     for (const headers of [{}, { 'X-API-Key': projectKey }, { 'X-API-Key': adminKey }]) {
       const answer = await ask(requestOf(route), headers)
       expect([answer.status, answer.headers['payment-response']]).toEqual([402, undefined])
@@ -181,7 +180,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
     }
   })
 
-  it('is 402 whatever its body, also when an answer to it may be kept', async () => {
+  it('is 402 whatever its body, also with an Idempotency-Key', async () => {
     const { method, path } = requestOf(route)
     if (method === 'GET') return
     const told = async (body: string | null, headers: Record<string, string>) => {
@@ -196,7 +195,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
     }
   })
 
-  it('has no other method and no other spelling of its path', async () => {
+  it('is not reachable with another method or another spelling of its path', async () => {
     const { method, path, body } = requestOf(route)
     const [plain = '', query = ''] = path.split('?')
     const last = plain.at(-1) ?? ''
@@ -240,7 +239,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
     expect(free).toEqual([])
   })
 
-  it('has no header that stands for one', async () => {
+  it('is not reachable with a header in place of a payment', async () => {
     const asked = requestOf(route)
     for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'PAYMENT-RESPONSE', 'PAYMENT', 'Authorization']) {
       for (const value of ['', 'e30=', 'null', 'true', Buffer.from('{"x402Version":2}').toString('base64')]) {
@@ -250,7 +249,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 })
 
-/** The route's document, with its root field put in every place where it means the same. */
+/** Returns the route's document with its root field in every position where it has the same meaning. */
 function documentsOf(route: Route): Record<string, string> {
   const operation = operationOf(route)
   const root = rootOf(operation)
@@ -347,7 +346,7 @@ describe('two paid fields in one operation', () => {
     ['of two kinds', '{ premiumFxRate { rate } premiumVerifyEvidence(txid: "x") { errors } }'],
     ['in a fragment', '{ premiumFxRate { rate } ...F } fragment F on Query { ... { b: premiumFxRate { rate } } }'],
     ['of which one is skipped', '{ a: premiumFxRate { rate } b: premiumFxRate @skip(if: true) { rate } }'],
-  ])('%s are refused before anything is charged, on every door', async (_, query) => {
+  ])('%s are refused before anything is charged, over every API', async (_, query) => {
     const header = { 'PAYMENT-SIGNATURE': await payment() }
     const before = await balance()
     const body = JSON.stringify({ query })
@@ -365,7 +364,7 @@ describe('two paid fields in one operation', () => {
     expect((await ask({ method: 'POST', path: fx, body: '{}' }, header)).status).toBe(200)
   })
 
-  it('in two operations of one document are no mistake: one of them is carried out', async () => {
+  it('are allowed in two operations of one document, of which one is executed', async () => {
     const query = 'query A { premiumFxRate { rate } } query B { premiumFxRate { source } }'
     const body = JSON.stringify({ query, operationName: 'B' })
     const asked = { method: 'POST', path: '/graphql', body }
@@ -375,7 +374,7 @@ describe('two paid fields in one operation', () => {
 })
 
 describe('a payment over an event stream', () => {
-  it('buys the answer, and the receipt comes with it', async () => {
+  it('buys the answer with its settlement receipt', async () => {
     const asked = {
       method: 'POST',
       path: '/graphql/stream',
@@ -397,7 +396,7 @@ describe('an Idempotency-Key', () => {
     ['GraphQL', { method: 'POST', path: '/graphql', body: JSON.stringify({ query: '{ premiumFxRate { rate } }' }) }],
   ]
 
-  it.each(doors)('over %s keeps no challenge, and the paid answer with its receipt: charged once', async (_, asked) => {
+  it.each(doors)('over %s stores no challenge, but the paid answer and its receipt: charged once', async (_, asked) => {
     const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
     expect((await ask(asked, named)).status).toBe(402)
     const before = await balance()
@@ -415,7 +414,7 @@ describe('an Idempotency-Key', () => {
     expect((await ask(asked, stranger)).status).toBe(402)
   })
 
-  it.each(doors)('over %s keeps nothing of a payment that was refused: the next one is tried', async (_, asked) => {
+  it.each(doors)('over %s stores nothing about a refused payment, so that the next one is tried', async (_, asked) => {
     const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
     const used = await payment()
     expect((await ask({ ...asked, path: fx, body: '{"quote_ccy":"USD"}' }, { 'PAYMENT-SIGNATURE': used })).status).toBe(

@@ -1,4 +1,5 @@
-// What stands between two payers: nobody has what another paid for, and nobody learns of another without a signature.
+// The isolation of payers: no payer gets what another paid for, and nothing about a payer is revealed without a
+// signature.
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader, decodePaymentSignatureHeader } from '@x402/core/http'
 import { Interface, JsonRpcProvider, Signature } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -48,7 +49,7 @@ const paymentFor = async (by: Payer, path: string, body?: object) => answerTo(by
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 const payment = (header: string) => ({ 'PAYMENT-SIGNATURE': header })
 
-it('an Idempotency-Key that two payers at one address chose does not give one the statement of the other', async () => {
+it('an Idempotency-Key that two payers at one address share does not give one the other’s statement', async () => {
   const named = { 'Idempotency-Key': 'statement-of-today' }
   const his = await ask(statement, undefined, { ...named, ...payment(await paymentFor(alice, statement)) })
   expect([his.status, his.json.count]).toEqual([200, 1])
@@ -56,11 +57,11 @@ it('an Idempotency-Key that two payers at one address chose does not give one th
   const hers = await ask(statement, undefined, { ...named, ...payment(await paymentFor(bob, statement)) })
   expect(hers.json.url).not.toBe(his.json.url)
   expect([hers.status, hers.json.count, before - (await balance(bob))]).toEqual([200, 0, 5_000n])
-  // Nor anybody who does not pay.
+  // A caller without a payment does not get it either.
   expect((await ask(statement, undefined, named)).status).toBe(402)
 })
 
-it('a payment that is not signed does not tell which wallets belong to a project', async () => {
+it('an unsigned payment does not reveal which wallets belong to a project', async () => {
   await service.app.db.linkedWallet.create({ data: { projectId: project.id, address: bob.address } })
   const body = { original_receipt_id: receiptId }
   const [accepted] = decodePaymentRequiredHeader((await challenge(refund, body)) ?? '').accepts
@@ -74,7 +75,7 @@ it('a payment that is not signed does not tell which wallets belong to a project
   expect(await told(bob.address)).toEqual(await told(`0x${'77'.repeat(20)}`))
 })
 
-it('what is null and what is left out are the same question', async () => {
+it('null and absent members are the same request', async () => {
   const hash = { bundle_hash: `0x${'ab'.repeat(32)}` }
   for (const [path, body, other] of [
     [fx, {}, { provider: null }],
@@ -88,7 +89,7 @@ it('what is null and what is left out are the same question', async () => {
   }
 })
 
-it.each(['a\u0000b', '\ud800'])('an echo that cannot be kept (%j) is malformed', async secret => {
+it.each(['a\u0000b', '\ud800'])('an echoed extension that cannot be stored (%j) is malformed', async secret => {
   const header = decodePaymentSignatureHeader(await paymentFor(alice, fx, {}))
   const { status, json } = await ask(
     fx,
@@ -98,7 +99,7 @@ it.each(['a\u0000b', '\ud800'])('an echo that cannot be kept (%j) is malformed',
   expect([status, json.detail]).toEqual([400, 'payment_malformed'])
 })
 
-it('whoever reads in a block the payment of a client that does not echo extensions gets none of what it bought', async () => {
+it('a third party that reads the payment of a client without extensions in a block gets none of what it bought', async () => {
   const { extensions: _, ...header } = decodePaymentSignatureHeader(await paymentFor(alice, statement))
   const his = { ...payment(encode(header)), 'X-Forwarded-For': '192.0.2.1' }
   const bought = await ask(statement, undefined, his)
@@ -112,7 +113,7 @@ it('whoever reads in a block the payment of a client that does not echo extensio
   const [accepted] = decodePaymentRequiredHeader((await challenge(statement)) ?? '').accepts
   const stolen = payment(encode({ x402Version: 2, accepted, payload: { signature, authorization } }))
   expect((await ask(statement, undefined, { ...stolen, 'X-Forwarded-For': '192.0.2.2' })).status).toBe(402)
-  // Nor by echoing what stands for his address, which whoever knows it can compute.
+  // Echoing the value derived from the payer's address, which can be computed, does not help either.
   const stored = { where: { txid: transaction }, select: { payload: true } }
   const { secret } = z
     .object({ secret: z.string() })
@@ -124,7 +125,7 @@ it('whoever reads in a block the payment of a client that does not echo extensio
   expect([again.status, again.json]).toEqual([200, bought.json])
 })
 
-it('a challenge is not for caches, in no form', async () => {
+it('a challenge is never cacheable', async () => {
   for (const type of ['application/json', 'application/problem+json']) {
     const { status, headers } = await ask(fx, {}, { Accept: type })
     expect([status, headers.get('content-type')?.split(';')[0]]).toEqual([402, type])
@@ -132,7 +133,7 @@ it('a challenge is not for caches, in no form', async () => {
   }
 })
 
-it('HEAD, which has no answer, charges nothing', async () => {
+it('HEAD, which has no body, charges nothing', async () => {
   const path = `/v1/x402/premium/iso-message/${receiptId}/pain.001`
   const { headers } = await service.api.call('GET', path)
   const before = await balance(alice)

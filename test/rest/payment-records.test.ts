@@ -1,4 +1,4 @@
-// What is known of payments to us: to whom they are shown, how one becomes a receipt, and what they come to.
+// Records of payments to the service: who can see them, how a payment becomes a receipt, and the revenue.
 import { JsonRpcProvider, zeroPadValue } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
@@ -40,7 +40,7 @@ const get = (path: string, key?: string) => service.api.call('GET', path, key ==
 const listed = async (query: string, key = shop.key): Promise<Listed[]> => (await get(list + query, key)).json
 const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
 
-/** Pays for something and gets it; the id of the payment. */
+/** Buys something; returns the id of the payment. */
 async function buy(options: { key?: string; by?: Payer; path?: string } = {}): Promise<string> {
   const { key, by = payer, path = fx } = options
   const header = await pay(by, requirement)
@@ -55,7 +55,7 @@ async function buy(options: { key?: string; by?: Payer; path?: string } = {}): P
   return newest.id
 }
 
-/** The same in another state, which nobody works on. */
+/** Copies the payment with changes; no job processes the copy. */
 async function copyOf(id: string, change: object): Promise<string> {
   const [copy] = await sql(
     `insert into payments select (jsonb_populate_record(p, $2)).* from payments p where id = $1 returning id`,
@@ -79,17 +79,17 @@ const record = (id: string, key = shop.key, body?: object) =>
 const trail = async (id: string): Promise<string[]> =>
   (await sql('select action from audit_events where object_id = $1 order by id', [id])).map(({ action }) => action)
 
-describe('to whom a payment belongs', () => {
+describe('a payment belongs', () => {
   const projectOf = async (id: string) =>
     (await sql('select project_id from payments where id = $1', [id]))[0].project_id
   const link = (address: string, project: string) =>
     sql('insert into linked_wallets (address, project_id) values ($1, $2)', [address, project])
 
-  it('to the project whose key came with it', async () => {
+  it('to the project whose key was sent with it', async () => {
     expect(await projectOf(await buy({ key: other.key }))).toBe(other.id)
   })
 
-  it('without a key to the only project its wallet is linked to; to none when there are two, or none', async () => {
+  it('without a key to the only project that its wallet is linked to; to none if there are two or none', async () => {
     const by = await createPayer(node, requirement.asset, 100_000n)
     expect(await projectOf(await buy({ by }))).toBeNull()
     await link(by.address, shop.id)
@@ -104,7 +104,7 @@ describe('to whom a payment belongs', () => {
 })
 
 describe('the list', () => {
-  it('shows each project its own, an administrator all, the newest first', async () => {
+  it('shows each project its own payments, an administrator all, the newest first', async () => {
     const mine = [await buy({ key: shop.key }), await buy({ key: shop.key, path: verify })]
     const theirs = await buy({ key: other.key })
     const [newest, second] = await listed('')
@@ -117,7 +117,7 @@ describe('the list', () => {
     expect(new Set(all)).toEqual(new Set((await sql('select id from payments')).map(({ id }) => id)))
   })
 
-  it('says of each what was bought, from whom, and how it was paid', async () => {
+  it('states for each what was bought, by whom, and how it was paid', async () => {
     const id = await buy({ key: shop.key, path: verify })
     const [{ txid, verified_at, settled_at }] = await sql('select * from payments where id = $1', [id])
     expect((await listed('?limit=1'))[0]).toEqual({
@@ -139,7 +139,7 @@ describe('the list', () => {
     expect(logs?.some(({ topics }) => topics[2] === zeroPadValue(service.app.paymentsTo, 32))).toBe(true)
   })
 
-  it('is narrowed by each filter to what has it, and by all of them together', async () => {
+  it('is filtered by each filter, and by all of them together', async () => {
     const one = await buy({ key: shop.key })
     await copyOf(one, { ...unsettled, status: 'settling', currency: 'OTHERUSD' })
     await copyOf(one, { ...unsettled, status: 'verified', txid: null, network: 'eip155:1' })
@@ -160,7 +160,7 @@ describe('the list', () => {
     }
     const together = await listed('?status=verified&chain=eip155:1&currency=TESTUSD&payment_type=verify_bundle')
     expect(together.map(({ endpoint }) => endpoint)).toEqual([verify])
-    // A transaction that is only sent may be replaced by another.
+    // A pending transaction may still be replaced by another.
     expect(all.find(({ status }) => status === 'settling')?.tx_hash).toBeNull()
     const failed = `payments(status: failed) { totalCount nodes { failureReason txHash deliveredAt receipt { id } } }`
     const { data } = await service.api.graphql(`{ ${failed} }`, { key: shop.key })
@@ -170,7 +170,7 @@ describe('the list', () => {
     })
   })
 
-  it('is read in parts by limit and offset, and by cursor, without loss', async () => {
+  it('is paged by limit and offset, and by cursor, without loss', async () => {
     const ids = (payments: Listed[]) => payments.map(({ id }) => id)
     const all = ids(await listed('?limit=200'))
     const parts: string[] = []
@@ -198,12 +198,12 @@ describe('the list', () => {
   )
 })
 
-describe('a payment that is recorded', () => {
+describe('recording a payment', () => {
   const receiptOf = async (id: string) => {
     const query = `query ($id: ID!) { receipt(id: $id) { tipTxHash chain amount currency senderWallet receiverWallet reference project { id } } }`
     return (await service.api.graphql(query, { key: adminKey, variables: { id } })).data.receipt
   }
-  /** As somebody would record it by hand. */
+  /** The receipt that a client would record by hand. */
   const tipOf = async (id: string) => {
     const [{ txid, payer, pay_to }] = await sql('select * from payments where id = $1', [id])
     return {
@@ -217,7 +217,7 @@ describe('a payment that is recorded', () => {
   }
   const linkOf = async (id: string) => (await get(`${list}/${id}`, shop.key)).json.receipt_id
 
-  it('is a receipt of its settlement, which goes through the whole pipeline and can be verified', async () => {
+  it('makes a receipt of its settlement, which goes through the whole pipeline and can be verified', async () => {
     const id = await buy({ key: shop.key })
     const { json: before } = await get(`${list}/${id}`, shop.key)
     expect(before).toMatchObject({ receipt_id: null, receipt_status: null, bundle_hash: null, ledger_txid: null })
@@ -256,7 +256,7 @@ describe('a payment that is recorded', () => {
     expect((await record(id)).json).toEqual({ payment_id: id, receipt_id, status: 'anchored', created: false })
   })
 
-  it('is recorded once, however many ask at once, and one of them is told so', async () => {
+  it('happens once, however many callers request it at the same time, and one of them creates it', async () => {
     const id = await buy({ key: shop.key })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => record(id, n % 2 === 0 ? shop.key : adminKey)),
@@ -269,7 +269,7 @@ describe('a payment that is recorded', () => {
     await service.api.anchored(answers[0]?.json.receipt_id)
   })
 
-  it('that failed goes on, once, however many ask at once', async () => {
+  it('whose receipt failed retries the receipt once, however many callers request it at the same time', async () => {
     const id = await buy({ key: shop.key })
     provider.answers(denies)
     await configureCompliance(service.api, { sanctions_provider: 'strict', sanctions_enforce: true })
@@ -288,7 +288,7 @@ describe('a payment that is recorded', () => {
     expect((await trail(json.receipt_id)).filter(action => action === 'receipt.retry')).toHaveLength(1)
   })
 
-  it('is linked to what the project recorded itself, when that says the same', async () => {
+  it('links the receipt that the project recorded itself, if its values are the same', async () => {
     const id = await buy({ key: shop.key })
     const { json: tip } = await service.api.record(shop.key, await tipOf(id))
     const { json } = await record(id)
@@ -303,20 +303,20 @@ describe('a payment that is recorded', () => {
     { currency: 'USDC' },
     { sender_wallet: `0x${'12'.repeat(20)}` },
     { receiver_wallet: `0x${'12'.repeat(20)}` },
-  ])('is not linked to a record that says something else: %o', async change => {
+  ])('does not link a receipt with different values: %o', async change => {
     const id = await buy({ key: shop.key })
     await service.api.record(shop.key, { ...(await tipOf(id)), ...change })
     const { status, json } = await record(id)
     expect([status, json.detail, await linkOf(id)]).toEqual([409, 'conflict', null])
   })
 
-  it('is not linked to another settlement that took its reference', async () => {
+  it('does not link another settlement with its reference', async () => {
     const id = await buy({ key: shop.key })
     await service.api.record(shop.key, { ...(await tipOf(id)), tip_tx_hash: random32(), reference: `x402:${id}` })
     expect([(await record(id)).status, await linkOf(id)]).toEqual([409, null])
   })
 
-  it('is no receipt of another payment, even of one that the same transaction settled', async () => {
+  it('links no receipt of another payment, even if the same transaction settled both', async () => {
     const id = await buy({ key: shop.key })
     const { json: tip } = await service.api.record(shop.key, await tipOf(id))
     const twin = await copyOf(id, {})
@@ -324,11 +324,11 @@ describe('a payment that is recorded', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const links = await sql('select id from payments where receipt_id = $1', [tip.receipt_id])
     expect(links).toHaveLength(1)
-    // It never paid: the revenue must not count it.
+    // The copy never paid, so the revenue must not count it.
     await sql(`update payments set status = 'failed', settled_at = null where id = $1`, [twin])
   })
 
-  it('what others recorded of the same settlement neither counts nor blocks', async () => {
+  it('ignores receipts of the same settlement in other projects', async () => {
     const id = await buy({ key: shop.key })
     const { json: theirs } = await service.api.record(other.key, await tipOf(id))
     const { json } = await record(id)
@@ -336,7 +336,7 @@ describe('a payment that is recorded', () => {
     expect(json.receipt_id).not.toBe(theirs.receipt_id)
   })
 
-  it('has to be settled', async () => {
+  it('requires a settled payment', async () => {
     const id = await buy({ key: shop.key })
     for (const status of ['verified', 'settling', 'failed']) {
       const { status: code, json } = await record(await copyOf(id, { ...unsettled, status }))
@@ -347,7 +347,7 @@ describe('a payment that is recorded', () => {
     await sql(`update payments set status = 'delivered', delivered_at = now() where id = $1`, [id])
   })
 
-  it('that belongs to no project becomes a receipt of the one that an administrator names, and belongs to it then', async () => {
+  it('of a payment without project adds it to the project that an administrator names', async () => {
     const id = await buy()
     const unnamed = await record(id, adminKey)
     expect([unnamed.status, unnamed.json.detail]).toEqual([
@@ -373,7 +373,7 @@ describe('a payment that is recorded', () => {
     await service.api.anchored(receipt_id)
   })
 
-  it('that belongs to no project becomes a receipt of the one house project, where none is named', async () => {
+  it('of a payment without project adds it to the only house project, where none is named', async () => {
     const house = await service.api.project('House')
     const mark = async (projectId: string, isHouse: boolean) =>
       service.api.graphql('mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { id } }', {
@@ -383,21 +383,21 @@ describe('a payment that is recorded', () => {
     await mark(house.id, true)
     const { json } = await record(await buy(), adminKey)
     expect(await receiptOf(json.receipt_id)).toMatchObject({ project: { id: house.id } })
-    // Of two nobody can tell which.
+    // Between two house projects the choice is ambiguous.
     await mark(other.id, true)
     expect((await record(await buy(), adminKey)).status).toBe(422)
     await mark(other.id, false)
     await mark(house.id, false)
   })
 
-  it('that belongs to a project is recorded for no other', async () => {
+  it('of a project’s payment is refused for any other project', async () => {
     const id = await buy({ key: shop.key })
     const { status, json } = await record(id, adminKey, { project_id: other.id })
     expect([status, json.detail, await linkOf(id)]).toEqual([409, 'conflict', null])
     expect((await record(id, adminKey, { project_id: shop.id })).json.created).toBe(true)
   })
 
-  it('of no project is recorded once, whatever projects are named at once', async () => {
+  it('of a payment without project happens once, whatever projects are named at the same time', async () => {
     const id = await buy()
     const named = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? shop.id : other.id))
     const answers = await Promise.all(named.map(project_id => record(id, adminKey, { project_id })))
@@ -408,7 +408,7 @@ describe('a payment that is recorded', () => {
     expect(await sql('select id from receipts where reference = $1', [`x402:${id}`])).toHaveLength(1)
   })
 
-  it('is recorded by those who may write, and is absent for all others', async () => {
+  it('is for callers who may write; for other projects the payment is absent', async () => {
     const id = await buy({ key: shop.key })
     const viewer = await service.api.key(shop.key, 'viewer')
     const writer = await service.api.key(shop.key, 'project')
@@ -441,7 +441,7 @@ describe('the revenue', () => {
     units: parts.reduce((sum, part) => sum + units(part.revenue), 0n),
   })
 
-  it('is what the token says was transferred, and its parts make the whole', async () => {
+  it('is the sum of the token’s transfers, and its parts add up', async () => {
     const filter = dollars(requirement.asset, node).filters.Transfer?.(null, service.app.paymentsTo)
     const transfers = await node.getLogs({
       fromBlock: 0,
@@ -460,7 +460,7 @@ describe('the revenue', () => {
     expect(found.by_day[0]).toMatchObject({ count: 0, revenue: '0' })
   })
 
-  it('is of whole days in UTC, from midnight on', async () => {
+  it('covers whole days in UTC, from midnight on', async () => {
     const first = await buy()
     const last = await buy()
     const midnight = `date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '3 days'`
@@ -473,7 +473,7 @@ describe('the revenue', () => {
     expect(new Set(five.by_day.map(({ date }: { date: string }) => date)).size).toBe(5)
   })
 
-  it('leaves out what was paid in another token', async () => {
+  it('excludes payments in another token', async () => {
     const before = await revenue()
     await copyOf(await buy(), { asset: `0x${'12'.repeat(20)}`, amount: '1000000' })
     const after = await revenue()
@@ -481,7 +481,7 @@ describe('the revenue', () => {
     expect(units(after.total_revenue) - units(before.total_revenue)).toBe(1_000n)
   })
 
-  it.each(['0', '366', 'x'])('is not of %s days', async days => {
+  it.each(['0', '366', 'x'])('is refused for %s days', async days => {
     const { status, json } = await get(`/v1/x402/revenue?days=${days}`, adminKey)
     expect([status, json.detail[0].loc]).toEqual([422, ['query', 'days']])
   })

@@ -1,4 +1,4 @@
-// Paid endpoints: charged once, delivered at least once, and to nobody who has not paid.
+// Paid endpoints: charged once, delivered at least once, and never delivered without a payment.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -35,7 +35,7 @@ async function post(path: string, body: unknown, header?: string) {
   return answer
 }
 
-/** As challenged for, in the types of our port. */
+/** Returns the requirement of the challenge in the types of our port. */
 const requirementOf = async (path: string, body: object): Promise<PaymentRequirement> => {
   const { headers } = await post(path, body)
   const { facilitator, paymentsTo: payTo } = service.app
@@ -54,7 +54,7 @@ describe('the official client', () => {
   it.each([
     [fx, {}, 1_000n],
     [verifyPath, { bundle_hash: `0x${'12'.repeat(32)}` }, 1_000n],
-  ])('meets a 402 on %s, pays and gets its answer', async (path, body, price) => {
+  ])('gets a 402 on %s, pays and gets its answer', async (path, body, price) => {
     const requirement = await requirementOf(path, body)
     const before = await balance(service.app.paymentsTo)
     const buy = wrapFetchWithPayment(fetch, clientOf(payer, requirement))
@@ -70,7 +70,7 @@ describe('the official client', () => {
     expect((await balance(service.app.paymentsTo)) - before).toBe(price)
   })
 
-  it('is told the rate, with its source and time', async () => {
+  it('gets the rate with its source and time', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const { status, json } = await paid(header)
     expect([status, json]).toEqual([
@@ -81,7 +81,7 @@ describe('the official client', () => {
 })
 
 describe('one message', () => {
-  it('is delivered with its text, whose hash is that of the file; what is not there is not charged for', async () => {
+  it('is delivered with its text, whose hash is that of the file; a missing message is not charged for', async () => {
     const { key } = await service.api.project()
     const { id } = await service.api.anchored((await service.api.record(key)).json.receipt_id)
     const path = `/v1/x402/premium/iso-message/${id}/pain.001`
@@ -127,7 +127,7 @@ describe('without a payment', () => {
     expect(graphql.json.errors[0].extensions.code).toBe('payment_required')
   })
 
-  it('nothing of a body is waited for', async () => {
+  it('the answer does not wait for the body', async () => {
     const length = 1024 ** 3
     const request = http.request(service.base + fx, { method: 'POST', headers: { 'Content-Length': length } })
     request.flushHeaders()
@@ -136,7 +136,7 @@ describe('without a payment', () => {
     expect([answer.statusCode, 'payment-required' in answer.headers]).toEqual([402, true])
   })
 
-  it('the challenge names what was asked for, with its query unless that is too long to be sent back', async () => {
+  it('the challenge names the requested URL with its query, unless that is too long to be echoed', async () => {
     const path = '/v1/x402/premium/generate-statement'
     const told = async (query: string) => {
       const { headers } = await service.api.call('POST', path + query)
@@ -147,7 +147,7 @@ describe('without a payment', () => {
     expect(await told(`?x=${'y'.repeat(4_000)}`)).toBe(service.base + path)
   })
 
-  it('what cannot be had is refused before anything is charged', async () => {
+  it('what cannot be delivered is refused before anything is charged', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const before = await balance(payer.address)
     expect((await post(fx, { quote_ccy: 'NOSUCH' })).status, 'who does not pay makes us ask nobody').toBe(402)
@@ -174,7 +174,7 @@ describe('with a payment', () => {
     expect((await paid(header)).status).toBe(200)
   })
 
-  it('that is longer than headers may be, the refusal is ours', async () => {
+  it('whose header exceeds the limit, the refusal has our error format', async () => {
     const headers = { 'PAYMENT-SIGNATURE': 'a'.repeat(17_000) }
     const { status, json } = await service.api.call('POST', fx, { body: {}, headers })
     expect([status, json]).toEqual([
@@ -185,7 +185,7 @@ describe('with a payment', () => {
 })
 
 describe('a page of another origin', () => {
-  it('may send what the official clients send, which includes a header of answers', async () => {
+  it('may send what the official clients send, which includes a response header', async () => {
     const { status, headers } = await service.api.call('OPTIONS', fx, {
       headers: {
         Origin: 'https://shop.test',
@@ -212,13 +212,13 @@ describe('over GraphQL', () => {
     expect((await paid(header)).json.rate).toBe('50')
   })
 
-  it('what is refused has its status there too: who pays takes a 200 for what was bought', async () => {
+  it('a refusal has its status too, because clients take a 200 for the purchased answer', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const { status, headers } = await ask('{ premiumVerifyEvidence(bundleHash: "0x12") { errors } }', header)
     expect([status, headers.get('payment-response')]).toEqual([422, null])
   })
 
-  it('what nobody expected is a 500 there too, and the payment is good afterwards', async () => {
+  it('an unexpected error is a 500 too, and the payment stays valid', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const { pool } = service.app
     await pool.query('alter table price_settings rename to hidden')
@@ -235,7 +235,7 @@ describe('over GraphQL', () => {
   })
 })
 
-describe('the same payment again', () => {
+describe('the same payment sent again', () => {
   it('gets the same answer without a second charge', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const first = await paid(header)
@@ -249,7 +249,7 @@ describe('the same payment again', () => {
     expect(await balance(payer.address)).toBe(before)
   })
 
-  it('is refused a day later, when its answer is gone from the database too, and not charged again', async () => {
+  it('is refused a day later, when its answer has been deleted, and is not charged again', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     expect((await paid(header)).status).toBe(200)
     const before = await balance(payer.address)
@@ -266,7 +266,7 @@ describe('the same payment again', () => {
     expect(await balance(payer.address)).toBe(before)
   })
 
-  it('buys nothing else', async () => {
+  it('buys no other request', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     await paid(header)
     const other = await paid(header, fx, { quote_ccy: 'USD' })
@@ -275,7 +275,7 @@ describe('the same payment again', () => {
     expect(elsewhere.status).toBe(409)
   })
 
-  it('is nobody’s who signs its authorization anew: the answer is for who signed it', async () => {
+  it('with another signature is refused, because the answer belongs to the signer', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     expect((await paid(header)).status).toBe(200)
     const payment = JSON.parse(atob(header))
@@ -285,7 +285,7 @@ describe('the same payment again', () => {
     expect([forged.status, error]).toEqual([402, 'invalid_exact_evm_signature'])
   })
 
-  it('100 copies at once are charged once, and each that is answered has the same answer', async () => {
+  it('100 times at once is charged once, and every answered copy gets the same answer', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const before = await balance(payer.address)
     const answers = await Promise.all(Array.from({ length: 100 }, () => paid(header)))
@@ -309,7 +309,7 @@ describe('a bad payment', () => {
     expect([status, json.detail]).toEqual([400, 'payment_malformed'])
   })
 
-  it('of too little, for another token or to someone else is a 402 that says why, and charges nothing', async () => {
+  it('of too little, for another token or to another payee is a 402 with the reason, and charges nothing', async () => {
     const requirement = await requirementOf(fx, {})
     const before = await balance(payer.address)
     for (const change of [{ amount: '999' }, { payTo: payer.address }, { maxTimeoutSeconds: 60 }]) {
@@ -320,7 +320,7 @@ describe('a bad payment', () => {
     expect(await balance(payer.address)).toBe(before)
   })
 
-  it('of an empty wallet is a 402, and good once it has money', async () => {
+  it('of an empty wallet is a 402, and is valid once the wallet has money', async () => {
     const poor = await createPayer(node, service.app.facilitator?.asset ?? '')
     const header = await pay(poor, await requirementOf(fx, {}))
     const refused = await paid(header)
@@ -331,7 +331,7 @@ describe('a bad payment', () => {
   })
 })
 
-it('the price list says what is paid for', async () => {
+it('the price list has every paid endpoint', async () => {
   const { status, json } = await service.api.call('GET', '/v1/x402/pricing')
   expect(status).toBe(200)
   expect(json.map(({ path, price }: { path: string; price: string }) => [path, price])).toEqual([
@@ -348,7 +348,7 @@ describe('an administrator', () => {
   const set = (body: unknown, key = adminKey) => service.api.call('POST', '/v1/x402/pricing', { body, key })
   afterEach(() => set([{ path: fx, price: '0.001', recipient: service.app.paymentsTo, enabled: true }]))
 
-  it('changes price and recipient, from the next challenge on; an old challenge is no longer paid', async () => {
+  it('changes price and recipient, from the next challenge on; an old challenge can no longer be paid', async () => {
     const old = await pay(payer, await requirementOf(fx, {}))
     const recipient = `0x${'ab'.repeat(20)}`
     const { status, json } = await set([
@@ -367,7 +367,7 @@ describe('an administrator', () => {
     expect(prices[0]).toMatchObject({ path: fx, price: '0.0025', recipient, enabled: true })
   })
 
-  it('switches an endpoint off, and what was paid before is still delivered', async () => {
+  it('disables an endpoint, and what was paid before is still delivered', async () => {
     const requirement = await requirementOf(fx, {})
     const header = await pay(payer, requirement)
     const { json: rate } = await paid(header)

@@ -1,4 +1,5 @@
-// Many verifications for one payment: each answered for itself and in order, a few at a time, and nobody else kept out.
+// Many verifications for one payment: each has its own result, in order; a few run at a time, and no other caller is
+// locked out.
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -46,7 +47,7 @@ afterAll(async () => {
   await bundles.stop()
 })
 
-/** Serves one bundle under every path, counts who waits for it, and makes them wait while it holds. */
+/** Serves one bundle under every path, counts the open requests, and delays them while it is held. */
 async function bundleServer() {
   let bytes: Buffer = Buffer.alloc(0)
   let held: http.ServerResponse[] | null = null
@@ -68,7 +69,7 @@ async function bundleServer() {
     serve(content: Buffer) {
       bytes = content
     },
-    /** Whoever asks from now on waits; the counts begin anew. */
+    /** Delays all requests from now on, and resets the counts. */
     hold() {
       held = []
       most = open
@@ -92,7 +93,7 @@ const nth = (index: number): Anchored => {
   if (receipt === undefined) throw new Error('nothing is anchored')
   return receipt
 }
-/** So many are paid, and what they paid for is under way. */
+/** Waits until this many payments are settled and their work runs. */
 const areSettled = (count: number) =>
   expect
     .poll(
@@ -107,7 +108,7 @@ describe('100 entries of every kind', () => {
   type Result = { bundle_hash: string | null; ledger_txid: string | null; errors: unknown }
   type Kind = { input: Record<string, string>; result: Partial<Result>; isProven: boolean }
 
-  /** What is asked, and what must come of it. */
+  /** The input of an entry, and its expected result. */
   const kinds: ((index: number) => Kind)[] = [
     index => {
       const { bundle_hash, ledger_txid } = nth(index)
@@ -134,7 +135,7 @@ describe('100 entries of every kind', () => {
     },
   ]
 
-  it('are paid for by the official client, answered in their order, and never more than 8 of them fetched at once', async () => {
+  it('are paid for by the official client and answered in order, with at most 8 fetched at once', async () => {
     const entries = Array.from({ length: 100 }, (_, index) => kinds[index % kinds.length]?.(index)).filter(
       entry => entry !== undefined,
     )
@@ -171,7 +172,7 @@ describe('100 entries of every kind', () => {
     expect(bundles.counts().most).toBeLessThanOrEqual(4)
   })
 
-  it('are not counted as verified when their hash is anchored and their bundle cannot be had', async () => {
+  it('do not count as verified when their hash is anchored but their bundle is unavailable', async () => {
     const { bundle_hash } = nth(0)
     const items = [{ bundle_hash }, { bundle_hash, bundle_url: 'http://127.0.0.1:9/lost.zip' }]
     const { json } = await post({ items }, await pay(payer, requirement))
@@ -184,13 +185,13 @@ describe('100 entries of every kind', () => {
 })
 
 describe('while it runs', () => {
-  it('4 are under way however many are asked, and the free are served beside it', async () => {
+  it('4 entries run at once however many are requested, and free requests are served meanwhile', async () => {
     bundles.hold()
     const bulk = post({ bundle_urls: urls(30, 'held') }, await pay(payer, requirement))
     await expect.poll(() => bundles.counts().open).toBe(4)
     const free = await post({ bundle_hash: nth(0).bundle_hash }, undefined, '/v1/iso/verify')
     expect([free.status, free.json.matches_onchain]).toEqual([200, true])
-    // An address without a key has 4 places, and what it asks for beyond them waits without shutting out those who paid.
+    // An address without a key has 4 slots, and its further requests wait without locking out paying callers.
     const others = urls(12, 'free').map(bundle_url => post({ bundle_url }, undefined, '/v1/iso/verify'))
     await expect.poll(() => bundles.counts().open).toBe(8)
     const rich = await createPayer(node, requirement.asset, 10_000_000n)
@@ -203,7 +204,7 @@ describe('while it runs', () => {
     expect(bundles.counts()).toMatchObject({ asked: 44, most: 10 })
   })
 
-  it('two requests of one payer have 4 under way together', async () => {
+  it('two requests of one payer share 4 slots', async () => {
     bundles.hold()
     const both = ['one', 'two'].map(async name => post({ bundle_urls: urls(12, name) }, await pay(payer, requirement)))
     await areSettled(2)
@@ -218,13 +219,13 @@ describe('while it runs', () => {
   })
 })
 
-describe('when very many of a payer wait', () => {
-  it('one more is refused before it is charged, and good with the same payment later', async () => {
+describe('when very many entries of one payer wait', () => {
+  it('a further request is refused before it is charged, and its payment is valid later', async () => {
     bundles.hold()
     const headers = await Promise.all(Array.from({ length: 6 }, () => pay(payer, requirement)))
     const last = headers.pop()
     const body = { bundle_urls: urls(20, 'many') }
-    // Each has 4 under way or waiting: 4 of the 20 are under way.
+    // Each request has 4 entries running or waiting: 4 of the 20 run.
     const many = headers.map(header => post(body, header))
     await areSettled(5)
     const before = await balance(payer.address)
@@ -242,7 +243,7 @@ describe('when very many of a payer wait', () => {
   })
 })
 
-it('what is asked twice is fetched once, and answered twice', async () => {
+it('a repeated entry is fetched once, and answered each time', async () => {
   bundles.hold()
   bundles.release()
   const [url = ''] = urls(1, 'same')
@@ -254,12 +255,12 @@ it('what is asked twice is fetched once, and answered twice', async () => {
   expect(bundles.counts().asked).toBe(1)
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const hash = `0x${'12'.repeat(32)}`
   const url = 'http://example.com/a.zip'
   const many = <T>(count: number, entry: T) => Array.from({ length: count }, () => entry)
 
-  it('is refused with the place of each fault, and nothing is charged: the same payment is still good', async () => {
+  it('is refused with the place of each fault, and nothing is charged, so that the payment stays valid', async () => {
     const header = await pay(payer, requirement)
     const before = await balance(payer.address)
     const cases: [body: unknown, ...loc: unknown[]][] = [
@@ -330,10 +331,10 @@ it('over GraphQL an entry is one of two types, and the same payment buys the sam
   expect(await balance(payer.address)).toBe(before)
 })
 
-describe('an entry that cannot be carried out', () => {
+describe('an entry that cannot be verified', () => {
   const trapped = random32()
 
-  /** A database that fails, with this SQLSTATE, whoever looks for one hash. */
+  /** Makes the database fail with this SQLSTATE for queries of one hash. */
   async function withTrap(sqlState: string, work: () => Promise<void>) {
     const { pool } = service.app
     await pool.query(`
@@ -357,7 +358,7 @@ describe('an entry that cannot be carried out', () => {
     }
   }
 
-  it('says so with a code and nothing else, and takes no other with it', async () => {
+  it('has only an error code, and does not affect the other entries', async () => {
     await withTrap('P0001', async () => {
       const items = [{ bundle_hash: nth(0).bundle_hash }, { bundle_hash: trapped }, { bundle_hash: nth(1).bundle_hash }]
       const { status, json } = await post({ items }, await pay(payer, requirement))
@@ -374,7 +375,7 @@ describe('an entry that cannot be carried out', () => {
     })
   })
 
-  it('for a reason that passes, fails the whole, which is free of charge when it is sent again', async () => {
+  it('for a temporary reason fails the whole request, which can be repeated free of charge', async () => {
     const header = await pay(payer, requirement)
     const items = [{ bundle_hash: trapped }, { bundle_hash: nth(0).bundle_hash }]
     const before = await balance(payer.address)

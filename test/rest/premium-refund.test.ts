@@ -1,4 +1,4 @@
-// A refund that is paid for: made for those it concerns and nobody else, and charged only when it can be made.
+// Paid refunds: only for the parties of the receipt, and charged only when they can be created.
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
@@ -42,7 +42,7 @@ const recorded = async (tip: Partial<Tip> = {}): Promise<string> =>
 const anchored = async (tip: Partial<Tip> = {}): Promise<string> => (await service.api.anchored(await recorded(tip))).id
 
 describe('a party of the receipt', () => {
-  it('pays by the official client for a refund, which goes through the whole pipeline; a second one returns the first', async () => {
+  it('buys a refund with the official client, which goes through the whole pipeline; a second one returns the first', async () => {
     const original = await anchored({ sender_wallet: payer.wallet.address, amount: '7.25' })
     const challenge = decodePaymentRequiredHeader((await post(original)).headers.get('payment-required') ?? '')
     expect(challenge).toMatchObject({ accepts: [requirement], resource: { url: service.base + path } })
@@ -60,7 +60,7 @@ describe('a party of the receipt', () => {
     })
     expect(before - (await balance())).toBe(3_000n)
     const { refund_receipt_id, status } = await response.json()
-    // The worker may have been quick.
+    // The worker may already have processed it.
     expect(status).toMatch(/^(pending|awaiting_anchor)$/)
     await service.api.anchored(refund_receipt_id)
     const { data } = await service.api.graphql(
@@ -94,14 +94,15 @@ describe('a party of the receipt', () => {
         body: { query: `mutation { premiumRefund(originalReceiptId: "${original}") { ${selection} } }` },
         headers: { 'PAYMENT-SIGNATURE': header },
       })
-    // Whoever pays sees of the project what anybody sees: nothing. What it paid for is there for the asking all the same.
+    // The payer sees nothing of the project, like any caller without a key, but can still get the refund that it paid
+    // for.
     expect((await ask('id project { id }')).json.errors[0].extensions.code).toBe('unauthenticated')
     const { status, json } = await ask('status refundOf { id }')
     expect([status, json.data.premiumRefund]).toEqual([200, { status: expect.any(String), refundOf: { id: original } }])
   })
 })
 
-it('a wallet linked to the receipt’s project may, one linked to another may not', async () => {
+it('a wallet that is linked to the receipt’s project may refund it, a wallet of another project may not', async () => {
   const other = await service.api.project()
   const link = (project: string) =>
     service.app.db.linkedWallet.create({ data: { projectId: project, address: payer.address } })
@@ -116,7 +117,7 @@ it('a wallet linked to the receipt’s project may, one linked to another may no
   await service.app.db.linkedWallet.deleteMany({ where: { address: payer.address } })
 })
 
-describe('refused, and nothing is charged:', () => {
+describe('a refund is refused, and nothing is charged, for', () => {
   let before: bigint
   const refused = async (receipt: string, more: object = {}) => {
     before = await balance()
@@ -125,7 +126,7 @@ describe('refused, and nothing is charged:', () => {
     return [status, json.detail]
   }
 
-  it('a stranger, also with the key of another project', async () => {
+  it('a wallet without relation to the receipt, even with the key of another project', async () => {
     const original = await anchored()
     expect(await refused(original)).toEqual([403, 'forbidden'])
     const { key } = await service.api.project()
@@ -139,11 +140,11 @@ describe('refused, and nothing is charged:', () => {
     expect(await balance()).toBe(before)
   })
 
-  it('the sender of the payment who states by which transaction he got it back', async () => {
+  it('the payment’s sender who states the transaction of the refund', async () => {
     const original = await anchored({ sender_wallet: payer.address })
     const refund_tx_hash = `0x${'77'.repeat(32)}`
     expect(await refused(original, { refund_tx_hash })).toEqual([403, 'forbidden'])
-    // The side that gives back may, and not by the transaction of the payment.
+    // The receiver, who refunds, may state it, but not with the payment's own transaction.
     const sold = await anchored({ receiver_wallet: payer.address, tip_tx_hash: refund_tx_hash })
     const { status } = await post(sold, await pay(payer, requirement), { refund_tx_hash })
     expect(status).toBe(422)
@@ -155,7 +156,7 @@ describe('refused, and nothing is charged:', () => {
     expect(data.receipt).toEqual({ refundTxHash: returned.refund_tx_hash, isSettled: true })
   })
 
-  it('a receipt that is not there', async () => {
+  it('a missing receipt', async () => {
     expect(await refused('00000000-0000-4000-8000-000000000000')).toEqual([404, 'not_found'])
   })
 
@@ -172,13 +173,13 @@ describe('refused, and nothing is charged:', () => {
     expect(await refused(json.refund_receipt_id)).toEqual([409, 'conflict'])
   })
 
-  it('one whose reference something else has', async () => {
+  it('a receipt whose refund reference is in use', async () => {
     const original = own.pop() ?? ''
     await recorded({ reference: `refund:${original}` })
     expect(await refused(original)).toEqual([409, 'conflict'])
   })
 
-  it('a reason that is none', async () => {
+  it('an unknown reason code', async () => {
     const original = own.pop() ?? ''
     const before = await balance()
     const { status, json } = await post(original, await pay(payer, requirement), { reason_code: 'NOPE' })
@@ -186,7 +187,7 @@ describe('refused, and nothing is charged:', () => {
     expect(await balance()).toBe(before)
   })
 
-  it('all, while returns are switched off', async () => {
+  it('every receipt, while returns are disabled', async () => {
     const original = own.pop() ?? ''
     const set = (enable_returns: boolean) =>
       service.api.call('PUT', '/v1/config', { key: adminKey, body: { status: { enable_returns } } })
@@ -196,7 +197,7 @@ describe('refused, and nothing is charged:', () => {
   })
 })
 
-it('two payments for one refund at once make one refund', async () => {
+it('several payments for one refund at the same time create one refund', async () => {
   const original = own.pop() ?? ''
   const headers = await Promise.all(Array.from({ length: 8 }, () => pay(payer, requirement)))
   const answers = await Promise.all(headers.map(header => post(original, header)))

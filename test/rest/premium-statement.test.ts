@@ -1,5 +1,5 @@
-// A statement that is paid for: of the payer's wallet over all projects, or of the project whose key came along; right to the
-// last digit, charged once, and never charged when it cannot be had.
+// Paid statements: of the payer's wallet over all projects, or of the project whose key is sent; exact to the last
+// digit, charged once, and never charged when one cannot be delivered.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const { refund_receipt_id: refund } = (await service.api.call('POST', '/v1/iso/refund', given)).json
   await service.api.anchored(refund)
   tips = { bought, sold, own, elsewhere, refund }
-  // In the order in which they were booked, on a day that does not end while the tests run.
+  // Booked in this order, on a day that does not end while the tests run.
   await service.app.pool.query(
     'update receipts set booked_at = $1::timestamptz + (booked_at - (select min(booked_at) from receipts))',
     [`${day}T12:00:00Z`],
@@ -81,7 +81,7 @@ const ask = (query = '', header?: string, key?: string) =>
     headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header },
   })
 
-/** As the official client buys it: what is answered, and the first file. */
+/** Buys a statement with the official client; returns the answer and the first file. */
 async function buy(query = `?date=${day}`, key?: string) {
   const before = await balance()
   const client = wrapFetchWithPayment(fetch, clientOf(payer, requirement))
@@ -111,7 +111,7 @@ function faultsOf(version: string, xml: string): string[] {
 
 const idsIn = (xml: string) => readOnChainPayments(xml).map(({ receiptId }) => receiptId)
 
-/** What an application that knows nothing of our own elements reads: each account with its balances and signed entries. */
+/** Parses what an application without our own elements reads: each account with its balances and signed entries. */
 function bankView(xml: string) {
   const signed = (part: string) => {
     const [, amount = '', side] = /<Amt Ccy="XXX">([^<]*)<\/Amt><CdtDbtInd>(\w+)</.exec(part) ?? []
@@ -127,7 +127,7 @@ function bankView(xml: string) {
 }
 
 describe('the statement of a wallet', () => {
-  it('is bought by the official client: what it paid and was paid in every project, a payment that two recorded once', async () => {
+  it('is bought with the official client: its payments in and out in every project, each once even if recorded by two', async () => {
     const challenge = decodePaymentRequiredHeader((await ask()).headers.get('payment-required') ?? '')
     expect(challenge).toMatchObject({ accepts: [requirement], resource: { url: service.base + path } })
     const { statement, xml } = await buy()
@@ -148,7 +148,7 @@ describe('the statement of a wallet', () => {
     ])
   })
 
-  it('opens with what moved on the days before, and closes with that and its entries', async () => {
+  it('opens with the movements of the days before, and closes with those plus its entries', async () => {
     const yesterday = dayBefore(day)
     await service.app.pool.query(`update receipts set booked_at = booked_at - interval '1 day' where id = $1`, [
       tips.bought,
@@ -157,7 +157,7 @@ describe('the statement of a wallet', () => {
     await service.app.pool.query(`update receipts set booked_at = booked_at + interval '1 day' where id = $1`, [
       tips.bought,
     ])
-    // The seller’s record of the same payment is of the next day, and no payment of it.
+    // The seller recorded the same payment a day later, which is no second payment.
     expect(idsIn(before.xml)).toEqual([tips.bought])
     expect(after.statement.count).toBe(5)
     const [first, [second]] = [bankView(before.xml), bankView(after.xml)]
@@ -173,21 +173,21 @@ describe('the statement of a wallet', () => {
     expect(faultsOf('camt.052.001.08', xml)).toEqual([])
   })
 
-  it('of a day on which nothing was booked is an empty one', async () => {
+  it('of a day without bookings is empty', async () => {
     const { statement, xml } = await buy(`?date=${quietDay}`)
     expect(statement).toEqual({ type: 'camt.053', date: quietDay, window: '00:00-23:59', count: 0 })
     expect(faultsOf('camt.053.001.08', xml)).toEqual([])
     expect(idsIn(xml)).toEqual([])
   })
 
-  it('takes nobody for the organisation: its owner and all parties are named by their wallets', async () => {
+  it('never names the organisation: its owner and all parties are named by their wallets', async () => {
     const { xml } = await buy()
     expect(xml).toContain(`<Nm>${payer.address}</Nm>`)
     expect(xml).not.toContain('Acme')
     expect((await buy(undefined, sellers.key)).xml).toContain('Acme')
   })
 
-  it('is noted as the payer’s, is no project’s, and administrators find it', async () => {
+  it('is audited as the payer’s, belongs to no project, and administrators find it', async () => {
     const { xml } = await buy()
     const statementId = readOnChainStatement(xml)?.statementId
     const { json } = await service.api.call('GET', `/v1/audit/events?object_id=${statementId}`, { key: adminKey })
@@ -201,7 +201,7 @@ describe('the statement of a wallet', () => {
 })
 
 describe('with the key of a project', () => {
-  it('it is the project’s, whoever pays, for every role; with a service administrator’s the payer’s', async () => {
+  it('it is the project’s, whoever pays, for every role; with a service administrator’s key it is the payer’s', async () => {
     const viewer = await service.api.key(buyers.key, 'viewer')
     const { statement, xml } = await buy(undefined, viewer)
     expect(statement).toMatchObject({ type: 'camt.053', count: 3 })
@@ -212,7 +212,7 @@ describe('with the key of a project', () => {
     expect((await buy(undefined, adminKey)).statement.count).toBe(6)
   })
 
-  it('a payment buys that project’s alone: with another key, or with none, it is a conflict', async () => {
+  it('a payment buys the statement of that project alone: with another key, or without, it is a conflict', async () => {
     const header = await pay(payer, requirement)
     expect((await ask(`?date=${day}`, header, buyers.key)).json.count).toBe(3)
     for (const key of [sellers.key, undefined]) {
@@ -222,12 +222,12 @@ describe('with the key of a project', () => {
   })
 })
 
-describe('what cannot be had', () => {
+describe('an unavailable statement', () => {
   it.each([
     ['a day that does not exist', '?date=2026-02-30', 'date'],
     ['a window that ends before it begins', '?window=10:00-09:59', 'window'],
     ['what it does not take', '?day=2026-01-01', 'day'],
-  ])('(%s) is a 422 for who pays, and is not charged for', async (_, query, name) => {
+  ])('(%s) is a 422 for a payer, and is not charged for', async (_, query, name) => {
     const [header, before] = [await pay(payer, requirement), await balance()]
     expect((await ask(query, undefined)).status).toBe(402)
     const { status, json } = await ask(query, header)
@@ -236,14 +236,14 @@ describe('what cannot be had', () => {
     expect((await ask('', header)).status).toBe(200)
   })
 
-  it('(a day to come) is a 422, and is not charged for', async () => {
+  it('(a future day) is a 422, and is not charged for', async () => {
     const [header, before] = [await pay(payer, requirement), await balance()]
     const { status, json } = await ask('?date=9999-12-31', header)
     expect([status, json.detail[0].loc]).toEqual([422, ['query', 'date']])
     expect(await balance()).toBe(before)
   })
 
-  it('(too many entries) is a 409, and is not charged for, be it a wallet’s or a project’s', async () => {
+  it('(too many entries) is a 409, and is not charged for, of a wallet as of a project', async () => {
     const crowd = await service.api.project('Crowd')
     const [header, before] = [await pay(payer, requirement), await balance()]
     await service.app.pool.query(
@@ -260,10 +260,10 @@ describe('what cannot be had', () => {
     expect((await ask('?date=2021-03-02', header)).json.count).toBe(0)
   })
 
-  describe('while as many wait for their turn as may', () => {
+  describe('while the queue for statements is full', () => {
     let holder: PoolClient
     let waiting: ReturnType<typeof service.api.graphql>[]
-    /** Whoever builds a statement waits until `letGo`. */
+    /** Blocks every statement until `letGo`. */
     async function fill() {
       holder = await service.app.pool.connect()
       await holder.query('begin')
@@ -274,7 +274,7 @@ describe('what cannot be had', () => {
       const keys = [buyers.key, ...projects.flatMap(project => Array.from({ length: 16 }, () => project.key))]
       waiting = keys.map(one => service.api.graphql(query, { key: one }))
       const another = { ...unlimited('project:another'), isPaid: false }
-      // Has one second unless told otherwise.
+      // The default timeout is one second.
       const patience = { timeout: 20_000 }
       await vi.waitFor(() => expect(() => statementTurns(service.app).admit(another)).toThrow(), patience)
     }
@@ -293,7 +293,7 @@ describe('what cannot be had', () => {
       expect((await ask('', header)).status).toBe(200)
     })
 
-    it('whoever is charged already waits as well, and gets it', async () => {
+    it('a charged request still waits, and gets its statement', async () => {
       const [header, before] = [await pay(payer, requirement), await balance()]
       const isAt = (status: string) => async () =>
         (await service.app.pool.query('select from payments where status = $1::payment_status', [status])).rowCount
@@ -304,7 +304,7 @@ describe('what cannot be had', () => {
       await node.send('evm_setAutomine', [true])
       await node.send('evm_mine', [])
       await expect.poll(isAt('settled')).toBe(1)
-      // It would be refused within this.
+      // A refusal would arrive within this time.
       await Promise.race([answer, sleep(300)])
       await letGo()
       expect((await answer).status).toBe(200)
@@ -320,7 +320,7 @@ describe('the same payment', () => {
       headers: { 'PAYMENT-SIGNATURE': header },
     })
 
-  it('buys it over GraphQL too, and again gets the same statement, by every door and with the defaults spelled out', async () => {
+  it('buys it over GraphQL too, and again gets the same statement, over every API and with explicit defaults', async () => {
     const [header, before] = [await pay(payer, requirement), await balance()]
     const now = () => new Date().toISOString().slice(0, 10)
     const asked = now()
@@ -339,7 +339,7 @@ describe('the same payment', () => {
     expect(before - (await balance())).toBe(price)
   })
 
-  it('that could not be delivered before midnight still buys the day it was paid on', async () => {
+  it('that could not be delivered before midnight still buys the day of the payment', async () => {
     const header = await pay(payer, requirement)
     const { date } = (await ask('', header)).json
     const { rowCount } = await service.app.pool.query(

@@ -1,4 +1,5 @@
-// A project's configuration: checked against the chains it names, shown to its own, and audited; and the audit trail itself.
+// A project's configuration: checked against the chains that it names, visible to its own keys, and audited; and the
+// audit trail itself.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -8,7 +9,7 @@ let project: { id: string; key: string }
 let other: { id: string; key: string }
 
 beforeAll(async () => {
-  // The local chain stands in for a stranger's node; whether private addresses may be asked is what the two differ in.
+  // The local chain acts as an untrusted node; the two services differ only in whether private addresses are allowed.
   open = await startService({ ALLOW_PRIVATE_TARGETS: 'true' })
   guarded = await startService({ DATABASE_URL: open.databaseUrl })
   project = await open.api.project('Own')
@@ -28,7 +29,7 @@ const contract = () => open.app.chains[0].contract
 const nowhere = `0x${'12'.repeat(20)}`
 
 describe('a project’s configuration', () => {
-  it('is as the service is set up until it is changed', async () => {
+  it('is that of the service until it is changed', async () => {
     const nobody = { name: null, country: null, lei: null }
     expect((await get(project.key)).json).toEqual({
       anchoring: { execution_mode: 'platform', chains: [] },
@@ -37,7 +38,7 @@ describe('a project’s configuration', () => {
     })
   })
 
-  it('is kept as it was given, and said again', async () => {
+  it('is stored as given, and returned', async () => {
     const explorer = 'https://explorer.example/'
     const { status, json } = await put(
       tenant([
@@ -53,13 +54,13 @@ describe('a project’s configuration', () => {
     expect((await get(project.key)).json).toEqual(json)
   })
 
-  it('shows addresses of nodes, which often hold a secret, to managers alone', async () => {
+  it('shows node URLs, which often contain a secret, to keys that may manage the project only', async () => {
     const viewer = await open.api.key(project.key, 'viewer')
     const { json } = await get(viewer)
     expect(json.anchoring.chains[1]).toMatchObject({ name: 'mine', rpc_url: null })
   })
 
-  it('keeps the names it stated when a client that knows nothing of them changes the anchoring', async () => {
+  it('keeps the stated names when a client that does not know them changes the anchoring', async () => {
     const parties = { creditor: { name: 'Shop AG', country: 'CH' } }
     const body = { anchoring: { execution_mode: 'platform', chains: [] }, parties }
     const { json } = await open.api.call('PUT', path(), { key: project.key, body })
@@ -105,7 +106,7 @@ describe('a project’s configuration', () => {
     expect((await get(project.key)).json).toEqual(before)
   })
 
-  it('does not lead the service into its private network', async () => {
+  it('does not make the service connect to its private network', async () => {
     const { status, json } = await put(
       tenant([{ name: 'mine', rpc_url: open.localChain, contract: contract() }]),
       project.key,
@@ -114,7 +115,7 @@ describe('a project’s configuration', () => {
     expect([status, json.detail[0].loc.at(-1)]).toEqual([422, 'rpc_url'])
   })
 
-  it('is for the project’s own managers and administrators; another’s looks like none', async () => {
+  it('is for the project’s own administrators and service administrators; another’s looks absent', async () => {
     const writer = await open.api.key(project.key, 'project')
     const body = { execution_mode: 'platform', chains: [] }
     expect((await put(body, null)).status).toBe(401)
@@ -128,7 +129,7 @@ describe('a project’s configuration', () => {
   })
 })
 
-it('a project keeps an administrator key: one that will expire does not count as the other', async () => {
+it('a project keeps a lasting administrator key: one that will expire does not count', async () => {
   const { key } = await open.api.project('Last')
   const create =
     'mutation ($at: DateTime) { createApiKey(input: { label: "x", role: project_admin, expiresAt: $at }) { key } }'
@@ -142,7 +143,7 @@ it('a project keeps an administrator key: one that will expire does not count as
 })
 
 describe('tenant mode', () => {
-  it('leaves the anchor to the project: its receipts are sealed, wait, and are never sent by the service', async () => {
+  it('leaves the anchors to the project: its receipts are sealed and wait, and the service never anchors them', async () => {
     const tenantProject = await open.api.project('Tenant')
     const set = await open.api.call('PUT', `/v1/projects/${tenantProject.id}/config`, {
       key: tenantProject.key,
@@ -150,7 +151,7 @@ describe('tenant mode', () => {
     })
     expect(set.status).toBe(200)
     const { json } = await open.api.record(tenantProject.key)
-    // Another project's receipt, recorded later, is anchored: so the service had its chance with the first.
+    // Another project's later receipt is anchored, so the service could have anchored the first one too.
     const next = await open.api.record(other.key)
     await open.api.anchored(next.json.receipt_id)
     const { data } = await open.api.graphql(
@@ -173,7 +174,7 @@ describe('the audit trail', () => {
   const events = async (query: string, key: string | null = project.key) =>
     open.api.call('GET', `/v1/audit/events${query}`, key ? { key } : {})
 
-  it('tells who did what, newest first, to the own project', async () => {
+  it('shows each action with its actor, newest first, to the own project', async () => {
     const { json } = await events('?action=project.configure')
     expect(json[0]).toEqual({
       id: expect.any(String),
@@ -189,7 +190,7 @@ describe('the audit trail', () => {
     expect(new Set(all.map(({ project_id }) => project_id))).toEqual(new Set([project.id]))
   })
 
-  it('is filtered by what, when and where', async () => {
+  it('is filtered by action, object and time', async () => {
     const today = new Date().toISOString().slice(0, 10)
     const count = async (query: string) => ((await events(query)).json as unknown[]).length
     expect(
@@ -214,7 +215,7 @@ describe('the audit trail', () => {
     expect((await events(query)).status).toBe(422)
   })
 
-  it('is for keys; an administrator sees every project’s and the service’s', async () => {
+  it('needs a key; an administrator sees every project’s and the service’s', async () => {
     expect((await events('', null)).status).toBe(401)
     const viewer = await open.api.key(project.key, 'viewer')
     expect((await events('', viewer)).status).toBe(200)
@@ -222,7 +223,7 @@ describe('the audit trail', () => {
     expect(new Set(seen.map(({ project_id }) => project_id)).size).toBeGreaterThan(1)
   })
 
-  it('is a connection too, and its chain is whole', async () => {
+  it('is also a connection, and its hash chain is intact', async () => {
     const query = `{ auditTrail(first: 2) { nodes { action seq hash } pageInfo { hasNextPage } } auditChain { rows fault } }`
     const { data } = await open.api.graphql(query, { key: project.key })
     expect(data.auditTrail.nodes).toHaveLength(2)

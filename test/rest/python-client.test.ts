@@ -1,5 +1,5 @@
-// The client that openapi-python-client generates from the OpenAPI document, used on a service. Python and what it needs are
-// installed in a folder of their own, from the Python package index: only FETCH_PACKAGES=1 does that.
+// A client that openapi-python-client generates from the OpenAPI document, used on a service. Its Python packages come
+// from the Python package index, in a folder of their own, and only with FETCH_PACKAGES=1.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'

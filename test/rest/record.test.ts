@@ -1,4 +1,4 @@
-// Recording a payment: what is accepted, what is refused and how, and that a payment is one receipt however often it is told.
+// Recording a payment: what is accepted, what is refused with which error, and that a repeated payment is one receipt.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, type Service, startService, type Tip, tipOf } from '../kit/service.ts'
 import { sized } from '../kit/size.ts'
@@ -14,8 +14,8 @@ afterAll(() => service.stop())
 
 const count = async () => Number((await service.app.pool.query('select count(*) from receipts')).rows[0].count)
 
-describe('a payment that is acceptable', () => {
-  it('becomes one pending receipt, durable together with its audit row, event and job', async () => {
+describe('a valid payment', () => {
+  it('becomes one pending receipt, stored together with its audit row, event and job', async () => {
     const { status, json } = await service.api.record(project.key)
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -55,7 +55,7 @@ describe('a payment that is acceptable', () => {
     expect(data.receipt.reference).toBe(reference)
   })
 
-  it('folds hex to lower-case and leaves the case of other chains’ ids alone', async () => {
+  it('lower-cases hex, and keeps the case of other chains’ ids', async () => {
     const { json } = await service.api.record(project.key, {
       tip_tx_hash: `0x${'AB'.repeat(32)}`,
       sender_wallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
@@ -70,7 +70,7 @@ describe('a payment that is acceptable', () => {
   })
 })
 
-describe('a payment told again', () => {
+describe('a payment recorded again', () => {
   it('is the same receipt: by chain and transaction first, then by reference', async () => {
     const first = tipOf()
     const second = tipOf()
@@ -90,7 +90,7 @@ describe('a payment told again', () => {
   it.each<[string, (tip: Tip) => Partial<Tip>]>([
     ['reference, with another settlement', ({ reference }) => ({ reference })],
     ['settlement, with another reference', ({ chain, tip_tx_hash }) => ({ chain, tip_tx_hash })],
-  ])('is never the receipt of another project that has the same %s', async (_, told) => {
+  ])('is never the receipt of another project with the same %s', async (_, told) => {
     const keys = await Promise.all(['One', 'Two'].map(async name => (await service.api.project(name)).key))
     const tip = tipOf()
     const first = await Promise.all(keys.map(key => service.api.record(key, tip)))
@@ -99,7 +99,7 @@ describe('a payment told again', () => {
     expect(again.map(({ json }) => json.receipt_id)).toEqual(first.map(({ json }) => json.receipt_id))
   })
 
-  it('says by what the earlier receipt was found, and nothing when it is new', async () => {
+  it('reports how the earlier receipt was matched, and nothing for a new one', async () => {
     const tip = tipOf()
     const told = async (more: Partial<Tip>, headers: Record<string, string> = {}) => {
       const body = { ...tip, ...more }
@@ -112,11 +112,11 @@ describe('a payment told again', () => {
     expect(await told({})).toEqual([id, 'settlement'])
     expect(await told({ reference: 'another' })).toEqual([id, 'settlement'])
     const byReference = { tip_tx_hash: `0x${'cd'.repeat(32)}` }
-    // As a replay, too.
+    // Also in a replayed response.
     for (const _ of [1, 2]) expect(await told(byReference, { 'Idempotency-Key': 'matched' })).toEqual([id, 'reference'])
   })
 
-  it('says the same over GraphQL, to each of several in one document', async () => {
+  it('reports it over GraphQL as well, for each of several in one document', async () => {
     const { tip_tx_hash, sender_wallet, receiver_wallet, ...rest } = tipOf()
     const input = { ...rest, tipTxHash: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
     const fields = 'receiptId status matchedBy receipt { id reference project { id } }'
@@ -145,7 +145,7 @@ describe('a payment told again', () => {
     expect(b.json.receipt_id).not.toBe(a.json.receipt_id)
   })
 
-  it('200 times at once, again and again, with the keys of two projects: one receipt for each project and no failure', async () => {
+  it('200 times at once, in several rounds, with the keys of two projects: one receipt per project and no failure', async () => {
     const other = await service.api.project('Other')
     for (let round = 0; round < sized(5, 20); round++) {
       const tip = tipOf()
@@ -199,7 +199,7 @@ describe('a payment that is refused with 422', () => {
     expect(await count()).toBe(before)
   })
 
-  it('names every fault at once, missing fields among them', async () => {
+  it('reports every fault at once, including missing fields', async () => {
     const { json } = await service.api.call('POST', '/v1/iso/record-tip', {
       key: project.key,
       body: { chain: 'base', amount: '1' },
@@ -214,7 +214,7 @@ describe('a payment that is refused with 422', () => {
   })
 })
 
-describe('a body that cannot be read', () => {
+describe('an unreadable body', () => {
   const send = (raw: BodyInit, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
     service.api.call('POST', '/v1/iso/record-tip', { key: project.key, raw, headers })
 
@@ -251,22 +251,22 @@ describe('a body that cannot be read', () => {
   })
 })
 
-describe('who may record', () => {
+describe('permission to record', () => {
   it.each([
     ['nobody', undefined, 401, 'unauthenticated'],
     ['a key that never was', 'qtk_nonsense', 401, 'unauthenticated'],
     ['a service administrator, who has no project', adminKey, 403, 'project_key_required'],
-  ])('not %s', async (_, key, status, code) => {
+  ])('is refused for %s', async (_, key, status, code) => {
     const answer = await service.api.call('POST', '/v1/iso/record-tip', { ...(key && { key }), body: tipOf() })
     expect([answer.status, answer.json.detail]).toEqual([status, code])
   })
 
-  it('a service administrator is told that a receipt belongs to a project', async () => {
+  it('is refused for a service administrator, with the reason that a receipt belongs to a project', async () => {
     const { json } = await service.api.call('POST', '/v1/iso/record-tip', { key: adminKey, body: tipOf() })
     expect(json.message).toMatch(/^A receipt belongs to a project, and a service administrator has none\. Use a key/)
   })
 
-  it('not a viewer; but a project key', async () => {
+  it('is refused for a viewer, and granted to a project key', async () => {
     const [viewer, writer] = [
       await service.api.key(project.key, 'viewer'),
       await service.api.key(project.key, 'project'),
@@ -275,7 +275,7 @@ describe('who may record', () => {
     expect((await service.api.record(writer)).status).toBe(200)
   })
 
-  it('not a key that was revoked, within a second', async () => {
+  it('is refused for a revoked key, within a second', async () => {
     const writer = await service.api.key(project.key, 'project')
     expect((await service.api.record(writer)).status).toBe(200)
     const { data } = await service.api.graphql('{ apiKeys { id role } }', { key: project.key })

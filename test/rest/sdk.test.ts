@@ -1,4 +1,4 @@
-// The clients that are downloaded do the main job as they come, and say what they were asked to.
+// The downloaded SDK clients do the main job unchanged, and contain what was requested.
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -67,7 +67,7 @@ describe('the TypeScript client', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('is compiled strictly with what uses it, which gives no amount as a number', async () => {
+  it('compiles in strict mode with a program that uses it and cannot pass an amount as a number', async () => {
     const compiler = join(modules, 'typescript/bin/tsc')
     expect(await run(process.execPath, [compiler, '-p', folder])).toMatchObject({ code: 0, stdout: '' })
   })
@@ -75,7 +75,7 @@ describe('the TypeScript client', () => {
   it('records, waits for the anchor, verifies, lists, downloads, reads the audit trail and both kinds of error', () =>
     world.expectAll(process.execPath, [join(folder, 'sdk.ts')]))
 
-  it('pays once for what is paid for, and without a payment says what it costs', async () => {
+  it('pays once for a paid call, and without a payment reports its price', async () => {
     const { Quittance }: typeof import('../../sdk/typescript/dist/index.js') = await import(
       join(installed, 'dist/index.js')
     )
@@ -114,13 +114,13 @@ it('the Python client records, waits for the anchor, verifies, lists, downloads,
 })
 
 describe('a build', () => {
-  it.each(['ts', 'python'])('of %s has the same bytes each time, and no dates or names of this machine', async lang => {
+  it.each(['ts', 'python'])('of %s has the same bytes each time, without dates and local paths', async lang => {
     const [first, again] = [await download({ lang }), await download({ lang, auth: 'api_key', packaging: 'package' })]
     expect(first.equals(again)).toBe(true)
     expect(first.includes(process.cwd())).toBe(false)
   })
 
-  it('holds the families asked for and that of receipts, and the types they need', async () => {
+  it('contains the requested families and that of receipts, and the types that they need', async () => {
     const files = await filesOf({ lang: 'ts', families: ['audit', 'audit'] })
     const operations = files.get('dist/generated/operations.d.ts') ?? ''
     expect(operations.match(/^ {2}\w+(?=\(.*Promise)/gm)?.map(name => name.trim())).toEqual(
@@ -136,7 +136,7 @@ describe('a build', () => {
     )
   })
 
-  it('without keys holds only what needs none; without x402 nothing that is paid for', async () => {
+  it('without keys contains only public operations; without x402 no paid ones', async () => {
     const open = (await filesOf({ lang: 'python', auth: 'none' })).get('src/quittance_client/operations.py') ?? ''
     expect(open).toContain('def verify(')
     expect(open).not.toContain('def record_tip(')
@@ -147,7 +147,7 @@ describe('a build', () => {
     expect(Object.keys(JSON.parse(free.get('package.json') ?? '').exports)).toEqual(['.'])
   })
 
-  it('as sources holds files to copy, and nothing of a package', async () => {
+  it('as sources contains files to copy, and nothing of a package', async () => {
     expect([...(await filesOf({ lang: 'ts', packaging: 'sources' })).keys()]).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'src/client.ts', 'src/generated/types.ts']),
     )
@@ -156,7 +156,7 @@ describe('a build', () => {
     expect(names.filter(name => /toml|dist|src/.test(name))).toEqual([])
   })
 
-  it('asks the address it was built for, which can be nothing but an address', async () => {
+  it('uses the base URL that it was built for, which cannot inject code', async () => {
     const base_url = `https://pay.example/a/'";\${process.exit(1)}\`//\\x</x>é/`
     const { pathname } = new URL(base_url)
     const told = `https://pay.example${pathname.slice(0, -1).replaceAll("'", '%27')}`

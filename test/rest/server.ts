@@ -1,4 +1,4 @@
-// A small service behind the REST door: every kind of answer and every kind of failure, on a port of its own.
+// A small service behind the REST API, on its own port, with every kind of answer and every kind of error.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
@@ -68,7 +68,7 @@ const recordRules = z.strictObject({
 })
 
 type Source = AsyncGenerator<{ id: string; status: string }>
-/** What the stream of each id yields; set by tests. */
+/** The events of each id's stream; set by tests. */
 export type Streams = Record<string, (after: string | null) => Source>
 
 const failures: Record<string, () => unknown> = {

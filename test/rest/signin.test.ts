@@ -1,4 +1,5 @@
-// Wallet sign-in over REST: which messages and signatures prove a wallet, that each proves it once, and what it may then do.
+// Wallet sign-in over REST: which messages and signatures prove a wallet, that each can be used once, and what the
+// wallet may do then.
 import { request } from 'node:http'
 import type { BaseWallet } from 'ethers'
 import { SiweMessage } from 'siwe'
@@ -9,11 +10,11 @@ import { adminKey, type Service, startService } from '../kit/service.ts'
 import { deployWallets, formsOf, type MessageFields, messageText, newWallet } from '../kit/sign-in.ts'
 
 let service: Service
-/** Another process over the same database and public address, whose chain cannot be reached. */
+/** Another process on the same database with the same public URL, whose chain is unreachable. */
 let twin: Service
 let contracts: Awaited<ReturnType<typeof deployWallets>>
 const contractOwner = newWallet()
-/** Everything that may stand in no table afterwards. */
+/** Values that no table may contain afterwards. */
 const secrets = new Set<string>()
 const nonces = new Set<string>()
 
@@ -83,7 +84,7 @@ const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
 const minutes = 60_000
 
 describe('a nonce', () => {
-  it('is a UUID of 32 hex digits, new each time, with the service’s own domain, and in no cache', async () => {
+  it('is a UUID of 32 hex digits, new each time, with the service’s own domain, and not cacheable', async () => {
     const first = await service.api.call('GET', '/v1/auth/nonce')
     const second = await service.api.call('GET', '/v1/auth/nonce')
     expect(first.json).toEqual({
@@ -95,7 +96,7 @@ describe('a nonce', () => {
     expect(first.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('names the same domain whatever the Host header says', async () => {
+  it('has the same domain whatever the Host header is', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const { port } = new URL(service.base)
       const options = { host: '127.0.0.1', port, path: '/v1/auth/nonce', headers: { Host: 'evil.example' } }
@@ -110,7 +111,7 @@ describe('a nonce', () => {
     expect(JSON.parse(answer).domain).toBe(host())
   })
 
-  it('that nobody used is cleaned up after ten minutes, and not before', async () => {
+  it('that was not used is deleted after ten minutes, and not before', async () => {
     const [old, fresh] = [await freshNonce(), await freshNonce()]
     await age(old, '10 minutes 1 second')
     await age(fresh, '9 minutes 50 seconds')
@@ -128,7 +129,7 @@ const age = (nonce: string, interval: string) =>
     interval,
   ])
 
-// Made when the test runs, because times in it are soon over.
+// Evaluated when the test runs, because the times in a message soon expire.
 type Lazy = () => Partial<MessageFields>
 
 describe('a message that proves its wallet', () => {
@@ -158,12 +159,12 @@ describe('a message that proves its wallet', () => {
     })
   })
 
-  it.each([1, 14, 8_453, 11_297_108_109])('under chain id %i, which the service has none of', async chain_id => {
+  it.each([1, 14, 8_453, 11_297_108_109])('is accepted with chain id %i, which is not served', async chain_id => {
     const { status, json } = await verify(await signed(newWallet(), { chainId: `${chain_id}` }))
     expect([status, json.chain_id]).toEqual([200, chain_id])
   })
 
-  it('as the siwe library writes it, with the scheme', async () => {
+  it('is accepted as the siwe library writes it, with the scheme', async () => {
     const wallet = newWallet()
     const fields = { domain: host(), address: wallet.address, uri: service.base, version: '1', chainId: 31337 }
     const message = new SiweMessage({ scheme: 'http', ...fields, nonce: await freshNonce() }).prepareMessage()
@@ -204,24 +205,24 @@ describe('a message that is refused with 401 invalid_signature', () => {
     expectRefused(await verify(await signed(newWallet(), filled)), why)
   })
 
-  it.each(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'])('no %s', async label => {
+  it.each(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'])('without %s', async label => {
     const wallet = newWallet()
     const message = (await messageFor(wallet.address)).replace(new RegExp(`\n${label}: .*`), '')
     expectRefused(await verify({ message, signature: await sign(wallet, message) }), new RegExp(`no ${label}`))
   })
 
-  it('lines that end as on Windows', async () => {
+  it('with Windows line ends', async () => {
     const wallet = newWallet()
     const message = (await messageFor(wallet.address)).replaceAll('\n', '\r\n')
     expectRefused(await verify({ message, signature: await sign(wallet, message) }), /EIP-4361/)
   })
 
-  it('an address without its checksum', async () => {
+  it('with an address without checksum', async () => {
     const message = await messageFor(`0x${'ab'.repeat(20)}`)
     expectRefused(await verify({ message, signature: await sign(newWallet(), message) }), /EIP-55/)
   })
 
-  it('signed by another wallet, and its nonce is still good for the right one', async () => {
+  it('signed by another wallet, whose nonce stays valid for the right wallet', async () => {
     const wallet = newWallet()
     const message = await messageFor(wallet.address)
     expectRefused(await verify({ message, signature: await sign(newWallet(), message) }), /signature/)
@@ -233,12 +234,12 @@ describe('a message that is refused with 401 invalid_signature', () => {
     expectRefused(await verify({ message: message.replace('1 dollar', '9 dollar'), signature }), /signature/)
   })
 
-  it('signed with one blank line and sent with two: only the exact text counts', async () => {
+  it('signed with one blank line and sent with two, because only the exact text counts', async () => {
     const { message, signature } = await signed(newWallet(), { statement: '\n' })
     expectRefused(await verify({ message: message.replace('\n\nURI', '\n\n\nURI'), signature }), /signature/)
   })
 
-  it('used before, even for something else', async () => {
+  it('used before, even for another operation', async () => {
     const proof = await signed(newWallet())
     expect((await verify(proof)).status).toBe(200)
     expectRefused(await verify(proof), /nonce/)
@@ -246,13 +247,13 @@ describe('a message that is refused with 401 invalid_signature', () => {
     expectRefused(await mint(proof), /nonce/)
   })
 
-  it('whose nonce is older than ten minutes', async () => {
+  it('with a nonce older than ten minutes', async () => {
     const nonce = await freshNonce()
     await age(nonce, '10 minutes 1 second')
     expectRefused(await verify(await signed(newWallet(), { nonce })), /nonce/)
   })
 
-  it('sent with a Host header that fits its foreign domain', async () => {
+  it('sent with a Host header that matches its foreign domain', async () => {
     const proof = await signed(newWallet(), { domain: 'evil.example', uri: 'http://evil.example' })
     const status = await new Promise<[number | undefined, string]>((resolve, reject) => {
       const { port } = new URL(service.base)
@@ -275,7 +276,7 @@ describe('a signature', () => {
     expect((await verify({ message, signature: formsOf(signature)[form] })).status).toBe(200)
   })
 
-  it.each(['high s', 'the other v', 'v of a transaction (EIP-155)'] as const)('does not pass with %s', async form => {
+  it.each(['high s', 'the other v', 'v of a transaction (EIP-155)'] as const)('is refused with %s', async form => {
     const { message, signature } = await signed(newWallet())
     const sent = formsOf(signature)[form]
     secrets.add(sent.slice(2))
@@ -287,7 +288,7 @@ describe('a signature', () => {
     ['nothing', '0x'],
     ['one byte', '0x1b'],
     ['4,096 bytes', `0x${'ab'.repeat(4096)}`],
-  ])('does not pass with %s', async (_, signature) => {
+  ])('is refused with %s', async (_, signature) => {
     const { message } = await signed(newWallet())
     expectRefused(await verify({ message, signature }), /signature/)
   })
@@ -309,7 +310,7 @@ describe('a wallet that is a contract (ERC-1271)', () => {
     return { message, signature: await sign(signer, message) }
   }
 
-  it('is proved by its own word: 65 bytes of its owner, or a form of its own', async () => {
+  it('is proved by its own answer: for 65 bytes of its owner, or a signature format of its own', async () => {
     const plain = await verify(await from(contracts.OwnerWallet))
     expect([plain.status, plain.json.address]).toEqual([200, contracts.OwnerWallet.toLowerCase()])
     const { message, signature } = await from(contracts.OwnerWallet)
@@ -329,13 +330,13 @@ describe('a wallet that is a contract (ERC-1271)', () => {
     expectRefused(await verify(await from(contracts[name])), /signature/)
   })
 
-  it('is not proved by a stranger’s signature, nor by its owner’s over another message', async () => {
+  it('is not proved by another wallet’s signature, nor by its owner’s over another message', async () => {
     expectRefused(await verify(await from(contracts.OwnerWallet, newWallet())), /signature/)
     const [one, other] = [await from(contracts.OwnerWallet), await from(contracts.OwnerWallet)]
     expectRefused(await verify({ message: one.message, signature: other.signature }), /signature/)
   })
 
-  it('is not asked on a chain that is not served; the answer says which are', async () => {
+  it('is not queried on a chain that is not served; the answer lists the served chains', async () => {
     const proof = await from(contracts.OwnerWallet, contractOwner, { chainId: '1' })
     const answer = await verify(proof)
     expectRefused(answer, /31337.* 1 is none/)
@@ -347,11 +348,11 @@ describe('a wallet that is a contract (ERC-1271)', () => {
     expect(errors[0].extensions).toMatchObject({ code: 'invalid_signature', chain_ids: [31_337] })
   })
 
-  it('is not proved where there is no code', async () => {
+  it('is not proved at an address without code', async () => {
     expectRefused(await verify(await from(newWallet().address)), /signature/)
   })
 
-  it('whose chain cannot be reached is 503 and never invalid; the nonce stays good. A key needs no chain', async () => {
+  it('on an unreachable chain is 503 and never invalid, and the nonce stays valid; a key wallet needs no chain', async () => {
     const proof = await from(contracts.OwnerWallet)
     const answer = await twin.api.call('POST', '/v1/auth/siwe-verify', { body: proof })
     expect([answer.status, answer.json.detail]).toEqual([503, 'chain_unavailable'])
@@ -361,7 +362,7 @@ describe('a wallet that is a contract (ERC-1271)', () => {
     expect((await twin.api.call('POST', '/v1/auth/siwe-verify', { body: plain })).status).toBe(200)
   })
 
-  it('is not asked before the nonce is known to be ours', async () => {
+  it('is not queried before the nonce is known to be ours', async () => {
     const message = await messageFor(contracts.OwnerWallet, { nonce: 'e'.repeat(32) })
     const body = { message, signature: await sign(contractOwner, message) }
     expectRefused(await twin.api.call('POST', '/v1/auth/siwe-verify', { body }), /nonce/)
@@ -369,7 +370,7 @@ describe('a wallet that is a contract (ERC-1271)', () => {
 })
 
 describe('registering a project', () => {
-  it('makes the project, its owner’s wallet and one project_admin key that works', async () => {
+  it('creates the project, its owner’s wallet and one working project_admin key', async () => {
     const wallet = newWallet()
     const address = wallet.address.toLowerCase()
     const answer = await post('/v1/projects/register', { name: '  Corner shop ', ...(await signed(wallet)) })
@@ -401,7 +402,7 @@ describe('registering a project', () => {
   const projectsNamed = async (name: string) =>
     Number((await service.app.pool.query('select count(*) from projects where name = $1', [name])).rows[0].count)
 
-  it('100 times at once with one signature makes one project', async () => {
+  it('100 times at once with one signature creates one project', async () => {
     const body = { name: 'Replayed', ...(await signed(newWallet())) }
     const answers = await Promise.all(Array.from({ length: 100 }, () => post('/v1/projects/register', body)))
     const [won, ...more] = answers.filter(answer => answer.status === 200)
@@ -410,7 +411,7 @@ describe('registering a project', () => {
     for (const lost of answers.filter(answer => answer !== won)) expectRefused(lost, /nonce/)
   })
 
-  it('40 times at once through two processes over one database makes one project', async () => {
+  it('40 times at once at two processes on one database creates one project', async () => {
     const body = { name: 'Twice', ...(await signed(newWallet())) }
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -422,14 +423,14 @@ describe('registering a project', () => {
     expect([won.length, await projectsNamed('Twice')]).toEqual([1, 1])
   })
 
-  it('with a name that is no name is 422, and uses no nonce up', async () => {
+  it('with an invalid name is 422, and the nonce stays valid', async () => {
     const proof = await signed(newWallet())
     const { status, json } = await post('/v1/projects/register', { name: ' ', ...proof })
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'name']])
     expect((await verify(proof)).status).toBe(200)
   })
 
-  it('names every missing field', async () => {
+  it('reports every missing field', async () => {
     const { status, json } = await post('/v1/projects/register', {})
     const fields = json.detail.map((issue: { loc: string[]; type: string }) => [issue.loc[1], issue.type])
     expect([status, fields]).toEqual([
@@ -443,7 +444,7 @@ describe('registering a project', () => {
   })
 })
 
-describe('the older form: address, nonce and a signature over the nonce', () => {
+describe('the older form: address, nonce and a signature of the nonce', () => {
   const older = async (wallet: BaseWallet) => {
     const nonce = await freshNonce()
     return { address: wallet.address, nonce, signature: await sign(wallet, nonce) }
@@ -460,7 +461,7 @@ describe('the older form: address, nonce and a signature over the nonce', () => 
     expectRefused(await verify(proof), /nonce/)
   })
 
-  it('is refused when another wallet signed, or another text was signed, or the nonce is not ours', async () => {
+  it('is refused when another wallet signed, another text was signed, or the nonce is not ours', async () => {
     const [wallet, other] = [newWallet(), newWallet()]
     expectRefused(await verify({ ...(await older(wallet)), address: other.address }), /signature/)
     expectRefused(await verify({ ...(await older(wallet)), signature: await sign(wallet, 'hello') }), /signature/)
@@ -468,7 +469,7 @@ describe('the older form: address, nonce and a signature over the nonce', () => 
     expectRefused(await verify({ address: wallet.address, nonce, signature: await sign(wallet, nonce) }), /nonce/)
   })
 
-  it('is for wallets that are keys: it names no chain to ask', async () => {
+  it('is for key wallets only, because it names no chain to query', async () => {
     const nonce = await freshNonce()
     const signature = await sign(contractOwner, nonce)
     expectRefused(await verify({ address: contracts.OwnerWallet, nonce, signature }), /signature/)
@@ -505,7 +506,7 @@ describe('linking wallets', () => {
   const unlink = (address: string, key?: string) =>
     service.api.call('DELETE', `/v1/auth/linked-wallets/${address}`, key ? { key } : {})
 
-  it('a key that may write links the wallet to its own project, once however often; any case unlinks it', async () => {
+  it('a key that may write links the wallet to its project, once however often; any hex case unlinks it', async () => {
     const [owner, wallet] = [newWallet(), newWallet()]
     const project = await register(owner)
     const writer = await service.api.key(project.key, 'project')
@@ -535,7 +536,7 @@ describe('linking wallets', () => {
     ])
   })
 
-  it('50 proofs of one wallet at once link it once', async () => {
+  it('50 concurrent proofs of one wallet link it once', async () => {
     const wallet = newWallet()
     const project = await register(newWallet())
     const proofs = await Promise.all(Array.from({ length: 50 }, () => signed(wallet)))
@@ -544,7 +545,7 @@ describe('linking wallets', () => {
     expect(await wallets(project.key)).toHaveLength(2)
   })
 
-  it('an owner’s wallet is told to be linked, and cannot be unlinked', async () => {
+  it('an owner’s wallet is reported as linked, and cannot be unlinked', async () => {
     const owner = newWallet()
     const project = await register(owner)
     expect((await verify(await signed(owner))).json.linked).toBe(true)
@@ -561,7 +562,7 @@ describe('linking wallets', () => {
     expect(await wallets(theirs.key)).toHaveLength(1)
   })
 
-  it('a viewer may look, and neither link nor unlink; a project key may not unlink; nobody may nothing', async () => {
+  it('a viewer may list but not link or unlink; a project key may not unlink; without a key nothing is allowed', async () => {
     const owner = newWallet()
     const project = await register(owner)
     const viewer = await service.api.key(project.key, 'viewer')
@@ -576,7 +577,7 @@ describe('linking wallets', () => {
     expect((await service.api.call('GET', '/v1/auth/linked-wallets')).status).toBe(401)
   })
 
-  it('a service administrator has no project to link to: the wallet is proved as for anyone', async () => {
+  it('a service administrator has no project to link to, but the wallet is proved', async () => {
     const wallet = newWallet()
     const { status, json } = await verify(await signed(wallet), adminKey)
     expect([status, json.linked]).toEqual([200, false])
@@ -594,7 +595,7 @@ describe('linking wallets', () => {
 })
 
 describe('minting a key', () => {
-  it('gives the owner a project_admin key, in the header alone', async () => {
+  it('returns a project_admin key to the owner, in the header alone', async () => {
     const owner = newWallet()
     const { id } = await register(owner)
     const { status, headers, json, text } = await mint({ ...(await signed(owner)), label: 'back again' })
@@ -618,7 +619,7 @@ describe('minting a key', () => {
     expect(rows).toEqual([{ action: 'api_key.mint', actor: `wallet:${owner.address.toLowerCase()}` }])
   })
 
-  it('is not for a wallet that owns nothing, linked to a project or not', async () => {
+  it('is refused for a wallet that owns no project, linked or not', async () => {
     const [stranger, linked] = [newWallet(), newWallet()]
     const project = await register(newWallet())
     await verify(await signed(linked), project.key)
@@ -630,7 +631,7 @@ describe('minting a key', () => {
     }
   })
 
-  it('asks which project when the wallet owns several; the nonce of the refused attempt is still good', async () => {
+  it('requires a project id when the wallet owns several; the nonce of the refused attempt stays valid', async () => {
     const owner = newWallet()
     const [, second] = [await register(owner, 'One'), await register(owner, 'Two')]
     const proof = await signed(owner)
@@ -656,7 +657,7 @@ describe('keys over REST', () => {
   const list = (key: string) => service.api.call('GET', '/v1/auth/api-keys', { key })
   const me = async (key: string) => (await service.api.call('GET', '/v1/auth/me', { key })).status
 
-  it('rotate: create the replacement, test it, delete the old one', async () => {
+  it('are rotated: create the replacement, test it, delete the old one', async () => {
     const project = await register(newWallet())
     const made = await create({ label: 'replacement', role: 'project_admin' }, project.key)
     const key = made.headers.get('x-api-key') ?? ''
@@ -682,7 +683,7 @@ describe('keys over REST', () => {
     expect([await me(project.key), await me(key)]).toEqual([401, 200])
   })
 
-  it('the last project_admin key stays until the owner’s wallet mints another', async () => {
+  it('keep the last project_admin key until the owner’s wallet mints another', async () => {
     const owner = newWallet()
     const project = await register(owner)
     const [first] = (await list(project.key)).json
@@ -695,7 +696,7 @@ describe('keys over REST', () => {
     expect((await revoke(minted.json.id, key)).json.detail).toBe('last_admin_key')
   })
 
-  it('have the role and the end they are given: project unless said otherwise', async () => {
+  it('have the given role and expiry; the default role is project', async () => {
     const project = await register(newWallet())
     const expires_at = soon(60 * minutes)
     const { json } = await create({ label: 'short', expires_at }, project.key)
@@ -706,7 +707,7 @@ describe('keys over REST', () => {
     expect([past.status, past.json.detail[0].loc]).toEqual([422, ['body', 'expires_at']])
   })
 
-  it('are for project_admin keys; an administrator names the project', async () => {
+  it('are managed with project_admin keys; a service administrator names the project', async () => {
     const project = await register(newWallet())
     for (const role of ['viewer', 'project'] as const) {
       const key = await service.api.key(project.key, role)
@@ -721,7 +722,7 @@ describe('keys over REST', () => {
     expect((await revoke(theirs.id, project.key)).status).toBe(404)
   })
 
-  it('tell who calls', async () => {
+  it('identify the caller', async () => {
     const { json } = await service.api.call('GET', '/v1/auth/me', { key: adminKey })
     expect(json).toEqual({ role: 'admin', project_id: null, is_admin: true })
     expect((await service.api.call('GET', '/v1/auth/me')).status).toBe(401)
@@ -745,7 +746,7 @@ it('GraphQL does the same', async () => {
   expect((await service.api.graphql(query, { variables })).errors[0].extensions.code).toBe('invalid_signature')
 })
 
-it('afterwards no table holds a raw key or a signature, and no audit row a nonce', async () => {
+it('afterwards no table contains a raw key or a signature, and no audit row a nonce', async () => {
   expect(secrets.size).toBeGreaterThan(100)
   const { rows: tables } = await service.app.pool.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -760,7 +761,7 @@ it('afterwards no table holds a raw key or a signature, and no audit row a nonce
     return rows.length
   }
   expect(tables.length).toBeGreaterThan(15)
-  // The search finds what is there.
+  // Proves that the search finds values that exist.
   expect(await holding('projects', ['Corner shop'])).toBe(1)
   for (const { name } of tables) expect([name, await holding(name, texts)]).toEqual([name, 0])
   expect(await holding('audit_events', [...nonces])).toBe(0)

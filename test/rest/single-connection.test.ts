@@ -1,5 +1,5 @@
-// The official client of graphql-sse with all its operations on one connection, which it closes when nothing is asked and opens
-// again when something is.
+// The official graphql-sse client with all operations on one connection, which it closes when idle and opens again when
+// needed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient, NetworkError } from 'graphql-sse'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** What Node warns of, such as listeners that are added with every operation. */
+/** Node's warnings, for example of listeners that accumulate with every operation. */
 const warnings: string[] = []
 const note = ({ message }: Error) => void warnings.push(message)
 
@@ -31,7 +31,7 @@ const operations = [
   () => `query { receipt(id: "${receipt}") { status } }`,
 ].map(operation => (typeof operation === 'string' ? () => operation : operation))
 
-/** Its first result; then the client tells the server that it has enough. */
+/** Returns the first result and ends the operation. */
 async function first(client: Client<true>, query: string): Promise<unknown> {
   for await (const { data, errors } of client.iterate({ query })) return errors ?? data
 }
@@ -42,12 +42,12 @@ const outcome = (client: Client<true>, index: number) =>
     (error: unknown) => (error instanceof NetworkError ? `${error.message}` : error),
   )
 
-// The object is the client's to change: it writes the token of its present stream into it.
+// The headers object is the client's own: it writes its stream token into it.
 const clientWith = (more: { lazyCloseTimeout?: number; lazy?: boolean } = {}) =>
   createClient({
     url: `${service.base}/graphql/stream`,
     singleConnection: true,
-    // A retry would hide what the first try was refused with.
+    // A retry would hide the first refusal.
     retryAttempts: 0,
     headers: { 'X-API-Key': key },
     ...more,
@@ -61,7 +61,7 @@ const expected = [
 ]
 const expectedAt = (index: number) => expected[index % expected.length]
 
-it('is answered one operation after another, however soon it opens its connection again', async () => {
+it('answers one operation after another, however soon the connection is opened again', async () => {
   const client = clientWith()
   const count = sized(40, 400)
   const seen: unknown[] = []
@@ -77,7 +77,7 @@ it.each([
   ['that closes its connection at once', {}],
   ['that keeps it a little', { lazyCloseTimeout: 5 }],
   ['that keeps it always', { lazy: false }],
-])('is answered ten operations at a time, by a client %s', async (_, more) => {
+])('answers ten operations at a time, for a client %s', async (_, more) => {
   const client = clientWith(more)
   for (let round = 0; round < sized(4, 40); round++) {
     const indexes = Array.from({ length: 10 }, (_, index) => index)

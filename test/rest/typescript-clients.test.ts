@@ -1,4 +1,4 @@
-// Clients that are generated from the OpenAPI document, as a user would: compiled strictly, and used on a service.
+// TypeScript clients generated from the OpenAPI document, as by a user: compiled in strict mode, and used on a service.
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe.runIf(isFull)('openapi-typescript and @hey-api/openapi-ts', () => {
-  it('are compiled strictly with what uses them', async () => {
+  it('compile in strict mode with the programs that use them', async () => {
     const compiler = join(modules, 'typescript/bin/tsc')
     expect(await run(process.execPath, [compiler, '-p', world.folder])).toMatchObject({ code: 0, stdout: '' })
   })

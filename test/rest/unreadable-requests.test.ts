@@ -1,4 +1,4 @@
-// Requests that Node refuses before any of our code sees them: their answers look like all our others.
+// Requests that Node's HTTP parser refuses get the same error format as all others.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** All that the server says to these bytes until it ends the connection. */
+/** Returns everything that the server sends for these bytes until it closes the connection. */
 async function said(base: string, bytes: string) {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   let text = ''
@@ -53,7 +53,7 @@ describe('an error body with a code and a request id answers', () => {
     expect(answer.json.request_id).toBe(answer.headers['x-request-id'])
   })
 
-  it('a request that does not arrive in time', async () => {
+  it('a request that is not complete in time', async () => {
     const server = createServer({ headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 50 })
     refuseUnreadable(server, new Set())
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -63,7 +63,7 @@ describe('an error body with a code and a request id answers', () => {
     server.close()
   })
 
-  it('a request while the service starts', async () => {
+  it('a request during the start of the service', async () => {
     const server = await openServer({ host: '127.0.0.1', port: 0, production: false }, console)
     const answer = await said(`http://127.0.0.1:${server.port}`, request('Host: a\r\n'))
     expect(answer).toMatchObject({ status: 503, json: { detail: 'starting' } })
@@ -72,7 +72,7 @@ describe('an error body with a code and a request id answers', () => {
   })
 })
 
-it('an EventSource that comes while the service starts comes back until it has started', async () => {
+it('an EventSource that connects during the start of the service reconnects until it has started', async () => {
   const server = await openServer({ host: '127.0.0.1', port: 0, production: false }, console)
   const source = new EventSource(`http://127.0.0.1:${server.port}`)
   const opened = once(source, 'open')
@@ -84,12 +84,12 @@ it('an EventSource that comes while the service starts comes back until it has s
   await server.stop(1_000)
 })
 
-it('an expectation nobody knows is no reason to refuse a request', async () => {
+it('an unknown Expect header does not cause a refusal', async () => {
   const answer = await said(service.base, request('Host: a\r\nExpect: coffee\r\nConnection: close\r\n'))
   expect(answer.status).toBe(200)
 })
 
-it('a path that is no route says so, and does not look like a thing that is missing', async () => {
+it('an unknown path is route_not_found, which differs from a missing object', async () => {
   const { call } = service.api
   for (const path of ['/nowhere', '/v1/nowhere', '/v1/iso/receipts', '/graphql/nowhere', '/ui/nowhere.js']) {
     expect(await call('GET', path)).toMatchObject({ status: 404, json: { detail: 'route_not_found' } })

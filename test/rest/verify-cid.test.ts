@@ -1,4 +1,4 @@
-// A bundle verified by its id in a content store: its bytes count only when the id names them.
+// Verifying a bundle by its id in a content store: its bytes count only if they match the id.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CID } from 'multiformats/cid'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => gateway.once('listening', resolve))
   const { port } = gateway.address() as AddressInfo
-  // Its own gateway is fetched like anything a stranger names.
+  // Even the service's own gateway is fetched through the guarded client.
   service = await startService({ IPFS_GATEWAY: `http://127.0.0.1:${port}/`, ALLOW_PRIVATE_TARGETS: 'true' })
   const { key } = await service.api.project()
   receipt = await service.api.anchored((await service.api.record(key)).json.receipt_id)
@@ -55,21 +55,21 @@ it.each([undefined, 'ipfs', 'auto'])('proves an anchored bundle (store: %s)', as
   }
 })
 
-it('does not believe a gateway that sends another file under the id, not even another genuine bundle', async () => {
+it('refuses another file under the id, even another genuine bundle', async () => {
   const other = await cidOf(Buffer.from('something else'))
   files.set(other, bundle)
   const { json } = await verify({ cid: other })
   expect(json).toMatchObject({ matches_onchain: false, bundle_hash: null, errors: ['cid_mismatch'] })
 })
 
-it('says that a genuine bundle is not that of the receipt it was asked for', async () => {
+it('reports that a genuine bundle is not that of the named receipt', async () => {
   const { key } = await service.api.project('Another')
   const another = await service.api.anchored((await service.api.record(key)).json.receipt_id)
   const { json } = await verify({ cid, receipt_id: another.id })
   expect(json).toMatchObject({ matches_onchain: false, errors: ['bundle_hash_mismatch'] })
 })
 
-it('is an error of its own when a file is no bundle, is not there, or the store does not answer', async () => {
+it('has a different error for a file that is no bundle, a missing file, and a store that does not answer', async () => {
   const text = Buffer.from('no bundle')
   files.set(await cidOf(text), text)
   expect((await verify({ cid: await cidOf(text) })).json.errors).toEqual(['bundle_malformed', 'anchor_not_found'])

@@ -1,4 +1,4 @@
-// What one caller may ask for: work is charged by what it costs, and nobody can take what the others need.
+// Work limits per caller: work is charged by its cost, and no caller can take the capacity that others need.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ let service: Service
 let slow: Awaited<ReturnType<typeof startSlow>>
 
 beforeAll(async () => {
-  // The clock stands in the middle of a minute: each has its own quota.
+  // The clock is stopped in the middle of a minute; each minute has its own quota.
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 60_000) * 60_000 + 30_000 })
   service = await startService({
     TRUST_PROXY: '1',
@@ -37,7 +37,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** A server that begins an answer and does not come to its end. */
+/** Starts a server that begins an answer and never finishes it. */
 async function startSlow() {
   const open = new Set<ServerResponse>()
   const server = createServer((_, res) => {
@@ -54,7 +54,7 @@ async function startSlow() {
   return { url, open, stop: () => new Promise(resolve => server.close(resolve)) }
 }
 
-/** A project with 900 payments on that day. */
+/** Creates a project with 900 payments on that day. */
 async function crowdOn(day: string) {
   const crowd = await service.api.project('Crowd')
   await service.app.pool.query(
@@ -85,7 +85,7 @@ const ask = (path: string, { key, from = anyAddress(), method = 'GET', body, hea
 const graphql = (query: string, sent: Sent = {}) => ask('/graphql', { ...sent, method: 'POST', body: { query } })
 const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
 
-describe('a GET of 1.3 KB that stands for half a billion fields', () => {
+describe('a GET of 1.3 KB that expands to half a billion fields', () => {
   const fragments = Array.from(
     { length: 28 },
     (_, n) => `fragment F${n + 1} on Receipt{a:refundOf{...F${n}}b:refundOf{...F${n}}}`,
@@ -93,7 +93,7 @@ describe('a GET of 1.3 KB that stands for half a billion fields', () => {
   const query = `{receipt(id:"00000000-0000-4000-8000-000000000000"){...F28}}fragment F0 on Receipt{id}${fragments.join('')}`
 
   it.each(['/graphql', '/graphql/stream'])(
-    'is refused by %s, sent either way, and others are served meanwhile',
+    'is refused by %s, sent by GET or POST, and other callers are served meanwhile',
     async path => {
       const headers = { Accept: path === '/graphql' ? 'application/json' : 'text/event-stream' }
       const sent = [
@@ -112,7 +112,7 @@ describe('a GET of 1.3 KB that stands for half a billion fields', () => {
 })
 
 describe('an operation', () => {
-  it('is charged what it costs, and says so', async () => {
+  it('is charged its cost, which the answer reports', async () => {
     const { key } = await service.api.project()
     const first = await graphql('{ me { role } }', { key })
     expect(first.json.extensions.cost).toEqual({
@@ -126,7 +126,7 @@ describe('an operation', () => {
     expect((await ask('/v1/receipts?page_size=200', { key })).headers.get('ratelimit')).toMatch(/"project"/)
   })
 
-  it('that costs more than is left is refused with 429, and nothing of it is done; what costs less still is', async () => {
+  it('that costs more than the remainder is refused with 429 and not executed; a cheaper one still is executed', async () => {
     const { key, id } = await service.api.project()
     const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } } } }'
     const answers = []
@@ -144,7 +144,7 @@ describe('an operation', () => {
     ).toBeLessThanOrEqual(1)
   })
 
-  it('that asks for more than any may is refused, however much is left', async () => {
+  it('that exceeds the limit of one operation is refused, whatever the remainder', async () => {
     const list = 'receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } refunds { id } } }'
     const nine = `{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${list}`).join(' ')} }`
     const { json } = await graphql(nine, { key: (await service.api.project()).key })
@@ -152,7 +152,7 @@ describe('an operation', () => {
     expect(json.errors[0].message).toMatch(/costs \d+; one may cost 2000\. Ask/)
   })
 
-  it('is charged to the project, whichever of its keys asks', async () => {
+  it('is charged to the project, whichever of its keys is used', async () => {
     const { key } = await service.api.project()
     const keys = await Promise.all([1, 2, 3].map(() => service.api.key(key, 'viewer')))
     const before = left((await ask('/v1/auth/me', { key })).headers)
@@ -160,7 +160,7 @@ describe('an operation', () => {
     expect(left((await ask('/v1/auth/me', { key })).headers)).toBe(before - 4)
   })
 
-  it('is charged to the address too, whichever of many projects asks from there', async () => {
+  it('is also charged to the address, whichever of many projects sends from it', async () => {
     const from = anyAddress()
     const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } } } }'
     const statuses = new Set<string>()
@@ -176,12 +176,12 @@ describe('an operation', () => {
     expect(statuses).toContain('429 of the address')
   })
 
-  it('with aliases for sixty pages to be rendered costs an address all it may have', async () => {
+  it('with aliases for sixty rendered pages exhausts the quota of an address', async () => {
     const query = `{ ${Array.from({ length: 60 }, (_, n) => `a${n}: file(owner: "00000000-0000-4000-8000-000000000000", name: "pain001.html") { content }`).join(' ')} }`
     expect((await graphql(query)).status).toBe(429)
   })
 
-  it('of GraphiQL is compressed, and cannot be had without end', async () => {
+  it('for the GraphiQL page is compressed, and its number is limited', async () => {
     const from = anyAddress()
     const page = await fetch(`${service.base}/graphql`, { headers: { Accept: 'text/html', 'X-Forwarded-For': from } })
     expect([page.status, page.headers.get('content-encoding')]).toEqual([200, 'gzip'])
@@ -199,7 +199,7 @@ describe('an operation', () => {
 })
 
 describe('keys', () => {
-  it('of a project are capped, whoever asks for one more, at once or later', async () => {
+  it('of a project are limited in number, also for concurrent requests', async () => {
     const { key, id } = await service.api.project()
     await service.app.pool.query(
       `insert into api_keys (id, project_id, label, role, key_hash)
@@ -218,7 +218,7 @@ describe('keys', () => {
 describe('statements', () => {
   const day = '2021-03-01'
 
-  it('are charged for their entries, before they are made', async () => {
+  it('are charged for their entries before they are built', async () => {
     const { key, id } = await crowdOn(day)
     const make = () => graphql(`mutation { generateStatement(input: { date: "${day}" }) { count } }`, { key })
     const [first, second] = [await make(), await make()]
@@ -227,10 +227,10 @@ describe('statements', () => {
     expect((await service.app.pool.query('select from statements where project_id = $1', [id])).rowCount).toBe(1)
   })
 
-  it('that nobody waits for any more are not made', async () => {
+  it('whose caller has disconnected are not built', async () => {
     const crowd = await crowdOn(day)
     const leaving = new AbortController()
-    // One is under way: the turn is taken.
+    // Another statement is running, so that the slot is occupied.
     const gate = Promise.withResolvers<void>()
     const held = statementTurns(service.app).run(
       { subject: 'project:other', isAnonymous: false, isPaid: false, signal: null },
@@ -263,7 +263,7 @@ describe('statements', () => {
 describe('verification', () => {
   const verify = (sent: Sent) => ask('/v1/iso/verify', { method: 'POST', ...sent })
 
-  it('of bundles that come byte by byte from one address leaves room for a tenant, and such a body is cut early', async () => {
+  it('of slow bundles from one address leaves slots for a tenant, and slow downloads are aborted early', async () => {
     const { key } = await service.api.project()
     const from = anyAddress()
     const held = Array.from({ length: 20 }, (_, n) => verify({ from, body: { bundle_url: `${slow.url}/${n}.zip` } }))
@@ -275,12 +275,12 @@ describe('verification', () => {
     expect(own.map(({ status }) => status)).toEqual(own.map(() => 200))
     expect(slow.open.size).toBeGreaterThan(0)
     const statuses = (await Promise.all(held)).map(({ status }) => status)
-    // Each would hold its place for ten seconds, if it were waited for.
+    // Each download would occupy its slot for ten seconds without the abort.
     expect(performance.now() - began).toBeLessThan(40_000)
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('of many addresses without a key does not take the places of those with one', async () => {
+  it('for many addresses without a key does not take the slots of callers with a key', async () => {
     const { key } = await service.api.project()
     const held = Array.from({ length: 16 }, (_, n) => verify({ body: { bundle_url: `${slow.url}/${n}.zip` } }))
     await expect.poll(() => slow.open.size).toBe(8)
@@ -297,7 +297,7 @@ describe('event streams', () => {
     return { status: response.status, close: () => leaving.abort(), text: () => response.text() }
   }
 
-  it('of a project, an address: no more than each may have, at either door, and others have theirs', async () => {
+  it('are limited for a project and an address, over REST and GraphQL, and others have their own', async () => {
     const [first, second] = [await service.api.project(), await service.api.project()]
     const { receipt_id } = (await service.api.record(first.key)).json
     await service.app.pool.query(`update receipts set status = 'pending' where id = $1`, [receipt_id])
@@ -331,7 +331,7 @@ describe('event streams', () => {
     for (const one of [...streams, ...theirs]) one.close()
   })
 
-  it('that are reserved and not opened count as open, for who reserved them alone', async () => {
+  it('that are reserved but not opened count as open, for their caller alone', async () => {
     const from = anyAddress()
     const reserve = (address: string) => ask('/graphql/stream', { from: address, method: 'PUT' })
     expect([(await reserve(from)).status, (await reserve(from)).status, (await reserve(from)).status]).toEqual([
@@ -341,8 +341,8 @@ describe('event streams', () => {
   })
 })
 
-describe('answers kept for an Idempotency-Key', () => {
-  it('are so many a minute; then a request that names a key is refused before it is carried out, and others are not', async () => {
+describe('stored responses for Idempotency-Keys', () => {
+  it('are limited per minute; then a request with a new key is refused before it runs, and others are not', async () => {
     const { key, id } = await service.api.project()
     const create = (label: string, named?: string) =>
       ask('/v1/auth/api-keys', {
@@ -365,7 +365,7 @@ describe('answers kept for an Idempotency-Key', () => {
     expect(left).toHaveLength(4)
   })
 
-  it('are none of reads, at either door', async () => {
+  it('are not stored for reads, over REST and GraphQL', async () => {
     const { key } = await service.api.project()
     for (let index = 0; index < 10; index++) {
       const headers = { 'Idempotency-Key': `read-${index}` }

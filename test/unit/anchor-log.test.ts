@@ -1,4 +1,5 @@
-// EvidenceAnchored events are read out of any log, whatever its contract indexes, and nothing in a log can break us.
+// EvidenceAnchored events are decoded from any log, whichever of their fields are indexed, and no log breaks the
+// decoder.
 import { AbiCoder, Interface } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { anchorTopic, type ChainLog, decodeAnchorEvents } from '../../src/adapte
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(b => `0x${Buffer.from(b).toString('hex')}`)
-// A SHA-256 and an address that could be mistaken for smaller things do not occur: their leading bytes are not all zero.
+// Excludes hashes and addresses with 12 leading zero bytes, which could be taken for an address or a number.
 const bundleHash = hex(32).filter(text => !text.startsWith(`0x${'0'.repeat(24)}`))
 const address = hex(20).filter(text => !text.startsWith(`0x${'0'.repeat(24)}`))
 const seconds = fc.bigInt({ min: 1n, max: 2n ** 40n })
@@ -27,7 +28,7 @@ function logOf(
   return { address: contract, topics, data, index: 7 }
 }
 
-test('every indexing of the event gives the same hash, so bundles anchored through any contract can be verified', () => {
+test('every indexing of the event decodes to the same hash, so bundles anchored through any contract can be verified', () => {
   fc.assert(
     fc.property(subset, bundleHash, address, seconds, address, (indexed, hash, sender, ts, contract) => {
       const log = logOf(indexed, { bundleHash: hash, sender, ts }, contract)
@@ -43,7 +44,7 @@ test('every indexing of the event gives the same hash, so bundles anchored throu
   )
 })
 
-test('no log makes it throw: a contract may emit anything under our topic', () => {
+test('no log makes the decoder throw, although a contract may emit anything under the topic of EvidenceAnchored', () => {
   const word = fc.oneof(fc.string(), hex(32), hex(31), fc.constant(anchorTopic))
   const data = fc.oneof(fc.string(), hex(64), hex(96), hex(95), fc.constant('0x'))
   const topics = fc.oneof(
@@ -59,7 +60,7 @@ test('no log makes it throw: a contract may emit anything under our topic', () =
   )
 })
 
-test('cut, padded or foreign logs are passed over, and those around them still count', () => {
+test('truncated, padded or foreign logs are skipped, and the valid logs around them still count', () => {
   const good = logOf(
     ['sender'],
     { bundleHash: `0x${'ab'.repeat(32)}`, sender: `0x${'cd'.repeat(20)}`, ts: 1n },
@@ -72,7 +73,7 @@ test('cut, padded or foreign logs are passed over, and those around them still c
     { ...good, topics: [] },
     { ...good, topics: [`0x${'00'.repeat(32)}`, ...good.topics.slice(1)] },
     { ...good, topics: [...good.topics, good.topics[1] ?? ''] },
-    // A "sender" that is no address, beside a first word that is none either.
+    // The indexed "sender" is no address, and the first word of the data is none either.
     {
       ...good,
       topics: [anchorTopic, `0x${'11'.repeat(32)}`],

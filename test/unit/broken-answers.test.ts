@@ -1,5 +1,5 @@
-// An answer that breaks off as it begins, or changes the protocol, is no answer: the request ends, and nothing else does. One
-// that never ended would hold a place that others wait for.
+// An answer that breaks off at its start or switches protocols fails the request and nothing else. A request that never
+// ended would keep a semaphore slot for which others wait.
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boundedFetch } from '../../src/adapters/bounded-fetch.ts'
@@ -10,7 +10,7 @@ import { createS3Store } from '../../src/adapters/s3-store.ts'
 const hash = `0x${'12'.repeat(32)}`
 const store = { bucket: 'b', region: 'r', accessKeyId: 'i', secretAccessKey: 's', isPathStyle: true, prefix: '' }
 
-/** Each rejects when it gets no answer. */
+/** Each function rejects when it gets no answer. */
 const clients: [string, (url: string) => Promise<unknown>][] = [
   ['the address that a stranger named', url => fetchPublic(url)],
   ['a node', url => request(url).send()],
@@ -41,7 +41,7 @@ describe.each([
   })
   afterAll(() => void server.close())
 
-  it.each(clients)('from %s is no answer', async (_, ask) => {
+  it.each(clients)('from %s fails the request', async (_, ask) => {
     const { port } = server.address() as AddressInfo
     await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toThrow()
   })

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Readable, signed by our key, and every file as the manifest says. */
+/** Reports whether the bundle is readable, signed by our key, and has every file that the manifest lists. */
 async function isSound(bundle: Buffer): Promise<boolean> {
   const read = await readBundle(bundle)
   if (!read.ok) return false
@@ -53,15 +53,15 @@ async function partsOf(bundle: Buffer): Promise<ZipEntry[]> {
   )
 }
 
-describe('reproducible', () => {
-  test('building twice gives the same bytes', async () => {
+describe('a bundle is reproducible', () => {
+  test('building a receipt’s bundle twice returns the same bytes', async () => {
     const again = await build()
     expect(again.bytes.equals(bytes)).toBe(true)
     expect(again.bundleHash).toBe(`0x${createHash('sha256').update(bytes).digest('hex')}`)
     expect(await isSound(bytes)).toBe(true)
   })
 
-  test.each(['Pacific/Kiritimati', 'America/St_Johns'])('and so does another process in %s', async TZ => {
+  test.each(['Pacific/Kiritimati', 'America/St_Johns'])('another process in %s builds the same bytes', async TZ => {
     const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url))
     const receipt = JSON.stringify({ ...plainReceipt, createdAt: null })
     const script = `
@@ -86,7 +86,7 @@ describe('reproducible', () => {
     expect(hash).toBe(sha256(bytes))
   })
 
-  test('every receipt the API accepts makes a sound bundle with its values in it', async () => {
+  test('every receipt that the API accepts makes a valid bundle that contains its values', async () => {
     await fc.assert(
       fc.asyncProperty(receiptsOf(acceptedText), async receipt => {
         const itsMessage = message({ ...plainFacts, receipt, occasion: inLife(receipt, receipt.createdAt) })
@@ -119,7 +119,7 @@ describe('reproducible', () => {
     )
   })
 
-  test('a refund names what it refunds, and carries pacs004.xml instead', async () => {
+  test('a refund’s bundle names the refunded receipt, and has pacs004.xml in place of pain001.xml', async () => {
     const refund = await buildBundle(plainRefund, { name: 'pacs004.xml', bytes: Buffer.from('<x/>') }, signer)
     expect(await isSound(refund.bytes)).toBe(true)
     expect((await partsOf(refund.bytes)).map(part => part.name)).toEqual([
@@ -140,7 +140,7 @@ const missing = ['openssl', 'unzip'].filter(lacks)
 if (missing.length > 0)
   console.warn(`Skipped: verifying a bundle with standard programs; missing: ${missing.join(', ')}.`)
 
-describe.skipIf(missing.length > 0)('with unzip and openssl alone', () => {
+describe.skipIf(missing.length > 0)('a bundle can be verified with unzip and openssl alone', () => {
   const place = join(folder, 'unpacked')
   const run = (program: string, ...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(program, args, {
@@ -156,7 +156,7 @@ describe.skipIf(missing.length > 0)('with unzip and openssl alone', () => {
     run('unzip', '-q', 'evidence.zip', '-d', place)
   })
 
-  test('unzip finds it whole, stored, dated 1980-01-01, mode 0644', () => {
+  test('unzip finds all entries intact, stored, dated 1980-01-01, with mode 0644', () => {
     expect(run('unzip', '-t', 'evidence.zip')).toContain('No errors detected')
     const lines = run('unzip', '-Z', '-T', '-l', 'evidence.zip').split('\n')
     const entries = lines.filter(line => line.startsWith('-'))
@@ -165,7 +165,7 @@ describe.skipIf(missing.length > 0)('with unzip and openssl alone', () => {
     expect(entries.map(line => line.split(' ').at(-1))).toEqual(readdirSync(place).sort())
   })
 
-  test('openssl finds the files and the signature right', () => {
+  test('openssl confirms the hashes of the files and the signature', () => {
     const at = (name: string) => join(place, name)
     const listed = readManifest(readFileSync(at('manifest.json')))?.files ?? []
     expect(listed.map(file => file.name)).toEqual(['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'])
@@ -182,15 +182,15 @@ describe.skipIf(missing.length > 0)('with unzip and openssl alone', () => {
   })
 })
 
-describe('refused', () => {
-  test('cut off anywhere', async () => {
+describe('a bundle is refused', () => {
+  test('when it is cut off at any byte', async () => {
     for (let length = 0; length < bytes.length; length += 97) {
       expect((await readBundle(bytes.subarray(0, length))).ok, `first ${length} bytes`).toBe(false)
     }
     expect((await readBundle(bytes.subarray(0, -1))).ok).toBe(false)
   })
 
-  test('with any one bit changed', async () => {
+  test('when any one bit is changed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async bit => {
         const changed = Buffer.from(bytes)
@@ -201,7 +201,7 @@ describe('refused', () => {
     )
   })
 
-  test('with random bytes overwritten, and random bytes alone', async () => {
+  test('when random bytes overwrite part of it, or when it is random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.uint8Array({ minLength: 1, maxLength: 40 }), async (at, junk) => {
         const changed = Buffer.concat([bytes.subarray(0, at), junk, bytes.subarray(at + junk.length)])
@@ -212,7 +212,7 @@ describe('refused', () => {
     )
   })
 
-  test('with anything before, after, beside or missing', async () => {
+  test('when bytes or files precede, follow, are added or are missing', async () => {
     const entries = await partsOf(bytes)
     const tip = entries.at(-1) ?? { name: '', bytes: Buffer.alloc(0) }
     const renamed = entries.map(entry => (entry === tip ? { ...entry, name: '../tip.json' } : entry))
@@ -229,9 +229,9 @@ describe('refused', () => {
     for (const [what, changed] of Object.entries(hostile)) expect((await readBundle(changed)).ok, what).toBe(false)
   })
 
-  test('with an entry twice, compressed, dated, commented or in a folder', async () => {
+  test('when an entry is repeated, compressed, dated, commented, a link or executable', async () => {
     const entries = await partsOf(bytes)
-    // No writer gives one name to two entries, so a name of the same length is changed afterwards, in every header.
+    // No ZIP writer gives two entries one name, so a name of the same length is changed afterwards in every header.
     const twin = async (kept: ZipEntry[]) => {
       const zip = await writeZip([...kept, { name: 'tip.jsoo', bytes: Buffer.from('{}') }])
       return Buffer.from(zip.toString('latin1').replaceAll('tip.jsoo', 'tip.json'), 'latin1')
@@ -260,12 +260,12 @@ describe('refused', () => {
     for (const [what, changed] of Object.entries(hostile)) expect((await readBundle(changed)).ok, what).toBe(false)
   })
 
-  test('when larger than 4 MiB, unread', async () => {
+  test('when it is larger than 4 MiB, without being read', async () => {
     const result = await readZip(Buffer.alloc(maxZipBytes + 1), [['a']])
     expect(result).toEqual({ ok: false, reason: 'It is larger than 4 MiB.' })
   })
 
-  test('a manifest that is not canonical, or says more or less', () => {
+  test('when its manifest is not canonical JSON, or has more or fewer members', () => {
     const manifest = readManifest(Buffer.from(bytes.subarray(bytes.indexOf('{"algorithm"'), bytes.indexOf('PK', 40))))
     const { id, ownerWallet } = plainReceipt.project
     expect(manifest).toMatchObject({ receipt_id: plainReceipt.id, project: { id, owner_wallet: ownerWallet } })
@@ -278,7 +278,7 @@ describe('refused', () => {
   })
 })
 
-test('a manifest of version 1, from before it named the project, is read', () => {
+test('a manifest of version 1, which did not name the project yet, is still read', () => {
   const before = {
     version: 1,
     receipt_id: plainReceipt.id,
@@ -293,7 +293,7 @@ test('a manifest of version 1, from before it named the project, is read', () =>
 describe('the signing key file', () => {
   const file = (name: string) => join(folder, name)
 
-  test('is created once, for its owner only, and opened again', async () => {
+  test('is created once, readable for its owner only, and reused afterwards', async () => {
     const path = file('new/key.pem')
     const opened = await Promise.all(Array.from({ length: 8 }, () => openSigningKey(path, { create: true })))
     expect(new Set(opened.map(key => key.keyId)).size).toBe(1)

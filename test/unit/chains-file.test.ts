@@ -1,4 +1,5 @@
-// CHAINS_FILE: every mistake is told before anything starts, with its place and without the secrets that node URLs carry.
+// CHAINS_FILE: every mistake is reported before anything starts, with its position and without the secrets in node
+// URLs.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +40,7 @@ async function faultsOf(content: unknown): Promise<string[]> {
   return result.faults
 }
 
-test('every setting of a chain is read, in the units that the chain is sent to in', async () => {
+test('every setting of a chain is read and converted to the chain’s units', async () => {
   const whole = {
     ...flare,
     quorum: 3,
@@ -66,7 +67,7 @@ test('every setting of a chain is read, in the units that the chain is sent to i
   })
 })
 
-test('what is not given has its default; without a key nothing is signed', async () => {
+test('settings that are absent have their defaults; without a private key nothing is signed', async () => {
   const { rpc_urls: rpcUrls } = base
   const plain = {
     name: 'base',
@@ -84,11 +85,11 @@ test('what is not given has its default; without a key nothing is signed', async
   })
 })
 
-test('the order of the file is kept: the first is the chain receipts are anchored on by default', async () => {
+test('the order of the file is kept, because receipts are anchored on the first chain by default', async () => {
   expect(await read([base, flare])).toMatchObject({ chains: [{ name: 'base' }, { name: 'flare' }] })
 })
 
-describe('a mistake is told with its place', () => {
+describe('the mistakes that are reported with their position', () => {
   test.each([
     ['no name', { name: undefined }, /^CHAINS_FILE 0\.name /],
     ['a blank name', { name: ' ' }, /^CHAINS_FILE 0\.name Must not be blank/],
@@ -124,20 +125,20 @@ describe('a mistake is told with its place', () => {
     expect(faults[0]).toMatch(fault)
   })
 
-  test('an amount smaller than a gwei is none', async () => {
+  test('do not include a maximum fee below one gwei', async () => {
     expect(await read([{ ...base, max_fee_gwei: '0.000000001' }])).toMatchObject({
       chains: [{ sender: { maxFeePerGas: 1n } }],
     })
   })
 
-  test('a chain twice: one signer would use its nonces for two', async () => {
+  test('include a chain that occurs twice, because one signer would use its nonces for two chains', async () => {
     expect(await faultsOf([flare, base, { ...base, name: ' flare ' }])).toEqual([
       'CHAINS_FILE 2.name is the same as 0.name',
       'CHAINS_FILE 2.caip2 is the same as 1.caip2',
     ])
   })
 
-  test('all of them at once, so that a file is mended in one go', async () => {
+  test('are reported all at once, so that an operator can correct a file in one pass', async () => {
     const faults = await faultsOf([
       { ...flare, contract: '0x', quorum: 9 },
       { ...flare, caip2: 'flare' },
@@ -158,7 +159,7 @@ test.each([
   ['empty', '', /^CHAINS_FILE cannot be read as JSON$/],
   ['no list', JSON.stringify(flare), /^CHAINS_FILE Invalid input: expected array/],
   ['an empty list', '[]', /^CHAINS_FILE must name at least one chain$/],
-])('a file that is %s is told in one line, without what it holds', async (_, content, fault) => {
+])('a file that is %s is reported in one line, without its content', async (_, content, fault) => {
   if (content === null) await rm(path, { force: true })
   const faults = content === null ? await readChainsFile(path, null) : { faults: await faultsOf(content) }
   expect(faults).toEqual({ faults: [expect.stringMatching(fault)] })
@@ -185,7 +186,7 @@ describe('the environment', () => {
     }
   }
 
-  test('names its chains in one way only, or one of them would be ignored', () => {
+  test('names its chains in one way only, because one of two ways would be ignored', () => {
     expect(faultsIn({ CHAINS_FILE: path, ...chain })).toBe('  CHAINS_FILE and ANCHOR_CHAIN exclude each other')
     expect(faultsIn({ CHAINS_FILE: path, ANCHOR_CONTRACT: contract })).toMatch(/exclude each other/)
     expect(readEnv({ CHAINS_FILE: path })).toMatchObject({ chainsFile: path, chain: null })
@@ -196,13 +197,13 @@ describe('the environment', () => {
     expect(readEnv({ CHAINS_FILE: '' })).toMatchObject({ chainsFile: null, chain: null })
   })
 
-  test('of production has chains of its own, or evidence would be anchored on a chain of one machine', () => {
+  test('in production must name its chains, because the embedded chain exists on one machine only', () => {
     expect(faultsIn(production).match(/ANCHOR_\w+ is missing/g)).toHaveLength(3)
     expect(faultsIn({ ...production, CHAINS_FILE: path })).toBe('')
     expect(faultsIn({ ...production, ...chain })).toBe('')
   })
 
-  test('a gateway is the same with and without a slash at its end', () => {
+  test('has the same gateway with and without a trailing slash', () => {
     expect(
       readEnv({ IPFS_GATEWAY: 'https://ipfs.example//', ARWEAVE_GATEWAY: 'https://arweave.example/gate/' }),
     ).toMatchObject({ ipfsGateway: 'https://ipfs.example', arweaveGateway: 'https://arweave.example/gate' })

@@ -1,4 +1,4 @@
-// Verification: what each fault is called, and that nothing but a whole proof matches.
+// Verification: the error id of each fault; only a complete proof matches.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import JSZip from 'jszip'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,9 @@ const T = { a: hex('a1'), b: hex('b2'), c: hex('c3') }
 
 type Mined = Partial<MinedTransaction> & { txid: string; standing?: BlockStanding; hashes?: string[]; from?: string }
 
-/** A chain in memory: what it mined, and whether it answers. Methods verification must not need refuse. */
+/**
+ * An in-memory chain: the transactions it mined, and whether it answers. Methods that verification must not call throw.
+ */
 function chainOf(
   mined: Mined[],
   options: {
@@ -104,7 +106,7 @@ const verify = (
     { chains, anchorsOf: async () => hints, isRecorded: async () => isRecorded },
   )
 
-/** The bundle with some files exchanged, and nothing signed again. */
+/** The bundle with some files replaced, and not signed again. */
 async function altered(changes: Record<string, Buffer>): Promise<Buffer> {
   const zip = await JSZip.loadAsync(bundle)
   const entries = Object.values(zip.files).map(async file => ({
@@ -114,7 +116,7 @@ async function altered(changes: Record<string, Buffer>): Promise<Buffer> {
   return writeZip(await Promise.all(entries))
 }
 
-test('ids are frozen, in order', () => {
+test('the ids of the checks and their order never change', () => {
   expect(checks.map(check => check.id)).toEqual([
     'bundle_unavailable',
     'cid_mismatch',
@@ -139,7 +141,7 @@ test('ids are frozen, in order', () => {
   expect(checks.every(check => check.title.length > 0)).toBe(true)
 })
 
-describe('a whole proof', () => {
+describe('a complete proof is confirmed', () => {
   test.each(['bundle', 'hash', 'txid', 'all'])('by %s', async by => {
     const chain = chainOf([{ txid: T.a, hashes: [hash] }])
     const all = { bundle, expectedHash: hash.toUpperCase().replace('0X', '0x'), txid: T.a }
@@ -158,7 +160,7 @@ describe('a whole proof', () => {
     }
   })
 
-  test('a hint spares the search, and is not believed', async () => {
+  test('a stored anchor spares the search, and is checked on chain like any other', async () => {
     const chain = chainOf([{ txid: T.a, hashes: [hash] }])
     expect(await verify({ bundle }, [chain], [{ chain: 'base', txid: T.a, contract }])).toMatchObject({ errors: [] })
     expect(chain.asked.some(question => question.startsWith('find'))).toBe(false)
@@ -174,7 +176,7 @@ describe('a whole proof', () => {
     })
   })
 
-  test('the earliest final anchor counts, over all chains', async () => {
+  test('the earliest final anchor on any chain counts', async () => {
     const base = chainOf([
       { txid: T.a, hashes: [hash], standing: 'vanished' },
       { txid: T.b, hashes: [hash] },
@@ -187,7 +189,7 @@ describe('a whole proof', () => {
     expect(both).toMatchObject({ matchesOnchain: true, ledgerTxid: T.c, anchoredAt: blockTime, errors: [] })
   })
 
-  test('a flood of anchors of one hash is not followed to its end', async () => {
+  test('a flood of anchors of one hash is not read to its end', async () => {
     const flood = Array.from({ length: 500 }, (_, at) => ({
       txid: `0x${at.toString(16).padStart(64, '0')}`,
       hashes: [hash],
@@ -199,7 +201,7 @@ describe('a whole proof', () => {
   })
 })
 
-describe('the anchor', () => {
+describe('the check of the anchor', () => {
   const cases: [string, Mined[], Partial<Subject>][] = [
     ['anchor_not_found', [], {}],
     ['anchor_not_found', [{ txid: T.a, hashes: ['hash'] }], { txid: T.b }],
@@ -226,7 +228,7 @@ describe('the anchor', () => {
     }
   })
 
-  test('a transaction alone: one hash is meant, several are ambiguous, none is no anchor', async () => {
+  test('a transaction hash alone verifies its only bundle hash, is ambiguous with several, and has no anchor with none', async () => {
     const of = (...hashes: string[]) => verify({ txid: T.a }, [chainOf([{ txid: T.a, hashes }])])
     expect(await of(hash, hash)).toMatchObject({ matchesOnchain: true, bundleHash: hash, errors: [] })
     const ambiguous = await of(hash, hex('99'))
@@ -236,7 +238,7 @@ describe('the anchor', () => {
     expect(await verify({ txid: T.a, expectedHash: hash }, batch)).toMatchObject({ matchesOnchain: true, errors: [] })
   })
 
-  test('a silent chain is an error, never an answer', async () => {
+  test('a chain that does not answer is an error, never a result', async () => {
     const silent = chainOf([{ txid: T.a, hashes: [hash] }], { silent: true, name: 'flare' })
     for (const subject of [{ bundle }, { expectedHash: hash }, { txid: T.a }]) {
       const result = await verify(subject, [silent])
@@ -267,7 +269,7 @@ describe('the anchor', () => {
     })
   })
 
-  test('the contract a project anchors with counts for the transaction our records name, and for no other', async () => {
+  test('a project’s own contract counts for the transaction that our records name, and for no other', async () => {
     const own = `0x${'ee'.repeat(20)}`
     const chain = chainOf([
       { txid: T.a, hashes: [hash], from: own },
@@ -283,16 +285,16 @@ describe('the anchor', () => {
     expect(await verify({ bundle, txid: T.a }, both, hints)).toMatchObject({ errors: ['wrong_contract'] })
   })
 
-  test('a fault that is not the chain’s is not taken for silence', async () => {
+  test('an error that is not the chain’s is not reported as an unavailable chain', async () => {
     const broken = { ...chainOf([]), findAnchor: () => Promise.reject(new TypeError('a bug')) }
     await expect(verify({ bundle }, [broken])).rejects.toThrow('a bug')
   })
 
-  test('nothing to look for is an error too', async () => {
+  test('a verification without bundle, hash and transaction fails with anchor_not_found', async () => {
     expect(await verify({}, [chainOf([])])).toMatchObject({ matchesOnchain: false, errors: ['anchor_not_found'] })
   })
 
-  test('without a chain to ask a bundle is judged by itself, and nothing is said of its anchor', async () => {
+  test('without a chain to query, only the bundle is judged, and no anchor error is reported', async () => {
     expect(await verify({ bundle }, [])).toMatchObject({ matchesOnchain: false, anchoredAt: null, errors: [] })
   })
 })
@@ -300,7 +302,7 @@ describe('the anchor', () => {
 describe('the bundle', () => {
   const chain = () => chainOf([{ txid: T.a, hashes: [hash] }])
 
-  test('bundle_unavailable leaves what the other locators prove', async () => {
+  test('bundle_unavailable leaves what the hash or the transaction proves', async () => {
     expect(await verify({ bundle: 'unavailable' }, [chain()])).toMatchObject({
       matchesOnchain: false,
       bundleHash: null,
@@ -312,7 +314,7 @@ describe('the bundle', () => {
     })
   })
 
-  test('bundle_malformed', async () => {
+  test('bundle_malformed is reported, although the hash of the malformed file is anchored', async () => {
     const junk = Buffer.from('not a zip')
     expect(await verify({ bundle: junk }, [chainOf([{ txid: T.a, hashes: [sha256(junk)] }])])).toMatchObject({
       matchesOnchain: true,
@@ -325,7 +327,7 @@ describe('the bundle', () => {
     })
   })
 
-  test('bundle_hash_mismatch, even when the other hash is anchored as well', async () => {
+  test('bundle_hash_mismatch is reported even when the expected hash is anchored as well', async () => {
     const both = chainOf([{ txid: T.a, hashes: [hash, hex('99')] }])
     expect(await verify({ bundle, expectedHash: hex('99') }, [both])).toMatchObject({
       matchesOnchain: false,
@@ -334,7 +336,7 @@ describe('the bundle', () => {
     })
   })
 
-  test('unknown_signing_key: not in the set, another key in the ZIP, or out of its time', async () => {
+  test('unknown_signing_key: the key is not in the set, differs from the ZIP’s key, or was not valid at the time', async () => {
     const other = signerOf(signer.keyId)
     const late = { validFrom: new Date('2026-06-01T00:00:00Z') }
     const early = { validTo: new Date('2026-02-01T00:00:00Z') }
@@ -342,13 +344,13 @@ describe('the bundle', () => {
       const { errors, matchesOnchain } = await verify({ bundle, keys }, [chain()])
       expect({ errors, matchesOnchain }).toEqual({ errors: ['unknown_signing_key'], matchesOnchain: true })
     }
-    // Also where no block is asked for that could show it.
+    // This also applies when no chain is queried, whose block could show the time.
     expect(await verify({ bundle, keys: [trusted(early)] }, [])).toMatchObject({ errors: ['unknown_signing_key'] })
     const swapped = await verify({ bundle, keys: [trusted({ publicKeyPem: other.publicKeyPem })] }, [chain()])
     expect(swapped.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
   })
 
-  test('unknown_signing_key: the record’s time is the signer’s word, so a block must show it before the key ended', async () => {
+  test('unknown_signing_key: only the signer states the record’s time, so a block must prove it to be before the key’s end', async () => {
     const minutes = (count: number) => new Date(Date.UTC(2026, 2, 2, 0, count))
     const retired = trusted({ validTo: minutes(0) })
     const at = (blockTime: Date) =>
@@ -358,14 +360,14 @@ describe('the bundle', () => {
     expect((await at(minutes(20))).errors).toEqual(['unknown_signing_key'])
   })
 
-  test('a forger with a key of his own gets nowhere', async () => {
+  test('a bundle signed by a forger’s own key is refused', async () => {
     const forger = signerOf(signer.keyId)
     const forged = await buildBundle(plainReceipt, message, forger)
     const result = await verify({ bundle: forged.bytes }, [chainOf([{ txid: T.a, hashes: [forged.bundleHash] }])])
     expect(result.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
   })
 
-  test('signature_invalid, file_hash_mismatch, manifest_invalid', async () => {
+  test('signature_invalid, file_hash_mismatch and manifest_invalid are reported for the changed file', async () => {
     const errorsOf = async (changes: Record<string, Buffer>) => {
       const changed = await altered(changes)
       return (await verify({ bundle: changed }, [chainOf([{ txid: T.a, hashes: [sha256(changed)] }])])).errors
@@ -382,7 +384,7 @@ describe('the issuer of an anchor', () => {
   const proving = () => [chainOf([{ txid: T.a, hashes: [hash] }])]
 
   test.each(['expectedHash', 'txid'] as const)(
-    'is not vouched for by %s alone where no record knows the anchor',
+    'is not confirmed by %s alone when no stored record has the anchor',
     async by => {
       const subject = by === 'txid' ? { txid: T.a } : { expectedHash: hash }
       const stranger = await verify(subject, proving(), [], false)
@@ -391,7 +393,7 @@ describe('the issuer of an anchor', () => {
     },
   )
 
-  test('is told by the signature where there is a bundle, and is no question where nothing is proven', async () => {
+  test('is proven by the signature when a bundle is given, and not checked when no anchor is found', async () => {
     expect(await verify({ bundle }, proving(), [], false)).toMatchObject({ matchesOnchain: true, errors: [] })
     expect((await verify({ expectedHash: hash }, [chainOf([])], [], false)).errors).toEqual(['anchor_not_found'])
   })

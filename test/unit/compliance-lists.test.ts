@@ -1,4 +1,5 @@
-// Lists of addresses and names: what is the same entry, which files are refused, and how large one may be.
+// Lists of addresses and names: which spellings are the same entry, which files are refused, and how large a list may
+// be.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,16 +35,16 @@ describe('an address', () => {
     [...address]
       .map(char => (char === 'x' ? char : String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0)))
       .join(''),
-  ])('is the same when written as %s', written => {
+  ])('has the same key when written as %s', written => {
     expect(addressKey(written)).toBe(address)
   })
 
-  it('in base58 is another one in another case; bech32 in capitals is not', () => {
+  it('in base58 differs by case; in bech32, capitals and small letters are the same address', () => {
     expect(addressKey('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2')).not.toBe(addressKey('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVn2'))
     expect(addressKey('BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ')).toBe('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')
   })
 
-  it('is no name, and a name is no address', () => {
+  it('never has the key of a name, and a name never has the key of an address', () => {
     expect(listKey(address)).toBe(`a:${address}`)
     expect(listKey('Wagner Group 2000 Limited')).toBe('n:wagner group 2000 limited')
     expect(listKey(' \u200b ')).toBeNull()
@@ -69,7 +70,7 @@ describe('a name', () => {
     expect(nameKey(one)).not.toBe('')
   })
 
-  it('in ASCII is the same by the short way and by the long one, which any other character leads to', () => {
+  it('in ASCII has the same key by the fast path as by the slow path, which any other character takes', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), text => nameKey(text) === nameKey(`\u200b${text}`)))
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), text => addressKey(text) === addressKey(`\u200b${text}`)),
@@ -113,7 +114,7 @@ describe('a file', () => {
     await expect(readList(folder)).rejects.toThrow('it is no file')
   })
 
-  it('of many entries is read while other work goes on', async () => {
+  it('with many entries is read without blocking the event loop', async () => {
     const count = sized(20_000, 1_000_000)
     const lines = Array.from({ length: count }, (_, n) => `0x${n.toString(16).padStart(40, '0')}\tid-${n}`)
     let turns = 0
@@ -141,7 +142,7 @@ describe('the settings', () => {
     }
   }
 
-  it('name providers and what is sent to them', () => {
+  it('name the providers and the Authorization header that is sent to each', () => {
     const { complianceProviders } = readEnv({
       COMPLIANCE_PROVIDERS: 'acme=http+json:https://a.example/x?k=1, eu=list:/etc/eu.txt,dev=fixed:flag',
       COMPLIANCE_AUTHORIZATION: 'acme=Bearer a=b',
@@ -168,7 +169,7 @@ describe('the settings', () => {
     expect(faults({ COMPLIANCE_PROVIDERS: value })).toMatch(/^ {2}COMPLIANCE_PROVIDERS must be entries such as .*$/)
   })
 
-  it('refuse a secret for nobody, and do not tell it', () => {
+  it('refuse a secret for an unknown provider, without quoting the secret', () => {
     const said = faults({ COMPLIANCE_PROVIDERS: 'a=fixed:allow', COMPLIANCE_AUTHORIZATION: 'b=Bearer s3cret' })
     expect(said).toContain('COMPLIANCE_AUTHORIZATION names a provider that is no http+json entry')
     expect(said + faults({ COMPLIANCE_AUTHORIZATION: 's3cret' })).not.toContain('s3cret')
@@ -180,7 +181,7 @@ describe('the settings', () => {
   })
 })
 
-it('the doctor looks at each provider, asks no question and tells no address', async () => {
+it('the doctor checks each provider without sending a query, and never prints its URL', async () => {
   const [good, bad] = [join(folder, 'good.txt'), join(folder, 'bad.txt')]
   await writeFile(good, 'Acme Ltd\n')
   await writeFile(bad, '')

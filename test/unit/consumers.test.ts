@@ -1,4 +1,4 @@
-// Other people's readers read our messages. Where one of them has a defect of its own, the test says which.
+// Third-party readers read our messages. Where a reader has a defect of its own, the test names it.
 import { parseCamt053 } from 'camt-parser'
 import { CashManagementEndOfDayReport, PaymentStatusReport } from 'iso20022.js'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../kit/r
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 const named = { ...plainOrganisation, org: { ...plainOrganisation.org, name: 'Acme Ltd' } }
-/** Valued: readers must not take that for the amount. */
+/** A receipt with a fiat equivalent, which readers must not read as the amount. */
 const second = {
   ...plainReceipt,
   id: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
@@ -23,7 +23,7 @@ const second = {
   fiatEquivalent: plainEquivalent,
 }
 
-/** Two payments to the shop and a refund of one; and another account. */
+/** Two payments to the shop and a refund of one of them; and another account. */
 const statement: StatementFacts = {
   id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
   at: new Date('2026-03-02T00:10:00.000Z'),
@@ -67,7 +67,7 @@ describe('iso20022.js', () => {
     })
     // Two assets of a wallet are two accounts, also for readers that know accounts by their number alone.
     expect(report.statements.map(({ account }) => account)).toEqual([account('USDC'), account('EURC')])
-    // In hundredths, as it takes every currency without digits of its own to have.
+    // In hundredths, because this reader assumes two decimals for every currency that it does not know.
     const balance = (type: string, amount: number, creditDebitIndicator: string, date: Date) => ({
       type,
       amount,
@@ -79,7 +79,7 @@ describe('iso20022.js', () => {
       [balance('OPBD', 300, 'debit', statement.from), balance('CLBD', 225, 'debit', new Date(end))],
       [balance('OPBD', 1050, 'credit', statement.from), balance('CLBD', 1050, 'credit', new Date(end))],
     ])
-    // The names of its types are others (numOfCreditEntries) than those it fills.
+    // The reader's type declarations have other names (numOfCreditEntries) than the members that it fills.
     expect(report.statements[0]).toMatchObject({
       numOfEntries: 3,
       sumOfEntries: 25.75,
@@ -92,7 +92,7 @@ describe('iso20022.js', () => {
     })
   })
 
-  test('reads the entries of camt.053 and whose accounts they move between', () => {
+  test('reads the entries of camt.053 and the accounts between which they move', () => {
     const { entries } = read(camt053, statement)
     expect(entries.map(entry => [entry.referenceId, entry.creditDebitIndicator, entry.amount, entry.currency])).toEqual(
       [
@@ -120,11 +120,11 @@ describe('iso20022.js', () => {
       debtor: { account: { accountNumber: accountId({ wallet: shop, chain: 'base', currency: 'USDC' }) } },
       creditor: { account: { accountNumber: accountId({ wallet: customer, chain: 'base', currency: 'USDC' }) } },
     })
-    // Its defect: it looks for Dbtr/Nm, as it was before 2019; since then the schema has Dbtr/Pty/Nm and no other.
+    // The reader's defect: it reads Dbtr/Nm, as before 2019; since then the schema has only Dbtr/Pty/Nm.
     expect(payment?.debtor?.name).toBeUndefined()
   })
 
-  test('reads a page of camt.053 that breaks off an account', () => {
+  test('reads a page of camt.053 that ends within an account', () => {
     const [first] = read(camt053, statement, 2).statements
     expect(first?.balances.map(({ type, amount }) => [type, amount])).toEqual([
       ['OPBD', 300],
@@ -151,7 +151,7 @@ describe('iso20022.js', () => {
     ])
   })
 
-  test('takes texts that look like numbers for numbers, a defect of its own: addresses as names, references of digits', () => {
+  test('reads addresses as names and references of digits as numbers, which is a defect of the reader', () => {
     expect(PaymentStatusReport.fromXML(pain002.build(plainFacts)).initatingParty.name).toBe(Number(customer))
     const receipt = { ...plainReceipt, reference: '000123' }
     const report = PaymentStatusReport.fromXML(pain002.build({ ...plainFacts, receipt }))
@@ -212,8 +212,8 @@ describe('camt-parser', () => {
     ])
   })
 
-  // It is a reader of statements and knows neither reports nor notifications. What is inside them is of the same types:
-  // with the names of the outer elements changed, and nothing else, it reads them.
+  // This reader reads statements only, no reports and no notifications. Their contents have the same types: with
+  // nothing changed but the names of the outer elements, it reads them.
   const asStatement = (xml: string, root: string, part: string) =>
     xml.replaceAll(root, 'BkToCstmrStmt').replaceAll(new RegExp(`(</?)${part}>`, 'g'), '$1Stmt>')
 
@@ -248,7 +248,7 @@ describe('camt-parser', () => {
   })
 })
 
-// A client of German banks, which deliver camt.052. Its parser is not among its exports, hence the path.
+// A client for German banks, which deliver camt.052. The package does not export its parser, hence the path.
 describe('lib-fints', () => {
   const shapes = z.array(
     z.object({
@@ -275,7 +275,8 @@ describe('lib-fints', () => {
 
   test('reads camt.052: signed amounts, references and counterparties', async () => {
     const [usdc, eurc] = await read(firstPage(camt052, statement))
-    // Its defect: it takes the first interim balance for the closing one, whichever it is, and knows no interim opening.
+    // The reader's defect: it takes the first interim balance as the closing balance and knows no interim opening
+    // balance.
     expect(usdc).toMatchObject({ openingBalance: { value: 0 }, closingBalance: { value: -3, currency: 'XXX' } })
     expect(eurc).toMatchObject({ closingBalance: { value: 10.5 }, transactions: [] })
     expect(usdc?.transactions.map(({ amount }) => amount)).toEqual([12.5, 0.75, -12.5])

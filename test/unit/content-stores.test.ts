@@ -1,4 +1,4 @@
-// Content stores against a gateway that lies in every way: only bytes that are what the id names come through.
+// Content stores behind a gateway that returns wrong content in every way: they return only bytes that match the id.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import Arweave from 'arweave'
@@ -74,7 +74,7 @@ const flipped = (bytes: Buffer, bit: number) => {
 describe('ipfs', () => {
   type Import = { cidVersion: 0 | 1; rawLeaves: boolean; chunkSize: number; children?: number; path?: string }
 
-  /** Adds the content as other tools would, and lets the gateway serve its blocks. */
+  /** Adds the content as other tools would, and makes the gateway serve its blocks. */
   async function add(content: Buffer, { cidVersion, rawLeaves, chunkSize, children = 174, path }: Import) {
     const served: { cid: CID; bytes: Buffer }[] = []
     const blocks = {
@@ -107,7 +107,7 @@ describe('ipfs', () => {
   const deepV0: Import = { cidVersion: 0, rawLeaves: false, chunkSize: 100, children: 3 }
   const forms = { leafV1, nodeV0, manyV1, deepV0 }
 
-  /** Blocks that no honest tool makes, made by hand. */
+  /** Builds blocks by hand that no honest tool makes. */
   const varint = (n: bigint): Buffer =>
     n < 128n ? Buffer.of(Number(n)) : Buffer.concat([Buffer.of(Number(n & 127n) | 128), varint(n >> 7n)])
   const field = (tag: number, bytes: Uint8Array) => Buffer.concat([Buffer.of(tag), varint(BigInt(bytes.length)), bytes])
@@ -134,7 +134,7 @@ describe('ipfs', () => {
     expect(await ipfs().read(id)).toEqual({ found: true, bytes: content })
   })
 
-  test('ids that every IPFS tool gives to the same bytes are read as those tools read them', async () => {
+  test('ids that every IPFS tool computes for the same bytes are read with the same result', async () => {
     const hello = Buffer.from('hello world')
     answers.set('/ipfs/bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e', hello)
     answers.set('/ipfs/Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD', Buffer.from(`\n\x11\b\x02\x12\v${hello}\x18\v`))
@@ -152,7 +152,7 @@ describe('ipfs', () => {
     expect(await ipfs().read(empty.id)).toEqual({ found: true, bytes: Buffer.alloc(0) })
   })
 
-  test('the same id in base32, base36 and base58 names the same bundle, as does one that carries its bytes', async () => {
+  test('the same id in base32, base36 and base58 names the same bundle, as does an id that contains the bytes', async () => {
     const { root } = await add(content, leafV1)
     for (const base of [base36, base58btc]) {
       expect(await ipfs().read(root.toString(base))).toEqual({ found: true, bytes: content })
@@ -163,7 +163,7 @@ describe('ipfs', () => {
     expect(asked.length).toBe(before)
   })
 
-  test('the gateway is asked for raw blocks, the form in which they can be checked', async () => {
+  test('the gateway must return raw blocks, because only these can be checked against the id', async () => {
     const { id } = await add(content, leafV1)
     const seen: { url: string; accept: string | undefined }[] = []
     const watched: PublicFetch = (url, options) => {
@@ -174,7 +174,7 @@ describe('ipfs', () => {
     expect(seen).toEqual([{ url: `${gateway}/ipfs/${id}?format=raw`, accept: 'application/vnd.ipld.raw' }])
   })
 
-  test('a directory, a link, a node that is no file and other codecs are no bundle: absent, not a fault of ours', async () => {
+  test('a directory, a link, a node that is no file and other codecs are reported as absent, not as our fault', async () => {
     const { id } = await add(content, { ...leafV1, path: 'bundle.zip' })
     expect(await ipfs().read(id)).toEqual(absent)
     const symlink = serve(0x70, node([], unixfs(4, Buffer.from('/etc/passwd'))))
@@ -185,11 +185,11 @@ describe('ipfs', () => {
     for (const cid of [symlink, notUnixfs, notDagPb, json, cbor]) {
       expect(await ipfs().read(cid.toString())).toEqual(absent)
     }
-    // What is never a file is not fetched.
+    // A codec that is never a file is not fetched.
     for (const cid of [json, cbor]) expect(asked).not.toContain(`/ipfs/${cid}`)
   })
 
-  test.each(Object.entries(forms))('one bit changed anywhere in %s is never taken for the bundle', async (_, form) => {
+  test.each(Object.entries(forms))('one bit changed anywhere in %s never passes for the bundle', async (_, form) => {
     const { id, served } = await add(content, form)
     const places = fc.constantFrom(...served).chain(({ cid, bytes }) =>
       fc.record({
@@ -223,7 +223,7 @@ describe('ipfs', () => {
     '500': () => [500, unavailable],
     silence: () => [hangs, unavailable],
   }
-  test.each(Object.entries(lies))('%s for any block is refused for what it is', async (_, lie) => {
+  test.each(Object.entries(lies))('%s in place of any block is refused for the right reason', async (_, lie) => {
     const { id, served } = await add(content, manyV1)
     answers.set('/elsewhere', served[0]?.bytes ?? 404)
     const honest = new Map(answers)
@@ -238,7 +238,7 @@ describe('ipfs', () => {
     expect(asked).not.toContain('/elsewhere')
   })
 
-  test('the blocks of another, valid file under the id are refused, so a gateway cannot choose the bundle', async () => {
+  test('the blocks of another valid file under the id are refused, so that a gateway cannot choose the bundle', async () => {
     const wanted = await add(content, manyV1)
     const other = await add(randomBytes(1000), manyV1)
     const otherRoot = answers.get(`/ipfs/${other.id}`)
@@ -247,7 +247,7 @@ describe('ipfs', () => {
     expect(await ipfs().read(wanted.id)).toEqual(mismatch)
   })
 
-  test('a gateway that is not there is unavailable, and nothing is thrown', async () => {
+  test('a gateway that does not answer is reported as unavailable, and nothing is thrown', async () => {
     const { id } = await add(content, leafV1)
     expect(await createIpfsStore('http://127.0.0.1:9', fetchPublic).read(id)).toEqual(unavailable)
     expect(await createIpfsStore('not a url', fetchPublic).read(id)).toEqual(unavailable)
@@ -263,13 +263,13 @@ describe('ipfs', () => {
     expect(await ipfs().read(id)).toEqual(unavailable)
   })
 
-  test('a node larger than any tool makes is refused before it is decoded, which costs far more than fetching it', async () => {
+  test('a node larger than any tool makes is refused before decoding, which costs far more than fetching', async () => {
     const leaf = (size: number) => serve(0x70, node([], unixfs(file, Buffer.alloc(size))))
     expect((await ipfs().read(leaf(1024 * 1024).toString())).found).toBe(true)
     expect(await ipfs().read(leaf(1024 * 1024 + 8192).toString())).toEqual(unavailable)
   })
 
-  test('a chain of nodes, a node of a thousand links and one leaf named over and over all stop at 64 blocks', async () => {
+  test('a chain of nodes, a node of a thousand links and a leaf that is linked repeatedly all stop at 64 blocks', async () => {
     const leaf = serve(0x55, Buffer.from('x'))
     let chain = leaf
     for (let depth = 0; depth < 200; depth += 1) chain = serve(0x70, node([chain], unixfs(file, null, [1n])))
@@ -305,14 +305,14 @@ describe('ipfs', () => {
     expect(await ipfs().read(again.toString())).toEqual({ found: true, bytes: Buffer.alloc(60, 'x') })
   })
 
-  test('a large leaf named over and over stops at 4 MiB: a small file cannot make us fetch a large one', async () => {
+  test('a large leaf that is linked repeatedly stops at 4 MiB, so that a small file cannot make us fetch a large one', async () => {
     const leaf = serve(0x55, Buffer.alloc(1024 * 1024, 1))
     const root = serve(0x70, node(Array(60).fill(leaf), unixfs(file, null, Array(60).fill(1024n * 1024n))))
     expect(await ipfs().read(root.toString())).toEqual(unavailable)
     expect(asked.length).toBeLessThanOrEqual(6)
   })
 
-  test('declared sizes that are not true make no file: other readers would see other bytes under the id', async () => {
+  test('a node with wrong declared sizes is no file, because other readers would read other bytes under the id', async () => {
     const leaf = serve(0x55, Buffer.from('x'))
     const untrue = [[2n ** 62n], [0n], [2n], [], [1n, 1n]]
     for (const sizes of untrue) {
@@ -321,7 +321,7 @@ describe('ipfs', () => {
     }
   })
 
-  test('a block hashed in a way that proves nothing, inside or as the id, is never taken', async () => {
+  test('a block with an identity, truncated or unsupported hash is never accepted, inside a file or as the id', async () => {
     const inline = CID.createV1(0x55, createDigest(0, randomBytes(200)))
     const short = CID.createV1(0x55, createDigest(0x12, hashOf(content).digest.subarray(0, 4)))
     const otherHash = CID.createV1(0x55, createDigest(0x13, createHash('sha512').update(content).digest()))
@@ -335,7 +335,7 @@ describe('ipfs', () => {
     expect(asked.every(path => !path.includes(otherHash.toString()))).toBe(true)
   })
 
-  test('ten seconds hold for the whole file, however many blocks it has', async () => {
+  test('the limit of ten seconds applies to the whole file, however many blocks it has', async () => {
     const { id } = await add(content, manyV1)
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -350,7 +350,7 @@ describe('ipfs', () => {
     expect(given).toEqual([10_000, 6500, 3000])
   })
 
-  test('a text that is no id is told as one, and is never sent to the gateway', async () => {
+  test('a text that is no id is recognised, and is never sent to the gateway', async () => {
     const { id } = await add(content, leafV1)
     const texts = [
       '',
@@ -400,7 +400,7 @@ describe('arweave', () => {
 
   type Fields = { format?: number; data_size?: string; data_root?: string; quantity?: string }
 
-  /** A signed transaction; what the network would keep of it: the record without its data. */
+  /** Signs a transaction and returns the record that the network would keep: the transaction without its data. */
   async function sign(data: Buffer, fields: Fields = {}, signer = key) {
     const tree = transactions.fromRaw({})
     await tree.prepareChunks(data)
@@ -454,7 +454,7 @@ describe('arweave', () => {
     expect(asked).not.toContain('/elsewhere')
   })
 
-  test('any field of the record changed breaks its proof, so nothing signed can be exchanged', async () => {
+  test('a change to any field of the record breaks its proof, so that no signed field can be replaced', async () => {
     const { id, record } = await upload(content)
     const other = await sign(randomBytes(1000), {}, newKey())
     const changes: Record<string, unknown> = {
@@ -494,7 +494,7 @@ describe('arweave', () => {
     expect(await arweave().read(id)).toEqual(mismatch)
   })
 
-  test('data that the signer himself gave a wrong root or size is refused: the id does not name it', async () => {
+  test('data is refused when the signer signed a wrong root or size for it, because the id does not name that data', async () => {
     for (const fields of [
       { data_root: '' },
       { data_root: randomBytes(32).toString('base64url') },
@@ -507,7 +507,7 @@ describe('arweave', () => {
     }
   })
 
-  test('format 1 is never taken: its signature holds as well with a byte moved out of the data', async () => {
+  test('format 1 is never accepted, because its signature stays valid when a byte is moved out of the data', async () => {
     const { id, record } = await sign(content, { format: 1, data_size: '0', data_root: '' })
     answers.set(`/tx/${id}`, json(record))
     answers.set(`/raw/${id}`, content)
@@ -520,7 +520,7 @@ describe('arweave', () => {
     expect(await transactions.verify(moved)).toBe(true)
   })
 
-  test('one bit changed in the data is never taken for the bundle, nor in the record for another one', async () => {
+  test('one bit changed in the data or in the record never passes for the bundle', async () => {
     const { id, record } = await upload(content)
     const bit = fc.nat(content.length * 8 - 1)
     await fc.assert(
@@ -536,7 +536,7 @@ describe('arweave', () => {
       fc.asyncProperty(fc.nat(text.length * 8 - 1), async bit => {
         answers.set(`/tx/${id}`, flipped(text, bit))
         const answer = await arweave().read(id)
-        // A bit in a field that is not signed, such as the repeated id, says nothing else about the data.
+        // A bit in an unsigned field, such as the repeated id, changes nothing about the data.
         if (answer.found) expect(answer.bytes).toEqual(content)
       }),
       { numRuns: 300 },
@@ -544,7 +544,7 @@ describe('arweave', () => {
     for (const name of ['owner', 'signature', 'data_root', 'last_tx'] as const) {
       const from = text.indexOf(record[name])
       await fc.assert(
-        // The last letter may have bits that stand for nothing.
+        // The last base64url letter may have unused bits.
         fc.asyncProperty(fc.integer({ min: from * 8, max: (from + record[name].length - 1) * 8 - 1 }), async bit => {
           answers.set(`/tx/${id}`, flipped(text, bit))
           expect((await arweave().read(id)).found).toBe(false)
@@ -567,7 +567,7 @@ describe('arweave', () => {
     '500': () => [500, unavailable, absent],
     silence: () => [hangs, unavailable, absent],
   }
-  test.each(Object.entries(lies))('%s for the record or the data is refused for what it is', async (_, lie) => {
+  test.each(Object.entries(lies))('%s in place of record or data is refused for the right reason', async (_, lie) => {
     const { id, record } = await upload(content)
     answers.set('/elsewhere', content)
     const [atRecord, why] = lie(json(record))
@@ -583,7 +583,7 @@ describe('arweave', () => {
     expect(asked).not.toContain('/elsewhere')
   })
 
-  test('a record that is no record, or asks for endless work, is refused', async () => {
+  test('a record that is invalid or would need unbounded work is refused', async () => {
     const { id, record } = await upload(content)
     const tag = { name: 'YQ', value: 'YQ' }
     const records = [
@@ -617,7 +617,7 @@ describe('arweave', () => {
     expect(asked).toEqual([`/tx/${id}`])
   })
 
-  test('a refused record leaves nothing on the console: a stranger could fill the log', async () => {
+  test('a refused record writes nothing to the console, because an untrusted client could fill the log', async () => {
     const warn = vi.spyOn(console, 'warn')
     const { id, record } = await upload(content)
     answers.set(`/tx/${id}`, json({ ...record, quantity: '7' }))
@@ -626,7 +626,7 @@ describe('arweave', () => {
     warn.mockRestore()
   })
 
-  test('ten seconds hold for the record and the data together', async () => {
+  test('the limit of ten seconds applies to the record and the data together', async () => {
     const { id } = await upload(content)
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -641,14 +641,14 @@ describe('arweave', () => {
     expect(given).toEqual([10_000, 4000])
   })
 
-  test('a gateway that is not there is unavailable, and nothing is thrown', async () => {
+  test('a gateway that does not answer is reported as unavailable, and nothing is thrown', async () => {
     const { id } = await upload(content)
     expect(await createArweaveStore('http://127.0.0.1:9', fetchPublic).read(id)).toEqual(unavailable)
     const broken: PublicFetch = () => Promise.reject(new Error('broken'))
     expect(await createArweaveStore(gateway, broken).read(id)).toEqual(unavailable)
   })
 
-  test('a text that is no id is told as one, and is never sent to the gateway', async () => {
+  test('a text that is no id is recognised, and is never sent to the gateway', async () => {
     const id = Buffer.alloc(32, 9).toString('base64url')
     const noncanonical = `${id.slice(0, -1)}${id.endsWith('l') ? 'm' : 'l'}`
     for (const text of ['', id.slice(1), `${id}A`, `${id}=`, `${id}\n`, id.replace(/.$/, '/'), noncanonical]) {
@@ -664,8 +664,8 @@ describe('arweave', () => {
   })
 })
 
-describe('what a stranger names', () => {
-  test('a missing page there looks like every other failure, so that nothing about a private network shows', async () => {
+describe('a fetch of a URL that an untrusted client names', () => {
+  test('reports a missing page like every other failure, so that it reveals nothing about a private network', async () => {
     answers.set('/refused', 403)
     for (const path of ['/missing', '/refused']) {
       expect(await fetchPublic(`${gateway}${path}`, { maxBytes: 100, timeoutMs: 5000 })).toBeNull()

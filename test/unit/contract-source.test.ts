@@ -1,4 +1,4 @@
-// The checked-in contracts are what their sources compile to, and speak the identifiers other contracts in use speak.
+// The checked-in contracts are the compiled sources, and have the identifiers of the contracts already in use.
 import { readFileSync } from 'node:fs'
 import { FunctionFragment, Interface } from 'ethers'
 import { expect, test } from 'vitest'
@@ -11,14 +11,14 @@ const checkedIn = (name: string): unknown =>
 const abiOf = (name: (typeof contractNames)[number]) => compiled.parse(checkedIn(name)).abi
 
 test.each(contractNames)(
-  'the checked-in JSON of %s is what the source compiles to, so nobody deploys other code than was reviewed',
+  'the checked-in JSON of %s is the compiled source, so that no other code than the reviewed one is deployed',
   name => {
     expect(checkedIn(name)).toEqual(compile(name))
   },
   30_000,
 )
 
-test('topic0 and selectors are those of contracts in use, or nobody would find our anchors', () => {
+test('topic0 and selectors are those of contracts in use, so that other verifiers find our anchors', () => {
   const abi = abiOf('EvidenceAnchor')
   const event = abi.getEvent('EvidenceAnchored')
   expect(event?.topicHash).toBe('0xd414fe2d5071ea63896cf41c2e5a7bdd46aed543a8c8e83357a1ae468a383419')
@@ -29,17 +29,17 @@ test('topic0 and selectors are those of contracts in use, or nobody would find o
 const functionsOf = (name: (typeof contractNames)[number]) =>
   abiOf(name).fragments.filter(fragment => fragment instanceof FunctionFragment)
 
-test('no function takes money or changes anything but the log: nothing could be stolen or locked', () => {
+test('no function accepts money or changes anything but the log, so that nothing can be stolen or locked', () => {
   expect(functionsOf('EvidenceAnchor').map(({ name, payable }) => ({ name, payable }))).toEqual([
     { name: 'anchorEvidence', payable: false },
     { name: 'anchorEvidenceBatch', payable: false },
   ])
 })
 
-test('the test dollar speaks EIP-3009 as tokens in use do, or what works with it would not work with them', () => {
+test('the test dollar has the EIP-3009 selectors and topics of tokens in use, so that code for it works with those tokens', () => {
   const abi = abiOf('TestDollar')
   const selectors = functionsOf('TestDollar').map(({ selector }) => selector)
-  // As USDC has them.
+  // The selectors of USDC.
   expect(selectors).toEqual(
     expect.arrayContaining(['0xe3ee160e', '0xcf092995', '0xef55bec6', '0x88b7ab63', '0x5a049a70', '0xb7b72899']),
   )
@@ -55,7 +55,7 @@ test('the test dollar speaks EIP-3009 as tokens in use do, or what works with it
   ])
 })
 
-test('the aggregator has the selectors of Multicall3, which stands in its place on public chains', () => {
+test('the aggregator has the selectors of Multicall3, which is used in its place on public chains', () => {
   const selectors = functionsOf('Aggregator3').map(({ name, selector, payable }) => ({ name, selector, payable }))
   expect(selectors).toEqual([
     { name: 'aggregate3', selector: '0x82ad56cb', payable: false },
@@ -63,7 +63,7 @@ test('the aggregator has the selectors of Multicall3, which stands in its place 
   ])
 })
 
-test('the price feed is read as Chainlink’s are, or what reads it would not read them', () => {
+test('the price feed has the selectors of Chainlink’s feeds, so that the same code reads both', () => {
   const selectors = functionsOf('PriceFeed').map(({ name, selector }) => [name, selector])
   expect(selectors).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,4 @@
-// The small rules everything stands on: amounts, texts, keys, gathering.
+// Basic rules: amounts, texts, API keys, batching, permissions, settings.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from '../../src/adapters/public-fetch.ts'
@@ -27,7 +27,7 @@ describe('amounts', () => {
     )
   })
 
-  it('are nothing but plain decimals above zero', () => {
+  it('are only plain decimals above zero', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -57,7 +57,7 @@ it('texts that are accepted are trimmed, printable, well-formed and within their
   )
 })
 
-it('a key with any character changed is recognised as no key of ours', () => {
+it('an API key with any one character changed is recognised as malformed', () => {
   const key = makeKey()
   expect(isWellFormedKey(key)).toBe(true)
   for (let at = 0; at < key.length; at++) {
@@ -66,8 +66,8 @@ it('a key with any character changed is recognised as no key of ours', () => {
   }
 })
 
-describe('gathering', () => {
-  it('answers each member for itself and runs those that come meanwhile together', async () => {
+describe('batching', () => {
+  it('returns each caller its own result and batches the calls that arrive meanwhile', async () => {
     const groups: number[] = []
     const double = gather<number, number>(async members => {
       groups.push(members.length)
@@ -79,7 +79,7 @@ describe('gathering', () => {
     expect(groups).toEqual([1, 49])
   })
 
-  it('fails only the member that cannot succeed', async () => {
+  it('fails only the call that cannot succeed', async () => {
     const run = gather<number, number>(async members => {
       await Promise.resolve()
       if (members.includes(7)) throw new Error('seven')
@@ -91,7 +91,7 @@ describe('gathering', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('permissions', () => {
   const key = (role: 'viewer' | 'project' | 'project_admin'): Principal => ({
     kind: 'key',
     keyId: 'k',
@@ -145,7 +145,7 @@ it.each([
 ])('the address %s is not public', address => expect(isPublicAddress(address)).toBe(false))
 
 describe('settings', () => {
-  it('are complete without any', () => {
+  it('have a default for each', () => {
     expect(readEnv({})).toMatchObject({
       port: 8000,
       databaseUrl: null,
@@ -164,7 +164,7 @@ describe('settings', () => {
     }
   }
 
-  it('tell every fault at once, and refuse development parts in production', () => {
+  it('report every fault at once, and refuse development parts in production', () => {
     expect(faults({ PORT: 'x', ROLES: 'cook', ANCHOR_CHAIN: 'eip155:1' })).toMatch(
       /PORT[\s\S]*ROLES[\s\S]*ANCHOR_RPC_URL[\s\S]*ANCHOR_CONTRACT/,
     )

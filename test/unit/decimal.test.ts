@@ -1,4 +1,4 @@
-// Rates are calculated exactly: every result against the fraction of whole numbers it stands for.
+// Rates are calculated exactly: every result is compared with the fraction of integers that it represents.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromUnits, isAboveZero, plainDecimal, product, quotient } from '../../src/core/decimal.ts'
@@ -7,7 +7,7 @@ type Fraction = { top: bigint; bottom: bigint }
 const plainForm = /^(0|[1-9]\d*)(\.\d*[1-9])?$/
 const ten = (power: number) => 10n ** BigInt(power)
 
-/** Read apart from the code under test. */
+/** Parses a decimal independently of the code under test. */
 function fractionOf(text: string): Fraction {
   const [whole = '', fraction = ''] = text.split('.')
   return { top: BigInt(whole + fraction), bottom: ten(fraction.length) }
@@ -21,7 +21,7 @@ const decimal = fc
 const positive = decimal.filter(({ units }) => units > 0n)
 
 describe('arithmetic', () => {
-  test('a plain form stands for exactly its units, and is the only form of its value', () => {
+  test('a plain form represents exactly its units, and is the only form of its value', () => {
     fc.assert(
       fc.property(decimal, ({ text, units, places }) => {
         expect(text).toMatch(plainForm)
@@ -33,7 +33,7 @@ describe('arithmetic', () => {
     expect(() => fromUnits(-1n, 2)).toThrow(RangeError)
   })
 
-  test('a product is exact: nothing is lost between two feeds', () => {
+  test('a product is exact, so that nothing is lost between two price feeds', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         const found = product(a.text, b.text)
@@ -43,7 +43,7 @@ describe('arithmetic', () => {
     )
   })
 
-  test('a quotient is the nearest of its length, and of two as near the even one', () => {
+  test('a quotient is rounded to the nearest value with its number of digits, and a tie to even', () => {
     fc.assert(
       fc.property(decimal, positive, fc.integer({ min: 1, max: 40 }), (a, b, digits) => {
         const found = quotient(a.text, b.text, digits)
@@ -54,7 +54,7 @@ describe('arithmetic', () => {
           return
         }
         const exact = { top: a.units * ten(b.places), bottom: b.units * ten(a.places) }
-        // The unit of the last digit kept, as a fraction.
+        // The unit of the last kept digit, as a fraction.
         const { top, bottom } = fractionOf(found)
         let power = 0
         while (exact.top * ten(power) < exact.bottom * ten(digits - 1)) power += 1
@@ -64,7 +64,7 @@ describe('arithmetic', () => {
         const twiceAway = (away < 0n ? -away : away) * 2n * unit.bottom
         const oneUnit = unit.top * bottom * exact.bottom
         expect(twiceAway <= oneUnit).toBe(true)
-        // Exactly between two: the last digit kept is even.
+        // In a tie the last kept digit is even.
         if (twiceAway === oneUnit) expect(((top * unit.bottom) / (bottom * unit.top)) % 2n).toBe(0n)
       }),
       { numRuns: 500 },
@@ -88,7 +88,7 @@ describe('arithmetic', () => {
     expect(quotient(a, b, digits)).toBe(result)
   })
 
-  test('turning a short rate round twice gives it back', () => {
+  test('inverting a short rate twice returns the same rate', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: ten(12) }), fc.nat(18), (units, places) => {
         const rate = fromUnits(units, places)
@@ -97,7 +97,7 @@ describe('arithmetic', () => {
     )
   })
 
-  test('a division by zero, and what is no plain decimal, is thrown and never a rate', () => {
+  test('a division by zero, or by a text that is no plain decimal, throws and never returns a rate', () => {
     expect(() => quotient('1', '0', 18)).toThrow(RangeError)
     for (const text of ['', '-1', '1e3', 'NaN', '.5', '1.', '1,5', ' 1', '0x10']) {
       expect(() => quotient('1', text, 18), text).toThrow(RangeError)
@@ -106,7 +106,7 @@ describe('arithmetic', () => {
   })
 })
 
-describe('reading what others write', () => {
+describe('reading decimals that others write', () => {
   test.each([
     ['12.50', '12.5'],
     ['0.0', '0'],
@@ -140,11 +140,11 @@ describe('reading what others write', () => {
     '1'.repeat(41),
     `0.${'1'.repeat(41)}`,
     '1'.repeat(1_000_000),
-  ])('what is no number of bearable length is null: %.20s', text => {
+  ])('a text that is no number or too long is null: %.20s', text => {
     expect(plainDecimal(text)).toBeNull()
   })
 
-  test('every number that JSON can carry is read exactly, or not at all', () => {
+  test('every number that JSON can represent is read exactly or not at all', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }), value => {
         const plain = plainDecimal(JSON.stringify(value))
@@ -159,7 +159,7 @@ describe('reading what others write', () => {
     )
   })
 
-  test('no text makes it throw or take long', () => {
+  test('no text makes it throw or run long', () => {
     const pieces = fc.array(fc.constantFrom('0', '1', '.', 'e', 'E', '-', '+', '9'), { maxLength: 60 })
     fc.assert(
       fc.property(

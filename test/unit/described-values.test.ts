@@ -1,4 +1,4 @@
-// What the OpenAPI document says of a value a caller sends is what the service takes: the same texts, no more and no fewer.
+// The OpenAPI document describes exactly the values that the service accepts: the same texts, no more and no fewer.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ it.each<[string, z.ZodType, fc.Arbitrary<string>]>([
   )
 })
 
-it('a locator of a bundle, of which one member is needed, and a body to hold it', () => {
+it('the OpenAPI document requires a body with at least one locator of a bundle', () => {
   expect(openapi.components.schemas.VerifyRequest).toMatchObject({ minProperties: 1 })
   expect(openapi.paths['/v1/iso/verify'].post.requestBody.required).toBe(true)
   expect(openapi.paths['/v1/iso/camt056/{rid}'].post.requestBody.required).toBe(false)

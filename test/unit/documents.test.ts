@@ -1,4 +1,4 @@
-// What a GraphQL document is counted to hold and to cost, before anything of it is validated, compiled or run.
+// The size and cost of a GraphQL document, which are counted before it is validated, compiled or run.
 import fc from 'fast-check'
 import {
   type DocumentNode,
@@ -28,23 +28,23 @@ const codeOf = (query: string): unknown => {
   }
 }
 
-/** Each fragment spreads the one before twice. */
+/** Each fragment spreads the previous fragment twice. */
 const doubling = (levels: number) =>
   `{ receipt(id: "x") { ...F${levels} } } fragment F0 on Receipt { id } ${Array.from(
     { length: levels },
     (_, index) => `fragment F${index + 1} on Receipt { a: refundOf { ...F${index} } b: refundOf { ...F${index} } }`,
   ).join(' ')}`
 
-describe('bounds', () => {
+describe('bounds on a document', () => {
   it.each([5, 12, 20, 29, 60])(
-    'refuse %i fragments that each spread the one before twice, without writing them out',
+    'refuse %i fragments that each spread the previous one twice, without expanding them',
     levels => {
       expect(doubling(levels).length).toBeLessThan(6_000)
       expect(codeOf(doubling(levels))).toBe(levels < 6 ? null : 'document_too_large')
     },
   )
 
-  it('refuse a type unwrapped twice at every level, which introspection would write out', () => {
+  it('refuse introspection that unwraps a type twice at every level', () => {
     const fragments = doubling(20)
       .replaceAll('Receipt', '__Type')
       .replaceAll('refundOf', 'ofType')
@@ -59,12 +59,12 @@ describe('bounds', () => {
     ['directives', `{ ping ${'@include(if: true) '.repeat(101)} }`],
     ['tokens', `{ ${'ping '.repeat(2_000)} }`],
     ['aliases of fragments', `{ ${'...F '.repeat(51)} } fragment F on Query { a: ping b: ping }`],
-  ])('refuse too many %s and say so, the figure and what to do', (_, query) => {
+  ])('refuse too many %s with the count and a remedy', (_, query) => {
     expect(() => documents().read(query)).toThrow(/The document has .*\d+.* (Ask|Send|Leave) /)
     expect(codeOf(query)).toBe('document_too_large')
   })
 
-  it('admit the introspection query of every tool, at less than half of what an operation may cost', () => {
+  it('admit the introspection query of every tool, at less than half of the permitted cost', () => {
     const query = getIntrospectionQuery({
       descriptions: true,
       specifiedByUrl: true,
@@ -77,14 +77,14 @@ describe('bounds', () => {
     expect(costOf(schema, document).total).toBeLessThan(documentLimits.cost / 2)
   })
 
-  it('are passed over by a fragment in itself, which validation refuses', () => {
+  it('ignore a fragment that spreads itself, which validation refuses', () => {
     const { errors } = documents().read(
       '{ receipt(id: "x") { ...A } } fragment A on Receipt { id refundOf { ...B } } fragment B on Receipt { ...A }',
     )
     expect(errors.map(({ extensions }) => extensions.code)).toContain('invalid_graphql')
   })
 
-  it('count what writing every fragment out would count', () => {
+  it('count what the expanded document would count', () => {
     const fragmentNames = ['A', 'B', 'C', 'D']
     const within = (level: number, wrap: (inner: string) => string): fc.Arbitrary<string> =>
       level > 6
@@ -93,7 +93,7 @@ describe('bounds', () => {
             .constant(null)
             .chain(() => selection(level + 2))
             .map(wrap)
-    // A fragment spreads only later ones, so that there is no circle.
+    // A fragment spreads only later fragments, so that there is no cycle.
     const selection = (level: number): fc.Arbitrary<string> =>
       fc
         .array(
@@ -133,7 +133,7 @@ describe('bounds', () => {
   })
 })
 
-/** The plain way, which takes exponential time. */
+/** Counts by expanding every fragment, which takes exponential time. */
 function writtenOut({ definitions }: DocumentNode) {
   const fragments = new Map(
     definitions.flatMap(one => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
@@ -162,7 +162,7 @@ describe('the cost of an operation', () => {
   const cost = (query: string, values = {}, name?: string) => costOf(schema, parse(query), name, values).total
   const list = (size: string) => `receipts(first: ${size}) { nodes { id status artifacts { type url } } }`
 
-  it('is multiplied by the size of a page, however the page is asked for', () => {
+  it('is multiplied by the page size, whichever way the size is given', () => {
     const twenty = cost(`{ ${list('20')} }`)
     const hundred = cost(`{ ${list('100')} }`)
     expect(hundred / twenty).toBeCloseTo(5, 0)
@@ -181,13 +181,13 @@ describe('the cost of an operation', () => {
     ).toBeGreaterThanOrEqual(hundred)
   })
 
-  it('is that of the usual page without a size, and of the largest for more than that', () => {
+  it('uses the default page size where none is given, and the largest page size for a larger one', () => {
     expect(cost('{ receipts { nodes { id status artifacts { type url } } } }')).toBe(cost(`{ ${list('20')} }`))
     expect(cost(`{ ${list('1000000')} }`)).toBe(cost(`{ ${list('200')} }`))
     expect(cost(`{ ${list('-5')} }`)).toBe(cost('{ receipts { nodes { id status artifacts { type url } } } }'))
   })
 
-  it('adds up over aliases, operations by name, and leaves out what is skipped', () => {
+  it('adds up over aliases, is counted per operation, and leaves out skipped fields', () => {
     const once = cost(`{ ${list('200')} }`)
     expect(cost(`{ a: ${list('200')} b: ${list('200')} c: ${list('200')} }`)).toBeGreaterThanOrEqual(3 * once - 2)
     const two = `query Small { ping } query Large { ${list('200')} }`
@@ -199,7 +199,7 @@ describe('the cost of an operation', () => {
     expect(cost(`{ ping receipts(first: 200) @skip(if: true) { nodes { id } } }`)).toBe(1)
   })
 
-  it('is nothing for what is left out, whose fields are counted all the same, because they are compiled', () => {
+  it('is nothing for skipped fields, which still count as fields because they are compiled', () => {
     const document = parse(`query ($all: Boolean!) {
       ...L @include(if: $all)
       receipt(id: "x") { id refundOf @skip(if: true) { id status } }
@@ -209,7 +209,7 @@ describe('the cost of an operation', () => {
     expect(few?.total).toBe(1)
   })
 
-  it('is dear for what is dear: counts, deep pages, files, verifications, statements, writes', () => {
+  it('is high for expensive fields: counts, deep pages, files, verifications, statements, writes', () => {
     const plain = cost('{ receipt(id: "x") { id status } }')
     expect(plain).toBe(1)
     expect(cost('{ receipts(first: 1) { totalCount } }')).toBeGreaterThan(15)
@@ -222,7 +222,7 @@ describe('the cost of an operation', () => {
     expect(cost('mutation { recordReceipt(input: {}) { id } }')).toBeGreaterThan(4)
   })
 
-  it('is known for every list whose size an argument decides', () => {
+  it('is defined for every list whose size an argument decides', () => {
     const silent: string[] = []
     for (const type of Object.values(schema.getTypeMap())) {
       if (!isObjectType(type) || type.name.startsWith('__')) continue
@@ -241,8 +241,8 @@ describe('the cost of an operation', () => {
   })
 })
 
-describe('documents that were read', () => {
-  it('are kept by their bytes: after a thousand large ones the first is read anew, after one it is not', () => {
+describe('parsed documents', () => {
+  it('are cached by size in bytes: a thousand large documents evict the first, one does not', () => {
     const kept = documents()
     const first = kept.read('{ ping }')
     expect(kept.read('{ ping }')).toBe(first)
@@ -250,7 +250,7 @@ describe('documents that were read', () => {
     expect(kept.read('{ ping }')).not.toBe(first)
   })
 
-  it('run compiled, but for those with more to compile than is worth it', () => {
+  it('are compiled, except subscriptions', () => {
     const kept = documents()
     const compile = (query: string) => kept.operation(kept.read(query), undefined, {})?.compile()
     expect(compile('{ ping }')).toBeTypeOf('function')

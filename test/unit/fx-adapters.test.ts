@@ -1,4 +1,5 @@
-// Providers of rates in front of services and nodes that lie in every way: only a rate that can be believed comes through.
+// Rate providers in front of services and nodes that return wrong answers in every way: only plausible rates are
+// accepted.
 import { createServer, type ServerResponse } from 'node:http'
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
@@ -52,7 +53,7 @@ const never: Answer = response => {
 const redirects: Answer = response => response.writeHead(302, { Location: `${base}/elsewhere` }).end()
 const noon = Date.parse('2026-03-04T12:00:00Z')
 
-/** The rate, null, or the code of the error; another error is thrown. */
+/** Returns the rate, null, or the code of the error; throws any other error. */
 async function outcome(rates: FxRates, from = 'USD', to = 'FLR') {
   try {
     const found = await rates.rate(from, to)
@@ -68,7 +69,7 @@ const messageOf = (rates: FxRates) =>
     (error: Error) => `${error.message} ${error.stack}`,
   )
 
-describe('a service of rates over HTTP', () => {
+describe('an HTTP rate service', () => {
   const http = (change: Partial<HttpRatesConfig> = {}, fetch = fetchPublic) =>
     createHttpRates(
       {
@@ -82,7 +83,7 @@ describe('a service of rates over HTTP', () => {
       () => noon,
     )
 
-  test('gives the rate where the pointer says, and asks with both codes', async () => {
+  test('returns the rate at the pointer, and is queried with both codes', async () => {
     answer = '{"rates":{"FLR":50.25}}'
     expect(await http().rate('USD', 'FLR')).toEqual({
       rate: '50.25',
@@ -134,7 +135,7 @@ describe('a service of rates over HTTP', () => {
     expect(asked).not.toContain('/elsewhere')
   })
 
-  test('silence ends, a service that is not there too, and no error tells the address with its key', async () => {
+  test('silence ends at the time limit, a missing service fails too, and no error contains the URL with its key', async () => {
     answer = hangs
     expect(await outcome(http({}, hasty))).toBe('fx_unavailable')
     expect(await outcome(http({ url: 'http://127.0.0.1:9/{base}' }))).toBe('fx_unavailable')
@@ -142,13 +143,13 @@ describe('a service of rates over HTTP', () => {
     expect(await messageOf(http())).not.toContain('secret')
   })
 
-  test('a private address is refused unless allowed: the client is the guarded one', async () => {
+  test('a private address is refused unless allowed, because the guarded client is used', async () => {
     answer = '{"rates":{"FLR":1}}'
     expect(await outcome(http({}, createPublicFetch({ allowPrivate: false })))).toBe('fx_unavailable')
     expect(asked).toEqual([])
   })
 
-  test('a pair is unknown where the service has no page, or no entry among its rates; inherited names are no entries', async () => {
+  test('a pair is unknown where the service has no page or no entry for it; inherited property names are no entries', async () => {
     for (const given of [404, 410, '{"rates":{"EUR":1}}', '{"rates":{}}'] as const) {
       answer = given
       expect(await outcome(http())).toBeNull()
@@ -156,11 +157,11 @@ describe('a service of rates over HTTP', () => {
     answer = '{"rates":{"EUR":1}}'
     expect(await outcome(http(), 'USD', 'constructor')).toBeNull()
     expect(await outcome(http(), 'USD', '__proto__')).toBeNull()
-    // Where the pointer names no currency, nothing there is a fault.
+    // When the pointer names no currency, a missing value is a fault.
     expect(await outcome(http({ url: `${base}/{base}/{quote}`, ratePointer: '/rate' }))).toBe('fx_unavailable')
   })
 
-  test('pointers reach through lists, escapes and to the whole answer', async () => {
+  test('pointers resolve through lists, escapes and to the whole answer', async () => {
     answer = '{"a/b":[{"~":{"rate":2}}]}'
     expect(await outcome(http({ ratePointer: '/a~1b/0/~0/rate' }))).toBe('2')
     expect(await outcome(http({ ratePointer: '/a~1b/length' }))).toBe('fx_unavailable')
@@ -175,12 +176,12 @@ describe('a service of rates over HTTP', () => {
     ['"1772623800"', '2026-03-04T11:30:00.000Z'],
     ['1772623800.5', '2026-03-04T11:30:00.500Z'],
     ['1772623800000', '2026-03-04T11:30:00.000Z'],
-  ])('the time %s is understood', async (written, moment) => {
+  ])('the time %s is parsed', async (written, moment) => {
     answer = `{"rates":{"FLR":1},"at":${written}}`
     expect((await http({ timePointer: '/at' }).rate('USD', 'FLR'))?.asOf.toISOString()).toBe(moment)
   })
 
-  test('a date is its first moment, so that nothing passes for younger than it is', async () => {
+  test('a date means its first moment, so that no rate appears younger than it is', async () => {
     answer = '{"rates":{"FLR":1},"at":"2026-03-04"}'
     expect(await outcome(http({ timePointer: '/at', maxAgeSeconds: 12 * 3600 }))).toBe('1')
     expect(await outcome(http({ timePointer: '/at', maxAgeSeconds: 12 * 3600 - 1 }))).toBe('fx_unavailable')
@@ -196,14 +197,14 @@ describe('a service of rates over HTTP', () => {
     '17726238000000000',
   ]
   test.each([...wrongTimes, 'null', '"now"', '"2026-02-30"', '"2026-03-04T11:30:00"', '{}', '""'])(
-    'a rate of %s, which is too old, to come, or no time, is refused',
+    'a rate of %s is refused as too old, in the future or no time',
     async written => {
       answer = `{"rates":{"FLR":1},"at":${written}}`
       expect(await outcome(http({ timePointer: '/at' }))).toBe('fx_unavailable')
     },
   )
 
-  test('no answer makes it throw anything else, or give what is no rate', async () => {
+  test('no answer makes it throw anything else, or return an invalid rate', async () => {
     const value = fc.oneof(
       fc.json(),
       fc.string(),
@@ -239,7 +240,7 @@ describe('the reference rates of the ECB', () => {
     answer = cube(usual)
   })
 
-  test('are given, turned round and crossed over the euro, rounded once', async () => {
+  test('are returned directly, inverted, or crossed over the euro and rounded once', async () => {
     const rates = ecb()
     expect(await rates.rate('EUR', 'USD')).toEqual({
       rate: '1.0744',
@@ -251,7 +252,7 @@ describe('the reference rates of the ECB', () => {
     expect([await outcome(rates, 'EUR', 'FLR'), await outcome(rates, 'FLR', 'USD')]).toEqual([null, null])
   })
 
-  test('a code that is none of a currency is unknown without a question, so that tokens never wait for the bank', async () => {
+  test('of a code that is no currency are unknown without a request, so that tokens never wait for the bank', async () => {
     for (const [from, to] of [
       ['USDC', 'EUR'],
       ['EUR', 'C2'],
@@ -262,7 +263,7 @@ describe('the reference rates of the ECB', () => {
     expect(asked).toEqual([])
   })
 
-  test('the file is asked for once an hour, by any number at the same time; after a failure once a minute', async () => {
+  test('are fetched once an hour by any number of concurrent callers; after a failure once a minute', async () => {
     const rates = ecb()
     await Promise.all(Array.from({ length: 5 }, () => outcome(rates, 'EUR', 'USD')))
     now += 3_599_000
@@ -279,7 +280,7 @@ describe('the reference rates of the ECB', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('without a network it fails at once after the first time, for a minute', async () => {
+  test('without a network fail at once for a minute after the first failure', async () => {
     answer = hangs
     const rates = ecb(hasty)
     expect(await outcome(rates, 'EUR', 'USD')).toBe('fx_unavailable')
@@ -292,13 +293,13 @@ describe('the reference rates of the ECB', () => {
     ['2026-04-02', '2026-04-08T00:00:00Z', false],
     ['2026-03-05', '2026-03-04T23:00:00Z', false],
     ['2026-03-04', '2026-03-04T15:00:00Z', true],
-  ])('of %s, asked at %s: usable %s, which spans Easter and nothing longer', async (date, moment, usable) => {
+  ])('of %s, requested at %s: usable %s; the age limit just spans Easter', async (date, moment, usable) => {
     now = Date.parse(moment)
     answer = cube(usual, date)
     expect(await outcome(ecb(), 'EUR', 'USD')).toBe(usable ? '1.0744' : 'fx_unavailable')
   })
 
-  test('a file that is held grows too old like any other', async () => {
+  test('expire in the cache as well', async () => {
     const rates = ecb()
     expect(await outcome(rates, 'EUR', 'USD')).toBe('1.0744')
     answer = 500
@@ -355,7 +356,7 @@ describe('the reference rates of the ECB', () => {
     expect(asked).toEqual(['/eurofxref-daily.xml'])
   })
 
-  test('one letter changed never makes it throw anything else', async () => {
+  test('with one letter changed never make it throw anything else', async () => {
     const bytes = Buffer.from(cube(usual))
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, byte) => {
@@ -387,7 +388,7 @@ describe('price feeds of a node that lies', () => {
   type Round = { decimals: bigint; roundId: bigint; answer: bigint; updatedAt: bigint; answeredInRound: bigint }
   const good: Round = { decimals: 8n, roundId: 7n, answer: 2_000_000n, updatedAt: seconds - 60n, answeredInRound: 7n }
 
-  /** `raw`: what every call gives, in place of the round. */
+  /** `raw`: the result of every call, in place of the round. */
   const feed =
     (change: Partial<Round> = {}, raw?: string): Answer =>
     (response, body) => {
@@ -411,7 +412,7 @@ describe('price feeds of a node that lies', () => {
       () => noon,
     )
 
-  test('an honest one is believed', async () => {
+  test('an honest feed is accepted', async () => {
     answer = feed()
     expect(await chainlink().rate('FLR', 'USD')).toEqual({
       rate: '0.02',
@@ -453,13 +454,13 @@ describe('price feeds of a node that lies', () => {
     expect(await messageOf(chainlink())).not.toContain('secret')
   })
 
-  test('a node of another chain is asked for no price', async () => {
+  test('a node of another chain is never used for a price', async () => {
     answer = feed()
     expect(await outcome(chainlink({}, 19n))).toBe('fx_unavailable')
     expect(await outcome(chainlink({}, null))).toBe('50')
   })
 
-  test('where age means nothing any is taken, and still no round without a time', async () => {
+  test('a feed without an age limit accepts any age, but no round without a time', async () => {
     for (const updatedAt of [1n, seconds + 1_000_000n]) {
       answer = feed({ updatedAt })
       expect(await outcome(chainlink({ maxAgeSeconds: null }))).toBe('50')
@@ -468,7 +469,7 @@ describe('price feeds of a node that lies', () => {
     expect(await outcome(chainlink({ maxAgeSeconds: null }))).toBe('fx_unavailable')
   })
 
-  test('18 decimals and more come digit for digit, and are turned round to 18 digits', async () => {
+  test('18 decimals and more are read digit for digit, and inverted to 18 digits', async () => {
     answer = feed({ decimals: 18n, answer: 3_456_123_456_789_012_345_678n })
     expect(await outcome(chainlink(), 'FLR', 'USD')).toBe('3456.123456789012345678')
     expect(await outcome(chainlink())).toBe('0.000289341515863866748')
@@ -486,7 +487,7 @@ describe('settings', () => {
   }
   const address = `0x${'Ab'.repeat(20)}`
 
-  test('unless anything is set only the ECB is asked beside the local chain, and off switches it off', () => {
+  test('by default only the ECB and the local chain are used, and off disables the ECB', () => {
     const ecbUrl = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
     expect(read({})).toEqual({ feeds: null, rpcUrls: null, http: null, ecbUrl })
     expect(read({ FX_ECB_URL: 'off' })).toMatchObject({ ecbUrl: null })
@@ -517,7 +518,7 @@ describe('settings', () => {
     [{ FX_HTTP_URL: 'https://{base}.a/{quote}', FX_HTTP_RATE_POINTER: '/rate' }, /^FX_HTTP_URL must be a URL/],
     [{ FX_HTTP_URL: 'https://a/{base}{quote}', FX_HTTP_RATE_POINTER: 'rate' }, /^FX_HTTP_RATE_POINTER must be a JSON/],
     [{ FX_ECB_URL: 'never' }, /^FX_ECB_URL must be a URL, or off/],
-  ])('%o is a fault that says what to do', (given, fault) => {
+  ])('%o is a fault whose message says what to do', (given, fault) => {
     expect(read(given)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]))
   })
 })

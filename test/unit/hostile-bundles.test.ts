@@ -1,5 +1,5 @@
-// A hostile bundle is never verified and never dear. The attacker is the strongest there is: his forgery is anchored, and
-// final, in the same public contract as the bundle it is made from. Only the bundle itself can give him away.
+// A hostile bundle is never verified and never expensive. The attacker is as strong as possible: the forgery is
+// anchored and final in the same public contract as the genuine bundle, so only the bundle itself can reveal it.
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const mostMs = 2_000
 const mostMiB = 64
 const mib = 1024 * 1024
 
-// Of fixed seeds, so that a bundle which gets through is the same one in the next run.
+// Keys have fixed seeds, so that a forgery which is accepted is the same in the next run.
 function signerOf(keyId: string, seed: number): Signer {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, seed)])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
@@ -58,14 +58,14 @@ const entries: ZipEntry[] = [
 ]
 const names = entries.map(entry => entry.name)
 
-/** The files with some exchanged. */
+/** Returns the files, with some replaced. */
 const withFiles = (changes: Record<string, Buffer>): ZipEntry[] =>
   entries.map(({ name, bytes }) => ({ name, bytes: changes[name] ?? bytes }))
 
 const contract = `0x${'c0'.repeat(20)}`
 const anchorTxid = `0x${'a1'.repeat(32)}`
 
-/** A chain that says of these hashes: anchored by one transaction, in our contract, final. */
+/** A chain on which one final transaction in our contract anchored these hashes. */
 function chainWith(hashes: readonly string[]): Chain {
   const transaction = {
     txid: anchorTxid,
@@ -109,7 +109,10 @@ const bundleIds = [
   'bundle_hash_mismatch',
 ]
 
-/** Verifies a hostile bundle in every way; the faults of the bundle that were found although its hash is anchored. */
+/**
+ * Verifies a hostile bundle in every way; returns the faults that are found in the bundle although its hash is
+ * anchored.
+ */
 async function faultsOf(hostile: Buffer, what: string): Promise<string[]> {
   const before = process.threadCpuUsage()
   const { errors } = await verify({ bundle: hostile }, [bundleHash, sha256(hostile)])
@@ -120,7 +123,7 @@ async function faultsOf(hostile: Buffer, what: string): Promise<string[]> {
 
   const alone = await verify({ bundle: hostile }, [bundleHash])
   expect(alone.matchesOnchain, `${what}: not anchored`).toBe(false)
-  // The anchor and the hash of the genuine bundle given beside it lend it nothing.
+  // The anchor and hash of the genuine bundle do not help a hostile bundle that is sent with them.
   const beside = { bundle: hostile, expectedHash: bundleHash, txid: anchorTxid }
   for (const anchored of [[bundleHash], [bundleHash, sha256(hostile)]]) {
     const { matchesOnchain, errors } = await verify(beside, anchored)
@@ -131,7 +134,7 @@ async function faultsOf(hostile: Buffer, what: string): Promise<string[]> {
 
 const none = Buffer.alloc(0)
 
-/** An integer of so many bytes, little-endian. */
+/** An unsigned integer of `size` bytes, little-endian. */
 function le(size: 2 | 4 | 8, value: number): Buffer {
   const bytes = Buffer.alloc(size)
   bytes.writeUIntLE(value, 0, size === 8 ? 6 : size)
@@ -159,7 +162,7 @@ type Central = Local & {
   offset: number
 }
 type End = { disk: number; centralDisk: number; here: number; total: number; size: number; offset: number }
-/** An entry, and where it departs from the canonical layout; `before` and `after` stand around it. */
+/** An entry, and its deviations from the canonical layout; `before` and `after` are bytes around it. */
 type Part = ZipEntry & { local?: Partial<Local>; central?: Partial<Central>; before?: Buffer; after?: Buffer }
 type Around = { beforeDirectory?: Buffer; beforeEnd?: Buffer; end?: Partial<End>; comment?: Buffer }
 
@@ -188,7 +191,7 @@ const endOf = ({ disk, centralDisk, here, total, size, offset }: End, comment: B
     comment,
   ])
 
-/** A ZIP in the canonical layout but for what the parts and the rest say. */
+/** Writes a ZIP in the canonical layout, except for the given deviations. */
 function zipOf(parts: readonly Part[], around: Around = {}): Buffer {
   const { beforeDirectory = none, beforeEnd = none, end = {}, comment = none } = around
   const contents: Buffer[] = []
@@ -222,16 +225,16 @@ function zipOf(parts: readonly Part[], around: Around = {}): Buffer {
   return Buffer.concat([...contents, beforeDirectory, listed, beforeEnd, endOf(told, comment)])
 }
 
-/** The genuine files, one of them written in another way. */
+/** The genuine files, one of them written differently. */
 const odd = (name: string, change: Partial<Part>, around: Around = {}): Buffer =>
   zipOf(
     entries.map(entry => (entry.name === name ? { ...entry, ...change } : entry)),
     around,
   )
-/** Told in both headers. */
+/** The same value in both headers. */
 const both = (fields: Partial<Local>): Partial<Part> => ({ local: fields, central: fields })
 
-/** Like the genuine bundle, but with files, key and claims of the attacker's. */
+/** Like the genuine bundle, but with the attacker's files, key and claims. */
 function forged(claims: { signer?: Signer; keyId?: string; pem?: string; changes?: Record<string, Buffer> } = {}) {
   const { signer = his, keyId = ours.keyId, pem = ours.publicKeyPem, changes = {} } = claims
   const changed = { ...changes, 'public_key.pem': Buffer.from(pem) }
@@ -242,7 +245,7 @@ function forged(claims: { signer?: Signer; keyId?: string; pem?: string; changes
 
 const richer = { 'tip.json': Buffer.from(entries.at(-1)?.bytes.toString().replace('"12.5"', '"99999.5"') ?? '') }
 
-// 2 GiB of zeros in some 2 MiB: blocks that need nothing before them can be repeated.
+// 2 GiB of zeros in about 2 MiB: blocks that need no previous data can be repeated.
 const bombBlocks = 128
 const bombBlock = deflateRawSync(Buffer.alloc(16 * mib), { finishFlush: constants.Z_FULL_FLUSH })
 const bomb = Buffer.concat([...Array.from({ length: bombBlocks }, () => bombBlock), deflateRawSync(none)])
@@ -479,7 +482,7 @@ const brokenZips: Forms = {
   'a mark of a ZIP in several parts': () => Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), bundle]),
 }
 
-/** Signed with our own key: the signature excuses nothing. */
+/** Signs with our own key, so that only the content can be refused. */
 const signedByUs = (text: string | Buffer) => {
   const bytes = Buffer.from(text)
   return writeZip(withFiles({ 'manifest.json': bytes, 'manifest.sig': ours.sign(bytes) }))
@@ -559,7 +562,10 @@ const brokenManifests: Forms = Object.fromEntries(
 )
 
 const ed25519Order = 2n ** 252n + 27742317777372353535851937790883648493n
-/** The same signature to a verifier that does not insist on the smallest number: other bytes, so another hash. */
+/**
+ * Returns a second encoding of the same signature for verifiers that do not require the smallest scalar: other bytes,
+ * so another hash.
+ */
 function malleable(bytes: Buffer): Buffer {
   const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + ed25519Order
   return Buffer.concat([bytes.subarray(0, 32), Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse()])
@@ -570,7 +576,7 @@ const otherParts = await readBundle(other.bytes)
 if (!otherParts.ok) throw new Error(otherParts.reason)
 const { parts: another } = otherParts
 
-/** With the faults that each must be found to have, and no more. */
+/** Each forgery, with the exact faults that verification must report. */
 const forgeries: Record<string, [string[], () => Buffer | Promise<Buffer>]> = {
   'his key, said to be ours, and his in public_key.pem': [
     ['unknown_signing_key', 'signature_invalid'],
@@ -672,30 +678,30 @@ const forgeries: Record<string, [string[], () => Buffer | Promise<Buffer>]> = {
   'a bomb for a message, signed by him': [['signature_invalid'], () => forged({ changes: { 'pain001.xml': bombZip } })],
 }
 
-describe('the tools of these tests are sharp', () => {
-  test('the genuine bundle is verified by the very chain that speaks for the hostile ones', async () => {
+describe('the attacks of this file are real', () => {
+  test('the genuine bundle is verified on the same chain that confirms the forgeries', async () => {
     expect(await verify({ bundle }, [bundleHash])).toMatchObject({ matchesOnchain: true, bundleHash, errors: [] })
   })
 
-  test('a ZIP written without a departure is the genuine one, so each departure is what is refused', () => {
+  test('a ZIP without deviations is the genuine one, so that only its deviation can be the reason for a refusal', () => {
     expect(zipOf(entries).equals(bundle)).toBe(true)
   })
 
-  test('a manifest signed again without a departure is accepted', async () => {
+  test('a manifest that is signed again without a change is accepted', async () => {
     const again = await signedByUs(text)
     expect((await verify({ bundle: again }, [sha256(again)])).errors).toEqual([])
     expect((await verify({ bundle: await forged({ signer: ours }) }, [bundleHash])).errors).toEqual([])
   })
 
-  test('the bomb is one', () => {
+  test('the bomb inflates to 2 GiB', () => {
     expect(inflateRawSync(bombBlock, { finishFlush: constants.Z_SYNC_FLUSH })).toHaveLength(16 * mib)
     expect(inflateRawSync(Buffer.concat([bombBlock, bombBlock, deflateRawSync(none)]))).toHaveLength(32 * mib)
     expect(bomb.length).toBeLessThan(maxZipBytes / 1.5)
   })
 })
 
-describe('never verified, even when the forgery itself is anchored', () => {
-  test('cut off at every 97th byte: a part proves nothing', async () => {
+describe('a forgery is never verified, even when its own hash is anchored', () => {
+  test('a bundle cut off at any of every 97th byte is malformed', async () => {
     for (let length = 0; length < bundle.length; length += 97) {
       const what = `the first ${length} bytes`
       expect(await faultsOf(bundle.subarray(0, length), what), what).toEqual(['bundle_malformed'])
@@ -703,7 +709,7 @@ describe('never verified, even when the forgery itself is anchored', () => {
     expect(await faultsOf(bundle.subarray(0, -1), 'all but one byte')).toEqual(['bundle_malformed'])
   })
 
-  test('any one bit changed, 2,000 of them: no bit is without guard', async () => {
+  test('any of 2,000 single-bit changes is detected', async () => {
     const seed = Date.now() & 0x7fffffff
     const bits = fc.sample(fc.nat(bundle.length * 8 - 1), { numRuns: 2_000, seed })
     for (const bit of bits) {
@@ -714,25 +720,25 @@ describe('never verified, even when the forgery itself is anchored', () => {
   })
 
   test.each(Object.entries(brokenZips))(
-    'another ZIP, which some reader might take for ours: %s',
+    'another ZIP that some readers might accept in its place: %s',
     async (what, make) => {
       expect(await faultsOf(await make(), what)).toEqual(['bundle_malformed'])
     },
   )
 
-  test.each(Object.entries(brokenManifests))('a manifest that readers may read differently: %s', async (what, make) => {
+  test.each(Object.entries(brokenManifests))('an ambiguous or broken manifest: %s', async (what, make) => {
     expect(await faultsOf(await make(), what)).toEqual(['manifest_invalid'])
   })
 
   test.each(Object.entries(forgeries))(
-    'signed by another, or about something else: %s',
+    'signed by another key, or about another receipt: %s',
     async (what, [faults, make]) => {
       expect(await faultsOf(await make(), what)).toEqual(faults)
     },
   )
 })
 
-/** A bundle in the right layout, as large as is looked at, one file of which is filled by what is given. */
+/** A bundle in the right layout and of the largest permitted size, one file of which is filled with `bytes`. */
 const filled = (name: string, bytes: Buffer, room = 10_000) =>
   writeZip(withFiles({ [name]: bytes.subarray(0, maxZipBytes - room) }))
 const most = maxZipBytes - 10_000
@@ -765,7 +771,7 @@ const dear: Forms = {
   '65,535 entries': () => zipOf(Array.from({ length: 65_535 }, () => ({ name: 'x', bytes: none }))),
 }
 
-describe('never dear', () => {
+describe('a hostile bundle is refused cheaply', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-hostile-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url))
@@ -789,7 +795,8 @@ describe('never dear', () => {
       const ms = (user + system) / 1_000
       const grown = (process.resourceUsage().maxRSS * 1024 - before) / ${mib}
       console.log(JSON.stringify({ genuine: genuine.errors, errors, ms, grown }))`
-    // Linux lets a process inherit the peak of the one that started it: so a small one, not this large one, starts them.
+    // On Linux a process can inherit its parent's peak memory, so a small process starts the measured ones, not this
+    // large one.
     const starter = `
       const { spawnSync } = require('node:child_process')
       for (let i = 0; i < ${hostile.length}; i++) {

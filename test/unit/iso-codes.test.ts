@@ -1,10 +1,10 @@
-// The external code sets: what is a member, what is not, and nothing that only looks like one.
+// The external code sets contain all of their codes and no others.
 import { describe, expect, test } from 'vitest'
 import { type CodeSet, codeSets, isCode, meaningOf } from '../../src/core/iso-codes.ts'
 
 const members: Record<CodeSet, { size: number; some: string[]; others: string[] }> = {
   cancellationReason: { size: 33, some: ['CUST', 'DUPL', 'FRAD', 'TECH', 'UPAY'], others: ['FOCR', 'LEGL', 'SALA'] },
-  // Editions up to early 2025 had INDM as IDMN here.
+  // Editions up to early 2025 had IDMN in place of INDM in this set.
   cancellationRejection: { size: 26, some: ['AGNT', 'ARDT', 'CUST', 'INDM', 'LEGL', 'NOAS'], others: ['FRAD', 'IDMN'] },
   investigationConfirmation: { size: 31, some: ['CNCL', 'CWFW', 'IPAY', 'PDCR', 'RJCR', 'UWFW'], others: ['ACCR'] },
   reversalReason: { size: 11, some: ['AM05', 'MD05', 'MS02', 'MS03'], others: ['FOCR', 'DUPL'] },
@@ -24,12 +24,12 @@ describe.each(Object.keys(members) as CodeSet[])('%s', set => {
     expect(codes).toHaveLength(members[set].size)
   })
 
-  test('has its members, each with a meaning of a few words', () => {
+  test('has its codes, each with a meaning of a few words', () => {
     for (const code of members[set].some) expect(isCode(set, code), code).toBe(true)
     for (const code of codes) expect(meaningOf(set, code), code).toMatch(/^[A-Z][^.]{2,63}$/)
   })
 
-  test('has nothing else', () => {
+  test('has no other codes', () => {
     const lowerCase = codes.map(code => code.toLowerCase())
     for (const code of [...members[set].others, ...foreign, ...lowerCase]) {
       expect(isCode(set, code), code).toBe(false)
@@ -38,6 +38,6 @@ describe.each(Object.keys(members) as CodeSet[])('%s', set => {
   })
 })
 
-test('every set is covered here', () => {
+test('every code set has expectations in this file', () => {
   expect(Object.keys(codeSets).sort()).toEqual(Object.keys(members).sort())
 })

@@ -1,5 +1,5 @@
-// The messages beside those of the receipt's own life: valid for every receipt, configuration and occasion, and each
-// says the amount, the parties, the payment and the reason it is about.
+// Messages outside the receipt lifecycle are valid for every receipt, configuration and occasion, and state the amount,
+// the parties, the payment and the reason.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Facts, inLife, type Occasion } from '../../src/modules/artifacts/facts.ts'
@@ -24,18 +24,21 @@ import { anyText, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.
 import { sized } from '../kit/size.ts'
 import { openIsoValidator, skipWithoutSchemas, type Validator, withXml } from '../kit/xsd.ts'
 
-/** Where each says what; `d:` is its own namespace. */
+/** The paths of each message's values; the prefix `d:` is the message's own namespace. */
 type Shape = {
   message: Message
   id: string
   /** The transaction: the element with the amounts, ids and parties. */
   transaction: string
   amounts: string[]
-  /** The parties' accounts lie here. */
+  /** The path of the parties' accounts. */
   parties: string
-  /** Where the payment's ids lie, and what stands before their names; null where it is told as if it were new. */
+  /**
+   * The path of the payment's ids and the prefix of their names; null in a message without a reference to an original
+   * payment.
+   */
   ids: { path: string; prefix: string }
-  /** Where the reason stands, and a code of the set it is from. */
+  /** The path of the reason, and one code of the code set that it uses. */
   reason: { path: string; code: string } | null
   supplementary: string
 }
@@ -101,7 +104,7 @@ const shapes: Shape[] = [
     id: header,
     transaction: '//d:DrctDbtTxInf',
     amounts: ['d:InstdAmt'],
-    // The creditor stands one element higher.
+    // The creditor is on the parent element.
     parties: 'ancestor-or-self::*',
     ids: own,
     reason: null,
@@ -139,7 +142,7 @@ const shapes: Shape[] = [
   },
 ]
 
-/** The texts at an XPath in a built message. */
+/** Returns the texts at an XPath in a built message. */
 const at = ({ namespace }: Message, xml: string, path: string): string[] =>
   withXml(xml, document =>
     document.find(path, { d: namespace, o: onChainPaymentNamespace }).map(node => node.content.trim()),
@@ -196,21 +199,21 @@ describe.each(shapes)('$message.version', shape => {
       expect(document.find('//o:OnChainPayment', names)).toHaveLength(1)
       expect(document.find(`${shape.supplementary}/d:Envlp/o:OnChainPayment`, names)).toHaveLength(1)
     })
-    // Of a copy, so that nothing kept by object can hide.
+    // A copy of the facts proves that nothing is cached by object identity.
     expect(message.build(structuredClone(facts))).toBe(xml)
   }
 
   test.each(plain)('is valid for a plain receipt, %s', (_, facts) => check(facts))
 
-  test('is valid for every receipt, configuration and occasion, also for texts the API refuses', () => {
+  test('is valid for every receipt, configuration and occasion, also with texts that the API refuses', () => {
     fc.assert(fc.property(anyFactsOf(anyText), check), { numRuns: sized(30, 300) })
   })
 
-  test('is in the registry, else no request could ever make it', () => {
+  test('is in the registry, so that requests can produce it', () => {
     expect(messages).toContain(message)
   })
 
-  test('says the amount in XXX, or in the currency configured for the asset, never in its label', () => {
+  test('states the amount in XXX or in the configured currency of the asset, never in the asset’s label', () => {
     for (const path of amounts) {
       expect(inside(plainFacts, path)).toEqual(['12.5'])
       expect(inside(plainFacts, `${path}/@Ccy`)).toEqual(['XXX'])
@@ -218,7 +221,7 @@ describe.each(shapes)('$message.version', shape => {
     }
   })
 
-  test('has the payer as debtor and the payee as creditor, and a refund the other way round', () => {
+  test('has the payer as debtor and the payee as creditor, and the reverse for a refund', () => {
     const wallets = (facts: Facts) => [
       inside(facts, `${parties}/d:DbtrAcct/d:Prxy/d:Id`),
       inside(facts, `${parties}/d:CdtrAcct/d:Prxy/d:Id`),
@@ -231,7 +234,7 @@ describe.each(shapes)('$message.version', shape => {
     expect(wallets(refundFacts)).toEqual([[payee], [payer], [payeeId], [payerId]])
   })
 
-  test('has the ids of the sealed pain.001, or nobody could match the two', () => {
+  test('has the ids of the sealed pain.001, so that a reader can match the two', () => {
     for (const organisation of [plainFacts.organisation, configured]) {
       const facts: Facts = { ...plainFacts, organisation }
       const sealed = pain001.build(facts)
@@ -244,7 +247,7 @@ describe.each(shapes)('$message.version', shape => {
 })
 
 describe.each(shapes.filter(({ ids }) => ids === original))('$message.version', ({ message }) => {
-  test('names the sealed message, for a refund the pacs.004', () => {
+  test('names the sealed message, which for a refund is the pacs.004', () => {
     const named = (facts: Facts) => at(message, message.build(facts), '//d:OrgnlMsgId | //d:OrgnlMsgNmId')
     expect(named(askedFacts)).toEqual([...at(pain001, pain001.build(plainFacts), '//d:MsgId'), pain001.version])
     const returned = at(pacs004, pacs004.build(refundFacts), '//d:GrpHdr/d:MsgId')
@@ -260,17 +263,17 @@ describe.each(reasoned)('$message.version', ({ message, path, code }) => {
   const said = (reasonCode: string | null, name: string) =>
     at(message, message.build({ ...plainFacts, occasion: { ...asked, reasonCode } }), `${path}/${name}`)
 
-  test('gives the reason that was asked for, and none that was not', () => {
+  test('states the requested reason, and none without a request', () => {
     expect(said(code, 'd:Rsn/d:Cd')).toEqual([code])
     expect(said(null, 'd:Rsn')).toEqual([])
   })
 
-  test('says that it moves no funds, since a reader could take it for an order', () => {
+  test('states that it moves no funds, because a reader could take it for an order', () => {
     expect(said(null, 'd:AddtlInf').join(' ')).toMatch(/^Record only: .*moves no funds/)
   })
 })
 
-test('every message of a receipt has an id of its own on each occasion', () => {
+test('every message of a receipt has a different id on each occasion', () => {
   const seen = [plainFacts, askedFacts].flatMap(facts =>
     shapes.flatMap(({ message, id }) => at(message, message.build(facts), id)),
   )
@@ -278,7 +281,7 @@ test('every message of a receipt has an id of its own on each occasion', () => {
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('pacs.002 says that the payment is settled, whether or not its evidence is anchored', () => {
+test('pacs.002 reports the payment as settled, whether or not its evidence is anchored', () => {
   for (const anchor of [plainFacts.anchor, null]) {
     const xml = pacs002.build({ ...plainFacts, anchor })
     expect(at(pacs002, xml, '//d:GrpSts | //d:TxSts')).toEqual(['ACSC', 'ACSC'])
@@ -293,7 +296,7 @@ test.each([pacs008, pacs009])('$version settles on the day of the receipt, over 
   expect(at(message, xml, '//d:SttlmInf/d:ClrSys/d:Prtry')).toEqual(['base'])
 })
 
-test('pacs.009 carries the reference as text also where it is configured to be structured: it has no other slot', () => {
+test('pacs.009 has the reference as unstructured text even where structured is configured, because it has no other element', () => {
   const reference = 'x'.repeat(200)
   const facts: Facts = { ...plainFacts, receipt: { ...plainReceipt, reference }, organisation: configured }
   const pieces = at(pacs009, pacs009.build(facts), '//d:RmtInf/d:Ustrd')
@@ -301,7 +304,7 @@ test('pacs.009 carries the reference as text also where it is configured to be s
   expect(pieces.join('')).toBe(reference)
 })
 
-test('pain.008 is initiated by the collector, claims no mandate and says that nothing is to be collected', () => {
+test('pain.008 is initiated by the collector, claims no mandate and states that nothing is to be collected', () => {
   const xml = pain008.build(plainFacts)
   expect(at(pain008, xml, '//d:InitgPty/d:Nm')).toEqual([plainReceipt.receiverWallet])
   expect(at(pain008, xml, '//d:MndtRltdInf | //d:CdtrSchmeId | //d:SeqTp')).toEqual([])
@@ -313,7 +316,7 @@ test.each([
   ['RJCR', ['RJCR']],
   ['PDCR', ['PDCR']],
   ['IDUP', []],
-])('camt.029 with %s says the same of the transaction, in the codes of that slot', (resolutionCode, expected) => {
+])('camt.029 with %s has the same outcome in the codes of the transaction status', (resolutionCode, expected) => {
   const xml = camt029.build({ ...plainFacts, occasion: { ...asked, resolutionCode } })
   expect(at(camt029, xml, '//d:Sts/d:Conf')).toEqual([resolutionCode])
   expect(at(camt029, xml, '//d:TxCxlSts')).toEqual(expected)
@@ -340,7 +343,7 @@ test('camt.029 goes from the organisation, or else the payee, to the payer', () 
   expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payer Ltd'])
 })
 
-test('remt.001 says what the payment was for, also where that is structured', () => {
+test('remt.001 states the purpose of the payment, also where the reference is structured', () => {
   const advised = (organisation: Organisation, path: string) =>
     at(remt001, remt001.build({ ...plainFacts, organisation }), path)
   expect(advised(plainFacts.organisation, '//d:RmtInf/d:Ustrd')).toEqual([plainReceipt.reference])

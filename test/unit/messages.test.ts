@@ -1,4 +1,5 @@
-// Every message of the registry: valid against its schema for every receipt, and the receipt can be read back from it.
+// Every message of the registry is valid against its schema for every receipt, and the receipt can be read back from
+// it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +33,7 @@ import {
   withXml,
 } from '../kit/xsd.ts'
 
-/** How many receipts of each kind of text, for each message; `npm run prove` asks for more. */
+/** The number of receipts for each kind of text and each message; `npm run prove` sets a larger number. */
 const runs = Number(process.env.MESSAGE_RUNS ?? sized(50, 2_000)) / 2
 
 const own = openValidator(onChainPaymentSchema)
@@ -81,27 +82,28 @@ describe.each(allMessages)('$version', ({ type, version, build }) => {
     const xml = build(facts)
     withXml(xml, document => {
       expect(schema?.faults(document) ?? []).toEqual([])
-      // As documents of their own, so that lax validation inside Envlp hides nothing.
+      // Each part is validated as a separate document, because the lax validation inside Envlp would accept anything.
       for (const part of document.find('//o:*[parent::*[local-name()="Envlp"]]', { o: onChainPaymentNamespace }))
         expect(withXml(part.toString(), element => own.faults(element))).toEqual([])
     })
     expectReadBack(type, xml, type === 'pacs.004' ? refunding(facts) : facts)
   }
 
-  // Without the schemas the tests below still prove that nothing is lost; this line shows that validity was not proved.
-  test.skipIf(skipWithoutSchemas)('the schema of this version is at hand and refuses another message', () => {
+  // Without the schemas the tests below still prove that nothing is lost; this test shows that validity was not
+  // checked.
+  test.skipIf(skipWithoutSchemas)('the schema of this version is available and refuses another message', () => {
     expect(withXml('<Document/>', document => schema?.faults(document).length)).toBeGreaterThan(0)
   })
 
-  test('every receipt the API accepts, under any configuration', () => {
+  test('is valid and complete for every receipt that the API accepts, under any configuration', () => {
     fc.assert(fc.property(anyFactsOf(acceptedText), check), { numRuns: runs })
   }, 3_600_000)
 
-  test('any text at all, also what the API refuses', () => {
+  test('is valid and complete for any text at all, also one that the API refuses', () => {
     fc.assert(fc.property(anyFactsOf(anyText), check), { numRuns: runs })
   }, 3_600_000)
 
-  test('is the golden file', () => {
+  test('matches the golden file', () => {
     const golden = new URL(`../golden/${fileName(type)}`, import.meta.url)
     const refund = { ...plainFacts, receipt: plainRefund, occasion: inLife(plainRefund, plainRefund.createdAt, 'FOCR') }
     const xml = build(type === 'pacs.004' ? refund : plainFacts)
@@ -110,7 +112,7 @@ describe.each(allMessages)('$version', ({ type, version, build }) => {
   })
 })
 
-test('a return between parties that are configured is the golden file: who was paid pays, and each keeps its name', () => {
+test('a return between configured parties matches the golden file: the paid party pays, and each party keeps its name', () => {
   const golden = new URL('../golden/pacs004-parties.xml', import.meta.url)
   const organisation = organisationInput.parse({
     mapping: {
@@ -125,7 +127,7 @@ test('a return between parties that are configured is the golden file: who was p
 })
 
 test.each(['pacs.002', 'pacs.004', 'camt.054'] as const)(
-  '%s of a refund that is only announced is the golden file',
+  '%s of a refund that is only announced matches the golden file',
   type => {
     const golden = new URL(`../golden/${fileName(type, '-announced')}`, import.meta.url)
     const occasion = inLife(announcedRefund, announcedRefund.createdAt)
@@ -137,7 +139,7 @@ test.each(['pacs.002', 'pacs.004', 'camt.054'] as const)(
 )
 
 test.each(['pain.001', 'camt.054', 'pacs.008'] as const)(
-  '%s of a receipt that was valued is the golden file, and differs from that of one that was not by nothing else',
+  '%s of a receipt with a fiat equivalent matches the golden file, and differs from one without it in nothing else',
   type => {
     const golden = new URL(`../golden/${fileName(type, '-valued')}`, import.meta.url)
     const xml = messageOf(type).build({ ...plainFacts, receipt: { ...plainReceipt, fiatEquivalent: plainEquivalent } })
@@ -164,13 +166,13 @@ test.each([
   expect([texts(/<Amt Ccy="EUR">([^<]*)/g), texts(/<XchgRate>([^<]*)/g)]).toEqual(expected)
 })
 
-test('a return gives the payment of before no value of its own', () => {
+test('a return states no fiat equivalent for the original payment', () => {
   const receipt = { ...plainRefund, fiatEquivalent: plainEquivalent }
   const xml = pacs004.build({ ...plainFacts, receipt, anchor: null })
   expect(xml.split('<o:FiatEquivalent>')).toHaveLength(2)
 })
 
-test('a refund that was settled after it was announced has the day of that as its value date', () => {
+test('a refund that was settled after its announcement has the settlement day as its value date', () => {
   const bookedAt = new Date('2026-03-09T10:00:00.000Z')
   const receipt = { ...announcedRefund, refundTxHash: plainRefund.refundTxHash }
   const dates = (facts: Facts) =>
@@ -184,7 +186,7 @@ test('a refund that was settled after it was announced has the day of that as it
   expect(dates({ ...plainFacts, receipt: plainRefund, anchor })).toEqual(['2026-03-02'])
 })
 
-test('all fifteen types are there', () => {
+test('all fifteen types are registered', () => {
   expect(allMessages.map(({ version }) => version).toSorted()).toEqual([
     'camt.029.001.09',
     'camt.052.001.08',
@@ -204,7 +206,7 @@ test('all fifteen types are there', () => {
   ])
 })
 
-test('pain.001 is the same before and after anchoring and holds no URL', () => {
+test('pain.001 is the same before and after anchoring and contains no URL', () => {
   const build = allMessages.find(({ type }) => type === 'pain.001')?.build
   const bare = build?.({ ...plainFacts, anchor: null })
   expect(build?.(plainFacts)).toBe(bare)

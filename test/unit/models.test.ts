@@ -1,4 +1,4 @@
-// Each provider is asked at its own address with the key in its own header, and its words and usage are understood.
+// Each model provider is queried at its own URL with the key in its own header, and its text and usage are parsed.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
@@ -73,7 +73,7 @@ it.each<[ModelProvider, string, string, object]>([
   for (const words of ['Hello', 'Be short.', '100']) expect(server.asked[0]?.body).toContain(words)
 })
 
-it('that redirects is not followed, and its key goes nowhere else', async () => {
+it('a redirect is not followed, so that the key is sent to no other server', async () => {
   await using server = await served('', 307)
   const model = createModel({ provider: 'openai', name: 'm', baseUrl: server.baseUrl, apiKey: 'the-key' }, true)
   const asking = all(model.converse(conversation()))
@@ -81,7 +81,7 @@ it('that redirects is not followed, and its key goes nowhere else', async () => 
   expect(server.asked).toHaveLength(1)
 })
 
-it('at a private address is not asked where a project named it', async () => {
+it('a private address that a project configured is never queried', async () => {
   await using server = await served(openai)
   for (const host of ['127.0.0.1', 'localhost']) {
     const baseUrl = server.baseUrl.replace('127.0.0.1', host)

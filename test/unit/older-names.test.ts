@@ -1,4 +1,4 @@
-// Clients written for earlier servers read the anchor's transaction under the name it had there.
+// Clients for earlier servers read the anchor transaction under its old name.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
@@ -8,18 +8,18 @@ const object = z.object({
   required: z.array(z.string()).optional(),
 })
 
-/** Every object with this member, however deep, by where it stands. */
+/** Lists every schema with this member, at any depth, with its path. */
 function withMember(name: string, value: unknown, place = ''): [string, z.output<typeof object>][] {
   if (typeof value !== 'object' || value === null) return []
   const { success, data } = object.safeParse(value)
-  // That one of the two names is needed says nothing of their form.
+  // An `anyOf` that requires one of the two names says nothing about their type.
   const isChoice = /\/anyOf\/\d+$/.test(place)
   const here: [string, z.output<typeof object>][] =
     success && !isChoice && name in data.properties ? [[place, data]] : []
   return [...here, ...Object.entries(value).flatMap(([key, inner]) => withMember(name, inner, `${place}/${key}`))]
 }
 
-it('every answer with ledger_txid has flare_txid too, always, of the same form, and marked deprecated', () => {
+it('every answer with ledger_txid also has flare_txid: always, of the same type, and marked as deprecated', () => {
   const found = withMember('ledger_txid', openapi)
   expect(found.map(([place]) => place.split('/').at(-1))).toEqual(
     expect.arrayContaining([

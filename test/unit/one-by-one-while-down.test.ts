@@ -1,4 +1,4 @@
-// A store that is down is asked by one caller at a time.
+// Only one caller at a time queries a store that is down.
 import { expect, it } from 'vitest'
 import { oneByOneWhileDown } from '../../src/adapters/one-by-one-while-down.ts'
 
@@ -7,7 +7,7 @@ const down = async () => {
   throw new Error('down')
 }
 
-/** A store that has failed once, one caller who is asking it, and two who come meanwhile. */
+/** A store that has failed once, a first caller that is querying it, and two others that arrive meanwhile. */
 async function failedOnce() {
   const attempt = oneByOneWhileDown()
   await attempt(down, refusal).catch(() => {})
@@ -24,7 +24,7 @@ async function failedOnce() {
   return { answer, asked: () => asked, first, others: [other(), other()] }
 }
 
-it('lets the others go on once the first is answered', async () => {
+it('lets the others continue once the store has answered the first caller', async () => {
   const { answer, asked, first, others } = await failedOnce()
   expect(asked()).toBe(1)
   answer('up')
@@ -32,7 +32,7 @@ it('lets the others go on once the first is answered', async () => {
   expect(asked()).toBe(3)
 })
 
-it('refuses the others when the first fails', async () => {
+it('refuses the others when the first query fails', async () => {
   const { answer, asked, first, others } = await failedOnce()
   answer('down')
   const outcomes = await Promise.allSettled([first, ...others])
@@ -44,7 +44,7 @@ it('refuses the others when the first fails', async () => {
   expect(asked()).toBe(1)
 })
 
-it('refuses the others when the first is not answered', async () => {
+it('refuses the others when the first query gets no answer', async () => {
   const { answer, first, others } = await failedOnce()
   const outcomes = await Promise.allSettled(others)
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -1,4 +1,4 @@
-// The organisation's configuration: every field that is accepted changes some message, or whether it is made.
+// The organisation's configuration: every accepted field changes some message, or decides whether it is built.
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Facts } from '../../src/modules/artifacts/facts.ts'
@@ -11,7 +11,7 @@ type Input = z.input<typeof organisationInput>
 const lei = '529900T8BM49AURSDO55'
 const usdc = { label: 'USDC' }
 
-/** For each field a value that must show, and what must be in which message because of it. */
+/** For each field a value that must be visible, and the text that it must produce in which message. */
 const shown: [field: string, config: Input, type: string, part: string][] = [
   ['org.name', { org: { name: 'Acme & Co' } }, 'pain.001', '<InitgPty>\n        <Nm>Acme &amp; Co</Nm>'],
   [
@@ -73,7 +73,10 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
   ['idStrategy.uetr', { idStrategy: { uetr: 'settlement' } }, 'pain.001', '<UETR>'],
 ]
 
-/** Fields that say whether something is done: made, anchored, valued, checked or published; shown in tests of their own here and elsewhere. */
+/**
+ * Fields that decide whether something is built, anchored, valued, checked or published; other tests in this file and
+ * elsewhere cover them.
+ */
 const deciding = [
   'org.defaultMessageFamilies',
   'status.emitPain002',
@@ -92,7 +95,7 @@ const deciding = [
   'compliance.sanctionsEnforce',
 ]
 
-/** Every field that the schema accepts, by its path. */
+/** Lists the path of every field that the schema accepts. */
 function leaves(type: unknown, path: string): string[] {
   if (type instanceof z.ZodPipe) return leaves(type.in, path)
   if (type instanceof z.ZodOptional || type instanceof z.ZodNullable) return leaves(type.unwrap(), path)
@@ -101,7 +104,7 @@ function leaves(type: unknown, path: string): string[] {
   return Object.entries(type.shape).flatMap(([key, member]) => leaves(member, path === '' ? key : `${path}.${key}`))
 }
 
-test('every field that is accepted is in the tables below', () => {
+test('every accepted field is in one of the two tables of this file', () => {
   expect(leaves(organisationInput, '').toSorted()).toEqual([...shown.map(([field]) => field), ...deciding].toSorted())
 })
 
@@ -109,20 +112,20 @@ const build = (type: string, config: Input, facts: Facts = plainFacts) =>
   messages.find(message => message.type === type)?.build({ ...facts, organisation: organisationInput.parse(config) })
 
 describe.each(shown)('%s', (_, config, type, part) => {
-  test('shows in the messages', () => {
+  test('is visible in the messages', () => {
     const xml = build(type, config)
     expect(xml).toContain(part)
     expect(xml).not.toBe(build(type, {}))
   })
 })
 
-test('an asset on another chain, or another label, keeps XXX', () => {
+test('an asset on another chain, or with another label, keeps XXX', () => {
   const assets = [{ ...usdc, chain: 'polygon', currency: 'USD' }]
   expect(build('pain.001', { mapping: { assets } })).toBe(build('pain.001', {}))
   expect(build('pain.001', { mapping: { assets: [{ label: 'usdc', currency: 'USD' }] } })).toBe(build('pain.001', {}))
 })
 
-test('the UETR of a settlement is the same for both sides, another for another transaction, and never a refund’s', () => {
+test('the settlement UETR is the same for both sides, differs by transaction, and is never used for a refund', () => {
   const config: Input = { idStrategy: { uetr: 'settlement' } }
   const uetr = (receipt: Partial<Facts['receipt']>) =>
     /<UETR>(.*)<\/UETR>/.exec(
@@ -136,22 +139,22 @@ test('the UETR of a settlement is the same for both sides, another for another t
   expect(uetr({ refundOf })).toBe(plainReceipt.id)
 })
 
-describe('which messages are made', () => {
+describe('the messages that are built', () => {
   const made = (config: Input) => reportsOf(organisationInput.parse(config))
 
-  test('pain.002 and camt.054 unless configured', () => {
+  test('are pain.002 and camt.054 by default', () => {
     expect(reportsOf(plainOrganisation)).toEqual(['pain.002', 'camt.054'])
     expect(made({ org: { defaultMessageFamilies: ['remt.001', 'pacs.008'] } })).toEqual(['pacs.008', 'remt.001'])
     expect(made({ org: { defaultMessageFamilies: [] } })).toEqual([])
   })
 
-  test('the switches of pain.002 and pacs.002 have the last word', () => {
+  test('are finally decided by the switches of pain.002 and pacs.002', () => {
     expect(made({ status: { emitPain002: false, emitPacs002: true } })).toEqual(['camt.054', 'pacs.002'])
     expect(made({ org: { defaultMessageFamilies: [] }, status: { emitPain002: true } })).toEqual(['pain.002'])
   })
 })
 
-describe('what is refused', () => {
+describe('validation of the configuration', () => {
   test.each<[string, unknown]>([
     ['an LEI whose check digits are wrong', { org: { lei: '529900T8BM49AURSDO56' } }],
     ['a country that is none', { org: { name: 'x', jurisdiction: 'XX' } }],

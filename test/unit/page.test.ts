@@ -1,4 +1,4 @@
-// The page of a message: every value on it as text and nothing else, the payment on top, every element below.
+// The page of a message shows every value as text and never as markup, the payment first, every element below it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
@@ -39,11 +39,11 @@ const sha256 = 'ab'.repeat(32)
 const file = { name: 'message.xml', sha256, downloadUrl: `/files/${sha256}/message.xml` }
 const pageOf = (xml: string) => messagePage({ xml, ...file })
 
-/** Every node of a page, parsed as a browser would. */
+/** Parses a page as a browser would, and returns every node. */
 function nodesOf(page: string): Node[] {
   const faults: string[] = []
   const document = parse(page, { onParseError: error => faults.push(error.code) })
-  // Raw C1 controls and noncharacters are text all the same; everything else would be markup we broke.
+  // Raw C1 controls and noncharacters are valid text; any other parse error would be markup that the page broke.
   expect(faults.filter(code => !/^(control-character|noncharacter)/.test(code))).toEqual([])
   return [document, ...below(document)]
 }
@@ -54,7 +54,7 @@ const elementsOf = (nodes: Node[], ...tags: string[]) =>
   nodes.filter(isElement).filter(node => tags.includes(node.tagName))
 const textOf = (node: Node): string =>
   'value' in node ? node.value : ('childNodes' in node ? node.childNodes : []).map(textOf).join('')
-/** What stands in a bdi: characters that the page names are those characters. */
+/** Returns the text of a bdi element, with named invisible characters converted back to the characters. */
 const saidIn = (node: Node): string => {
   if (isElement(node) && attribute(node, 'class') === 'unseen') {
     return String.fromCodePoint(Number.parseInt(textOf(node).slice(2), 16))
@@ -63,7 +63,7 @@ const saidIn = (node: Node): string => {
 }
 const attribute = (node: Element, name: string) => node.attrs.find(attr => attr.name === name)?.value ?? null
 
-/** Label to value of every row whose value is one text. */
+/** Returns label and value of every row whose value is one text. */
 const rowsOf = (nodes: Node[]) =>
   elementsOf(nodes, 'dt').map(term => {
     const value = term.parentNode?.childNodes.filter(isElement).find(node => node.tagName === 'dd')
@@ -88,7 +88,7 @@ function expectSound(xml: string): Node[] {
   const ids = elements.map(node => attribute(node, 'id')).filter(id => id !== null)
   expect(new Set(ids).size).toBe(ids.length)
   const said = new Set(elementsOf(nodes, 'bdi').map(saidIn))
-  // Also proves white space and CR: the text of each bdi is the very text of the element.
+  // Also covers white space and CR: the text of each bdi equals the text of the XML element.
   for (const leaf of leaves(readXml(xml))) expect(said).toContain(leaf.text)
   for (const { reference, payer, payee, asset, txHash } of readOnChainPayments(xml)) {
     for (const text of [reference, payer, payee, asset, ...(txHash === null ? [] : [txHash])]) {
@@ -106,13 +106,13 @@ const camt054 = golden('camt054.xml')
 describe.each(goldenNames)('the page of %s', name => {
   const nodes = expectSound(golden(name))
 
-  test('is titled by the message in words and by its version', () => {
+  test('is titled with the message’s name in words and its version', () => {
     const [title = ''] = elementsOf(nodes, 'h1').map(textOf)
     expect(title).toMatch(/^[A-Z][a-z ]+ · (pain|pacs|camt|remt)\.\d{3}\.001\.\d{2}$/)
     expect(elementsOf(nodes, 'title').map(textOf)).toEqual([`${title} · Quittance`])
   })
 
-  test('has headings in order, and names file, hash and what it is', () => {
+  test('has headings in order, and states the file, its hash and its purpose', () => {
     const levels = elementsOf(nodes, 'h1', 'h2', 'h3').map(node => Number(node.tagName.slice(1)))
     levels.forEach((level, index) => void expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1))
     const footer = elementsOf(nodes, 'footer').map(textOf).join('')
@@ -122,7 +122,7 @@ describe.each(goldenNames)('the page of %s', name => {
   })
 })
 
-test.each(['pain.001', 'pain.002', 'camt.054'])('any receipt in %s is text on the page, never markup', type => {
+test.each(['pain.001', 'pain.002', 'camt.054'])('any receipt in %s is shown as text, never as markup', type => {
   const message = messages.find(each => each.type === type)
   fc.assert(
     fc.property(factsOf(anyText), facts => void expectSound(message?.build(facts) ?? '')),
@@ -143,7 +143,7 @@ describe('hostile values', () => {
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;')
 
   test.each([...hostile, ...hostileTexts.filter(text => carryable(text) === text)])(
-    '%j in text, attribute and file name',
+    '%j in text, attribute and file name is shown as text',
     text => {
       const quoted = escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
       const xml = `<Document><Msg><Nm x="${quoted}">${escaped(text)}</Nm></Msg></Document>`
@@ -154,7 +154,7 @@ describe('hostile values', () => {
     },
   )
 
-  test('in the names of elements stay names', () => {
+  test('in the names of elements are shown as names', () => {
     const nodes = nodesOf(
       pageOf('<Document><constructor><__proto__ toString="x">y</__proto__></constructor></Document>'),
     )
@@ -162,10 +162,10 @@ describe('hostile values', () => {
   })
 })
 
-describe('characters that nobody sees', () => {
+describe('invisible characters', () => {
   const unseen = ['\u202e', '\u2066', '\u200b', '\u00a0', '\u3164', '\u2800', '\u{e0041}', '\ufeff', '\u2028', '\u00ad']
 
-  test.each(unseen)('%j in a label is named, and changes nothing of the amount beside it', char => {
+  test.each(unseen)('%j in a label is named, and leaves the amount beside it unchanged', char => {
     const receipt = { ...plainReceipt, amount: '10', currency: `USD 1${char},000C` }
     const page = pageOf(messageOf('camt.054').build({ ...plainFacts, receipt }))
     const [, body = ''] = page.split('<body>')
@@ -178,7 +178,7 @@ describe('characters that nobody sees', () => {
     expect(label && textOf(label)).toBe(`USD 1${name},000C`)
   })
 
-  test('are not found in what everybody sees', () => {
+  test('are not found in ordinary text', () => {
     const text = 'Zürich café 東京 नमस्ते سلام 12.5 €'
     expect(visible(text)).toBe(text)
   })
@@ -200,7 +200,7 @@ describe('the summary', () => {
     })
   })
 
-  test('says when the message states no anchor, or holds the amount cut short', () => {
+  test('states that the message has no anchor, or that the amount is cut short', () => {
     const page = pageOf(golden('pain001.xml'))
     expect(page).toContain('Not stated in this message')
     expect(page).not.toContain('cut short')
@@ -209,7 +209,7 @@ describe('the summary', () => {
 
   const returnOf = (receipt: ReceiptFacts) => messageOf('pacs.004').build({ ...plainFacts, receipt })
 
-  test('of a refund names both transactions, both sides, and the receipt it gives back', () => {
+  test('of a refund names both transactions, both parties, and the refunded receipt', () => {
     const nodes = expectSound(returnOf(plainRefund))
     expect(rowsOf(nodes).slice(0, 7)).toEqual([
       ['Refunded by', plainReceipt.receiverWallet],
@@ -224,14 +224,14 @@ describe('the summary', () => {
     expect(elementsOf(nodes, 'h3').map(textOf)[0]).toBe('Refund')
   })
 
-  test('of a refund that is only announced says that it is not settled', () => {
+  test('of a refund that is only announced states that it is not settled', () => {
     const nodes = expectSound(returnOf(announcedRefund))
     expect(elementsOf(nodes, 'h3').map(textOf)[0]).toBe('Announced refund')
     expect(rowsOf(nodes)[4]).toEqual(['Transaction of the refund', 'Not stated'])
     expect(elementsOf(nodes, 'p').map(textOf).join(' ')).toContain('it is not settled')
   })
 
-  test('says who stated the names, what is proven, and that the payment was not checked', () => {
+  test('states who provided the names, what is proven, and that the payment was not checked', () => {
     const nodes = expectSound(camt054)
     expect(Object.fromEntries(rowsOf(nodes))).toMatchObject({
       'Recorded by project': plainReceipt.project.id,
@@ -242,12 +242,12 @@ describe('the summary', () => {
     expect(words).toContain(whatIsProven)
   })
 
-  test('says when there is no payment', () => {
+  test('states that the message has no payment', () => {
     expect(pageOf('<Document><Msg><Id>1</Id></Msg></Document>')).toContain('carries no on-chain payment')
   })
 })
 
-describe('a statement of someone else', () => {
+describe('a third-party statement', () => {
   const piece = (name: string) => new RegExp(`<${name}>[^]*?</${name}>`).exec(camt054)?.[0] ?? ''
   const entry = piece('Ntry')
   const paid = entry
@@ -291,7 +291,7 @@ describe('a statement of someone else', () => {
       ['Closing booked balance', '−2 USDC'],
       ['Entries', '3'],
     ])
-    // Of the second account, which has no entries and so no table.
+    // The second row is that of the second account, which has no entries and so no table.
     expect(rows.filter(([label]) => label === 'Entries')).toEqual([
       ['Entries', '3'],
       ['Entries', '0'],
@@ -299,7 +299,7 @@ describe('a statement of someone else', () => {
     expect(elementsOf(nodes, 'table')).toHaveLength(1)
   })
 
-  test('names its accounts as it does, with their currencies', () => {
+  test('labels its accounts with the statement’s own names and currencies', () => {
     const named = (acct: string) => statement(entry).replaceAll(piece('Acct'), `<Acct>${acct}</Acct>`)
     const [card, other] = cardsOf(expectSound(named('<Id><IBAN>DE1</IBAN></Id><Ccy>EUR</Ccy><Nm>&lt;b&gt;Till</Nm>')))
     expect([card?.heading, card?.rows[1]]).toEqual(['<b>Till · DE1', ['Currency', 'EUR']])
@@ -310,14 +310,14 @@ describe('a statement of someone else', () => {
     expect(heading('')).toBe('Account not named')
   })
 
-  test('too large for a page keeps its table and leaves the rest to the file', () => {
+  test('that is too large for a page keeps its table, and the rest is only in the file', () => {
     const nodes = nodesOf(pageOf(statement(foreign.repeat(maxShownElements / 5))))
     expect(elementsOf(nodes, 'tr').length).toBe(maxShownElements / 5 + 1)
     expect(nodes.map(node => ('value' in node ? node.value : '')).join('')).toContain('too many for a page')
   })
 })
 
-/** The cards of accounts: what they are headed, their rows and the cells of their tables. */
+/** Returns the account cards: their headings, rows and table cells. */
 const cardsOf = (nodes: Node[]) =>
   elementsOf(nodes, 'section')
     .filter(node => attribute(node, 'aria-labelledby')?.startsWith('account-'))
@@ -348,7 +348,7 @@ describe('a statement of ours', () => {
   type Labels = Pick<AccountFacts, 'wallet' | 'chain' | 'currency'>
   const labels: Labels = { wallet: 'shop', chain: 'base', currency: 'USDC' }
 
-  /** With these amounts; negative ones are paid out. */
+  /** An account with these amounts; negative amounts are paid out. */
   function accountOf(amounts: string[], opening = '0', { wallet, chain, currency }: Labels = labels): AccountFacts {
     const inBand = `${opening.replace(/\d.*/, '')}${inBandAmount(opening.replace('-', '')).text}`
     const entries = amounts.map((signed, index) => {
@@ -369,7 +369,7 @@ describe('a statement of ours', () => {
   const cards = (accounts: AccountFacts[]) => pages(accounts).flatMap(xml => cardsOf(expectSound(xml)))
   const overview = (xml: string) => rowsOf(expectSound(xml)).slice(0, 4)
 
-  test('says of each account which asset, chain and wallet it is of, and its exact signed sums', () => {
+  test('states for each account its asset, chain and wallet, and its exact signed sums', () => {
     const read = cards([
       accountOf(['1.123456789', '-2'], '-0.000000000000000001', { ...labels, currency: 'ETH' }),
       accountOf(['12.5'], '10'),
@@ -415,7 +415,7 @@ describe('a statement of ours', () => {
     .map(({ amounts, opening, labels }) => accountOf(amounts, opening, labels))
 
   test.each([camt052, camt053])(
-    'in $type has the exact sums and labels it was given, whatever they are',
+    'in $type has the exact sums and labels of its input, whatever they are',
     ({ build }) => {
       const check = (accounts: AccountFacts[]) => {
         const [page] = pagesOf({ ...facts, accounts })
@@ -449,7 +449,7 @@ describe('a statement of ours', () => {
     },
   )
 
-  test('says its period, when it was made, and which of its pages this is', () => {
+  test('states its period, when it was built, and which of its pages this is', () => {
     const [whole = ''] = pages([accountOf(['1'])])
     expect(overview(whole).slice(0, 3)).toEqual([
       ['Period', '2026-03-01 00:00:00 UTC to just before 2026-03-02 00:00:00 UTC'],
@@ -483,13 +483,13 @@ describe('a statement of ours', () => {
     expect(overview(early)[1]).toEqual(['Made', '2026-03-01 12:00:00 UTC, before the period ended'])
   })
 
-  test('says that nothing was booked, without a card for no account', () => {
+  test('states that nothing was booked, and shows no card', () => {
     const [empty = ''] = pages([])
     expect(cardsOf(expectSound(empty))).toEqual([])
     expect(pageOf(empty)).toContain('No payment was booked in this period.')
   })
 
-  test('marks what a refund gives back', () => {
+  test('names the receipt that a refund refunds', () => {
     const account = accountOf(['-12.5'])
     const entries = account.entries.map(entry => ({ ...entry, facts: { ...plainFacts, receipt: plainRefund } }))
     const [card] = cards([{ ...account, entries }])
@@ -499,7 +499,7 @@ describe('a statement of ours', () => {
     ])
   })
 
-  test('with sums of other accounts shows the standard fields, and says so', () => {
+  test('whose OnChainStatement has sums of other accounts shows the standard fields, and says so', () => {
     const [xml = ''] = pages([accountOf(['1.5']), accountOf(['2'], '0', { ...labels, currency: 'ETH' })])
     const page = pageOf(xml.replace(/<o:Account .*?<\/o:Account>/s, ''))
     expect(page).toContain('not those of its accounts')
@@ -508,7 +508,7 @@ describe('a statement of ours', () => {
     expect(card?.rows.find(([label]) => label === 'Closing booked balance')?.[1]).toBe('1.5 USDC')
   })
 
-  test('of 250 entries is summary and table, the rest is left to the file', () => {
+  test('of 250 entries shows summary and table, and leaves the rest to the file', () => {
     const [xml = ''] = pages([accountOf(Array.from({ length: 250 }, (_, index) => `${index}.123456789`))])
     const nodes = nodesOf(pageOf(xml))
     expect(cardsOf(nodes)[0]?.table).toHaveLength(250)
@@ -522,10 +522,10 @@ describe('codes', () => {
   const shown = (xml: string) =>
     rowsOf(nodesOf(pageOf(`<Document><Msg><A>${xml}</A></Msg></Document>`)))
       .map(row => row[1])
-      // Without the two rows of the footer.
+      // Drops the two rows of the footer.
       .slice(0, -2)
 
-  test('are said in words by where they stand, and text that looks like one is not', () => {
+  test('are explained in words according to their element, and text that looks like a code is not', () => {
     const code = (name: string) => `<${name}><Rsn><Cd>CUST</Cd></Rsn></${name}>`
     const [asked = '', refused = ''] = shown(code('CxlRsnInf') + code('CxlStsRsnInf'))
     expect(asked).toMatch(/^CUST \(.+\)$/)
@@ -539,8 +539,8 @@ describe('codes', () => {
   })
 })
 
-describe('labels', () => {
-  test('are words for the names a reader meets', () => {
+describe('labels of elements', () => {
+  test('are words for the common names', () => {
     expect(
       ['Dbtr', 'EndToEndId', 'CdtTrfTxInf', 'FIToFIPmtCxlReq', 'IntrmyAgt1Acct', 'OnChainPayment'].map(labelOf),
     ).toEqual([
@@ -553,7 +553,7 @@ describe('labels', () => {
     ])
   })
 
-  test('of unknown names are the names, split at capitals', () => {
+  test('of unknown names are the names split at capitals', () => {
     expect(['FooBarXyz', 'constructor', 'X', 'PmtQQQ7'].map(labelOf)).toEqual([
       'Foo bar xyz',
       'Constructor',
@@ -564,7 +564,7 @@ describe('labels', () => {
 
   const folder = new URL('../../', import.meta.url)
   const schemas = new URL(`${process.env.ISO20022_XSD_DIR ?? '../shared/xsd'}/`, folder)
-  test.skipIf(!existsSync(schemas))('leave no abbreviation of the schemas as it is', () => {
+  test.skipIf(!existsSync(schemas))('expand every abbreviation of the schemas', () => {
     const texts = readdirSync(schemas)
       .filter(name => name.endsWith('.xsd'))
       .map(name => readFileSync(new URL(name, schemas), 'utf8'))
@@ -572,7 +572,7 @@ describe('labels', () => {
       texts.flatMap(text => [...text.matchAll(/<xs:element[^>]* name="(\w+)"/g)].map(match => match[1] ?? '')),
     )
     expect(names.size).toBeGreaterThan(500)
-    // Abbreviations drop vowels: a word without any is one that was missed.
+    // Abbreviations drop vowels, so a word without vowels is an abbreviation that was not expanded.
     const missed = [...names].filter(name =>
       labelOf(name)
         .split(' ')
@@ -582,7 +582,7 @@ describe('labels', () => {
   })
 })
 
-test('the receipt page and the README say the same of what is proven', () => {
+test('the receipt page and the README state the same about what is proven', () => {
   const words = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').replace(/\s+/g, ' ')
   for (const path of ['src/web/receipt.html', 'README.md']) expect(words(path)).toContain(whatIsProven)
 })

@@ -1,4 +1,4 @@
-// The reader: exact values back from every message, and nothing read out of anything else.
+// The reader returns exact values from every message, and nothing from any other document.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxXmlBytes, maxXmlDepth, readXml } from '../../src/modules/artifacts/read-xml.ts'
@@ -30,7 +30,7 @@ const wrapped = (content: string) =>
 const plain = wrapped(inner + anchor)
 
 describe('the payload', () => {
-  test('is found wherever it stands, in document order, and nowhere else', () => {
+  test('is found at any depth, in document order, and in its own namespace only', () => {
     expect(readOnChainPayments('<Document xmlns="urn:x"/>')).toEqual([])
     expect(readOnChainPayments(plain.replaceAll(onChainPaymentNamespace, 'urn:other'))).toEqual([])
     const second = plain.replace('order-1', 'order-2')
@@ -46,14 +46,14 @@ describe('the payload', () => {
     const beforeTime = (elements: string) => wrapped(inner.replace('<o:RecordedAt>', `${elements}<o:RecordedAt>`))
     const [settled] = readOnChainPayments(beforeTime(refund + refunded))
     expect(settled).toMatchObject({ refundOf: { receiptId: parts.ReceiptId, txHash: '0x02' }, txHash: parts.TxHash })
-    // As messages of refunds were before they could name their own transaction.
+    // Older messages of refunds could not name their own transaction.
     const [announced] = readOnChainPayments(beforeTime(refund))
     expect(announced).toMatchObject({ refundOf: { receiptId: parts.ReceiptId, txHash: parts.TxHash }, txHash: null })
     expect(() => readOnChainPayments(beforeTime(refunded))).toThrow(/RefundOf: is missing/)
     expect(() => readOnChainPayments(wrapped(refund + inner))).toThrow(/ReceiptId/)
   })
 
-  test('keeps white space, CDATA, references and both sides of a comment', () => {
+  test('keeps white space, CDATA, character references and the text on both sides of a comment', () => {
     const read = (text: string) => readOnChainPayments(plain.replace('order-1', text))[0]?.reference
     expect(read(' \t\n a&#13;&#10;b  ')).toBe(' \t\n a\r\nb  ')
     expect(read('<![CDATA[<&]]>&lt;&amp;<!-- x -->&#x1F600;')).toBe('<&<&😀')
@@ -129,7 +129,7 @@ describe('the sums of a statement', () => {
     expect(readOnChainStatement(whole.replaceAll(onChainPaymentNamespace, 'urn:other'))).toBeNull()
   })
 
-  test('are any text and any size', () => {
+  test('may be of any text and any size', () => {
     const long = '9'.repeat(60)
     const read = readOnChainStatement(
       whole.replace('>shop<', ' enc="json">"\\u0000 a"<').replace('>12<', `>${long}.000000000000000001<`),
@@ -209,11 +209,11 @@ describe('XML', () => {
     ['elements too deep', '<a>'.repeat(maxXmlDepth + 1), 'deeper than 64'],
     ['too many bytes', `<a>${'é'.repeat(maxXmlBytes / 2)}</a>`, 'larger than'],
     ['too many elements', `<a>${'<b/>'.repeat(1_000_000)}</a>`, 'more than 1000000'],
-  ])('with %s is refused in words', (_, xml, words) => {
+  ])('with %s is refused with a message in words', (_, xml, words) => {
     expect(() => readXml(xml)).toThrow(words)
   })
 
-  test('of any kind of text is read or refused, never something else', () => {
+  test('of any text is read or refused with an XML error, and never fails otherwise', () => {
     const pieces = fc.array(fc.oneof(anyText, fc.constantFrom('<a>', '</a>', '<a b="', '"/>', '<?', '<!', '&', ';')))
     const check = (xml: string) => {
       try {

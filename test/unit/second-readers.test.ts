@@ -1,5 +1,5 @@
-// Prowide, in Java, and AqBanking, in C, read our messages where they run. Where one of them has a defect of its own, the
-// test says which.
+// Prowide in Java and AqBanking in C read our messages, where they can run. Where a reader has a defect of its own, the
+// test names it.
 import { describe, expect, test } from 'vitest'
 import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
 import { readerOf } from '../kit/readers/reader.ts'
@@ -90,7 +90,7 @@ describe.skipIf(java.isMissing)('Prowide', () => {
     }
   })
 
-  test('writes characters beyond U+FFFF as two references that XML forbids, a defect of its own', () => {
+  test('writes a character beyond U+FFFF as two references, which XML forbids and is a defect of the reader', () => {
     const { read, written = '' } = java.of('camt.054 beyond U+FFFF') ?? {}
     expect(JSON.stringify(read)).toContain('order 😀')
     expect(written).toContain('order &#55357;&#56832;')
@@ -113,11 +113,11 @@ describe.skipIf(cli.isMissing)('AqBanking', () => {
     expect(texts('valutaDate')).toEqual(['20260301', '20260301', '20260302'])
     expect(texts('endToEndReference')).toEqual([plainReceipt.reference, 'order 124', plainReceipt.reference])
     expect(read('camt.052 of one account').texts('purpose').at(-1)).toBe(`refund:${plainReceipt.id}`)
-    // Its defect: it looks for Dbtr/Nm, as it was before 2019, and finds no counterparties.
+    // The reader's defect: it reads Dbtr/Nm, as before 2019, and finds no counterparties.
     expect(texts('remoteName')).toEqual([])
   })
 
-  test('takes all accounts for one, a defect of its own: it knows accounts by their IBAN alone', () => {
+  test('merges all accounts, because it identifies accounts by their IBAN alone, which is a defect of the reader', () => {
     for (const message of ['camt.053', 'camt.052']) {
       const { context, texts } = read(message)
       expect(context.match(/accountInfo \{/g)).toHaveLength(1)

@@ -1,4 +1,4 @@
-// Settings with a typing mistake in their names: one would otherwise run with a default, and not notice.
+// Settings with misspelt names are refused, because the service would otherwise start with a default unnoticed.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ function faults(environment: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): s
   }
 }
 
-describe('a name that is no setting', () => {
+describe('an environment variable that is no setting', () => {
   it.each([
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],
@@ -25,20 +25,20 @@ describe('a name that is no setting', () => {
     ['ANCHOR_RPC', 'ANCHOR_RPC_URL'],
     ['X402_PAYTO', 'X402_PAY_TO'],
     ['FX_FEED', 'FX_FEEDS'],
-  ])('%s is refused, and %s is named', (name, setting) => {
+  ])('%s is refused with %s as the suggestion', (name, setting) => {
     expect(faults({ [name]: 'x' })).toBe(`  ${name} is no setting: the nearest is ${setting}`)
   })
 
-  it('is refused in .env however far it is from ours, because nothing else reads that file', () => {
+  it('is refused in .env however different it is from every setting, because nothing else reads that file', () => {
     expect(faults({}, { COLOUR: 'red' })).toMatch(/^ {2}COLOUR in \.env is no setting: the nearest is \w+$/)
   })
 
-  it('is told together with every other fault', () => {
+  it('is reported together with every other fault', () => {
     expect(faults({ DATABSE_URL: 'x', PORT: 'eighty' }).split('\n')).toHaveLength(2)
   })
 })
 
-describe("another program's name", () => {
+describe("another program’s environment variable", () => {
   it.each([
     'HOME',
     'PATH',
@@ -58,24 +58,24 @@ describe("another program's name", () => {
     'ANCHOR_SERVICE_PORT_HTTP',
     'ANCHOR_PORT',
     'X402_PORT_8000_TCP_ADDR',
-  ])('%s is left alone', name => {
+  ])('%s is ignored', name => {
     expect(faults({ [name]: 'x' })).toBe('')
   })
 
-  it('is left alone beside the setting it is near to', () => {
+  it('is ignored beside the setting that it resembles', () => {
     expect(faults({ DATABASE_URL: 'postgres://a/b', DATABASE_URI: 'postgres://a/c' })).toBe('')
   })
 
-  it('is left alone in the environment of this very test', () => {
+  it('is ignored in the environment of this test process', () => {
     expect(faults(process.env)).toBe('')
   })
 })
 
-it('NODE_ENV=prod is refused, or a production would run with development keys', () => {
+it('NODE_ENV=prod is refused, because production would run with development keys', () => {
   expect(faults({ NODE_ENV: 'prod' })).toContain('the nearest to prod is production')
 })
 
-it('the environment wins over .env, also to switch something off', () => {
+it('the environment overrides .env, also to switch a setting off', () => {
   const file = { PORT: '1', LOG_LEVEL: 'debug', IPFS_GATEWAY: 'https://ipfs.example.com' }
   expect(readEnv({ PORT: '2', IPFS_GATEWAY: '' }, file)).toMatchObject({
     port: 2,
@@ -84,7 +84,7 @@ it('the environment wins over .env, also to switch something off', () => {
   })
 })
 
-it('.env.example names every setting and nothing else, and can be used as it is', () => {
+it('.env.example names every setting and nothing else, and is valid as it is', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   expect(faults({}, parseEnv(text))).toBe('')
   const named = [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name ?? '')
@@ -98,7 +98,7 @@ describe('ALLOWED_ORIGINS', () => {
     ['*', null],
     ['https://app.example.com', ['https://app.example.com']],
     ['https://APP.example.com:443/, http://localhost:3000', ['https://app.example.com', 'http://localhost:3000']],
-  ])('%s is read as a browser names an origin', (text, origins) => {
+  ])('%s is parsed as browsers write an origin', (text, origins) => {
     expect(readEnv({ ALLOWED_ORIGINS: text }).allowedOrigins).toEqual(origins)
   })
 
@@ -115,7 +115,7 @@ describe('ALLOWED_ORIGINS', () => {
   })
 })
 
-it('an assistant without prices, budget or key is refused, with every name that is missing', () => {
+it('an assistant without prices, budget or key is refused with every missing name', () => {
   expect(faults({ AI_PROVIDER: 'openai', AI_MODEL: 'm' }).match(/AI_\w+ is missing/g)).toEqual([
     'AI_INPUT_PRICE is missing',
     'AI_OUTPUT_PRICE is missing',
@@ -125,7 +125,7 @@ it('an assistant without prices, budget or key is refused, with every name that 
   expect(faults({ AI_PROVIDER: 'gpt' })).toContain('AI_PROVIDER must be openai-compatible, openai, anthropic, google')
 })
 
-it('a key that encrypts secrets is 32 bytes with a name of its own, and is not repeated in a fault', () => {
+it('an encryption key is 32 bytes with a unique name, and is not repeated in a fault', () => {
   const key = Buffer.alloc(32, 7).toString('base64')
   expect(readEnv({ SECRETS_KEY: `b:${key},a:${key}` }).secretsKeys?.map(({ id }) => id)).toEqual(['b', 'a'])
   for (const wrong of [key, `a:${key},a:${key}`, `a:${key.slice(4)}`]) {
@@ -142,7 +142,7 @@ describe('an object store', () => {
     S3_SECRET_ACCESS_KEY: 'secret',
   }
 
-  it('is named by four settings together', () => {
+  it('is configured by four settings together', () => {
     expect(readEnv({ ...whole, S3_PREFIX: 'a/b' }).s3).toMatchObject({
       endpoint: 'https://s3.example.com',
       prefix: 'a/b/',
@@ -169,7 +169,7 @@ describe('an object store', () => {
   })
 })
 
-it('an IPFS node has an address without credentials, and its header goes nowhere else', () => {
+it('an IPFS node’s URL has no credentials, and an Authorization header needs a configured node', () => {
   expect(faults({ IPFS_API: 'http://me:secret@127.0.0.1:5001' })).toMatch(/^ {2}IPFS_API must be a URL without/)
   expect(faults({ IPFS_API_AUTHORIZATION: 'Bearer x' })).toMatch(/^ {2}IPFS_API is missing/)
 })

@@ -1,4 +1,4 @@
-// The reader of EIP-4361 messages against texts that strangers may send.
+// The parser of EIP-4361 messages, against texts that untrusted clients may send.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
@@ -11,7 +11,7 @@ const fields = { domain: 'pay.example', uri: 'https://pay.example/in', address, 
 const site = { publicBaseUrl: 'https://pay.example', allowedOrigins: ['https://app.example', 'http://localhost:3000'] }
 const read = { address: address.toLowerCase(), nonce, chainId: 31337 }
 
-it('any message with a statement, without one (one blank line or two), with any resources and a line break at its end is read', () => {
+it('a message with or without a statement, with any resources and a trailing line break is read', () => {
   const statement = fc.stringMatching(/^[A-Za-z0-9 .,:/?!'()*+;=@_~-]{1,60}$/)
   const blank = fc.constantFrom('\n', '\n\n')
   const before = fc.oneof(
@@ -30,7 +30,7 @@ it('any message with a statement, without one (one blank line or two), with any 
   )
 })
 
-it('a change in one place is refused as invalid_signature or leaves a message for us: no text breaks the reader', () => {
+it('a change in one place is refused as invalid_signature or leaves a valid message, and no text breaks the parser', () => {
   const whole = messageText({ ...fields, statement: '\nHello\n\n', tail: '\nResources:' })
   expect(readMessage(whole, site)).toEqual(read)
   const piece = fc.oneof(
@@ -65,23 +65,23 @@ it.each([
   'https://app.example@evil.example/',
   'http://app.example/',
   'http://localhost:30001/',
-])('a URI that a person would not take for ours is refused, whatever a parser makes of it: %s', uri => {
+])('a URI that a person would not recognise as ours is refused, even if a URL parser accepts it: %s', uri => {
   expect(() => readMessage(messageText({ ...fields, uri }), site)).toThrow(AppError)
 })
 
 it.each(['https://app.example', 'https://app.example/in?to=x', 'http://localhost:3000/#in'])(
-  'a URI of a configured front end is read: %s',
+  'a URI of a configured front end is accepted: %s',
   uri => {
     expect(readMessage(messageText({ ...fields, uri }), site)).toEqual(read)
     expect(() => readMessage(messageText({ ...fields, uri }), { ...site, allowedOrigins: null })).toThrow(/URI/)
   },
 )
 
-it.each(['1', '14', '11297108109', '9007199254740991'])('any chain id is read: %s', chainId => {
+it.each(['1', '14', '11297108109', '9007199254740991'])('any valid chain id is accepted: %s', chainId => {
   expect(readMessage(messageText({ ...fields, chainId }), site)).toEqual({ ...read, chainId: Number(chainId) })
 })
 
-it.each(['0', '01', '-1', '1.5', '1e3', '9007199254740992', '9'.repeat(400)])('no chain id is refused: %s', chainId => {
+it.each(['0', '01', '-1', '1.5', '1e3', '9007199254740992', '9'.repeat(400)])('invalid chain id fails: %s', chainId => {
   expect(() => readMessage(messageText({ ...fields, chainId }), site)).toThrow(AppError)
 })
 

@@ -1,4 +1,4 @@
-// Statements: valid for every account, and right to the last digit, recomputed here from the XML alone.
+// Statements are valid for every account, and right to the last digit, recomputed in this file from the XML alone.
 import fc from 'fast-check'
 import type { XmlDocument, XmlElement } from 'libxml2-wasm'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ afterAll(() => {
   for (const schema of schemas.values()) schema?.close()
 })
 
-// Arithmetic of the test's own: everything at 24 fraction digits.
+// The test has its own arithmetic: all amounts with 24 fraction digits.
 const scale = 24
 function big(decimal: string): bigint {
   const [, sign, integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
@@ -48,7 +48,9 @@ const statement: StatementFacts = {
   accounts: [],
 }
 
-/** An account of the plain receipt's receiver, with these amounts booked a minute apart; negative ones are paid out. */
+/**
+ * An account of the plain receipt's receiver, with these amounts booked a minute apart; negative amounts are paid out.
+ */
 function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'): AccountFacts {
   const { receiverWallet: wallet, senderWallet: other, chain } = plainReceipt
   return {
@@ -71,7 +73,7 @@ function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'):
   }
 }
 
-/** What the caller sums up of earlier entries, given as signed amounts. */
+/** Computes the opening balance from earlier entries, given as signed amounts. */
 function openingOf(before: string[]): AccountFacts['opening'] {
   const inBand = (amount: string) => `${amount.replace(/\d.*/, '')}${inBandAmount(amount.replace('-', '')).text}`
   const text = (sum: bigint, digits: number) => {
@@ -100,7 +102,7 @@ const reader = (namespace: string) => {
   return { all, text, exact }
 }
 
-/** A Stmt or Rpt as a reader understands it, and what stands of it in OnChainStatement. */
+/** Parses each Stmt or Rpt, with its account in OnChainStatement. */
 function readPieces(message: typeof camt052 | typeof camt053, document: XmlDocument) {
   const { all, text, exact } = reader(message.namespace)
   const sums = all(document, '//o:OnChainStatement/o:Account')
@@ -154,7 +156,7 @@ function readPieces(message: typeof camt052 | typeof camt053, document: XmlDocum
 }
 type ReadPiece = ReturnType<typeof readPieces>[number]
 
-/** What has to hold of every piece by itself. */
+/** Checks each piece by itself: balances, totals and entries reconcile. */
 function expectReconciled({ balances, totals, net, entries, exact }: ReadPiece): void {
   const of = (side: string, key: 'inBand' | 'exact') =>
     entries.filter(entry => entry.side === side).map(entry => entry[key])
@@ -183,7 +185,10 @@ function expectReconciled({ balances, totals, net, entries, exact }: ReadPiece):
   expect(exact.flag).toBe(isWhole ? 'exact' : 'truncated')
 }
 
-/** Builds every page, proves it valid and reconciled, that the pages follow each other, and nothing is lost or repeated. */
+/**
+ * Builds every page and checks that it is valid and reconciles, that pages continue each other, and that no entry is
+ * lost or repeated.
+ */
 function check(message: typeof camt052 | typeof camt053, facts: StatementFacts, size?: number): ReadPiece[] {
   const { all, text } = reader(message.namespace)
   const pages = pagesOf(facts, size)
@@ -219,7 +224,9 @@ function check(message: typeof camt052 | typeof camt053, facts: StatementFacts, 
   return read
 }
 
-/** The codes of the first and of the last balance: what goes on has interim ones. */
+/**
+ * Returns the codes of the opening and the closing balance: a period that has not ended closes with an interim balance.
+ */
 const codesOf = (message: typeof camt052 | typeof camt053, { at, to }: Pick<StatementFacts, 'at' | 'to'>) =>
   message === camt052
     ? { opening: 'ITBD', closing: 'ITBD' }
@@ -245,7 +252,7 @@ function expectAccount(account: AccountFacts, pieces: ReadPiece[], codes: Return
   })
   const usual = account.entries.map(({ facts }) => big(inBandAmount(facts.receipt.amount).text))
   if (pieces.some(({ information }) => information?.includes('exceed 18 digits'))) {
-    // No account is cut that need not be.
+    // An amount is only cut when a sum would exceed 18 digits.
     expect(longestSum(account, usual, pieces)).toBeGreaterThan(18)
   } else {
     expect(pieces.flatMap(({ entries }) => entries.map(({ inBand }) => inBand))).toEqual(usual)
@@ -253,7 +260,7 @@ function expectAccount(account: AccountFacts, pieces: ReadPiece[], codes: Return
   }
 }
 
-/** Digits of the longest number there were, had the amounts been those of every other message. */
+/** Returns the digits of the longest sum, computed with amounts as every other message has them. */
 function longestSum(account: AccountFacts, usual: bigint[], pieces: ReadPiece[]): number {
   let [balance, start] = [big(account.opening.inBand), 0]
   const numbers = [balance]
@@ -275,11 +282,11 @@ function longestSum(account: AccountFacts, usual: bigint[], pieces: ReadPiece[])
 const both = [camt052, camt053]
 
 describe.each(both)('$version', message => {
-  test.skipIf(skipWithoutSchemas)('the schema of this version is at hand and refuses another message', () => {
+  test.skipIf(skipWithoutSchemas)('the schema of this version is available and refuses another message', () => {
     expect(withXml('<Document/>', document => schemas.get(message.version)?.faults(document).length)).toBeGreaterThan(0)
   })
 
-  test('a plain account', () => {
+  test('a plain account has balances, totals and entries that reconcile', () => {
     const [piece] = check(message, { ...statement, accounts: [accountOf(['12.5', '0.25', '-2'], ['10', '-1.5'])] })
     expect(piece?.balances).toEqual([
       { code: message === camt053 ? 'OPBD' : 'ITBD', value: big('8.5'), at: '2026-03-01T00:00:00.000Z' },
@@ -307,7 +314,7 @@ describe.each(both)('$version', message => {
     expect(piece?.balances.map(({ value }) => value)).toEqual([big('-0.00001'), big('-3.00001')])
   })
 
-  test('every account the API can lead to', () => {
+  test('every account that the API can produce is valid and reconciles', () => {
     fc.assert(
       fc.property(statementsOf(acceptedText), pageSize, (facts, size) => {
         check(message, facts, size)
@@ -316,7 +323,7 @@ describe.each(both)('$version', message => {
     )
   })
 
-  test('any text at all', () => {
+  test('any text at all is valid and reconciles', () => {
     fc.assert(
       fc.property(statementsOf(anyText), pageSize, (facts, size) => {
         check(message, facts, size)
@@ -328,7 +335,7 @@ describe.each(both)('$version', message => {
 
 const pageSize = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(500))
 const sideOf = fc.constantFrom<Side[]>('CRDT', 'DBIT')
-// Before the last year whose number ISO dates can hold.
+// ISO dates end with the year 9999.
 const anyTime = fc.date({ min: new Date(0), max: new Date('9999-12-29T00:00:00Z'), noInvalidDate: true })
 
 function accountsOf(any: fc.Arbitrary<string>): fc.Arbitrary<AccountFacts> {
@@ -373,21 +380,21 @@ describe('page breaks', () => {
     [5, [5, 2]],
     [8, [7]],
     [500, [7]],
-  ])('of %i entries lose and repeat none, and the balance goes on', (size, expected) => {
+  ])('of %i entries lose and repeat no entry, and carry the balance over', (size, expected) => {
     const facts = { ...statement, accounts }
     for (const message of both) check(message, facts, size)
     const counts = pagesOf(facts, size).map(({ pieces }) => pieces.flatMap(({ entries }) => entries).length)
     expect(counts).toEqual(expected)
   })
 
-  test('an account is cut at 500 entries unless another size is asked for', () => {
+  test('an account is split at 500 entries unless another size is given', () => {
     const facts = { ...statement, accounts: [accountOf(Array.from({ length: 1001 }, () => '0.01'))] }
     const pieces = check(camt053, facts)
     expect(pieces.map(({ entries }) => entries.length)).toEqual([500, 500, 1])
     expect(pieces.at(-1)?.balances[1]?.value).toBe(big('10.01'))
   })
 
-  test('the balance of a cut is of the last entry before it', () => {
+  test('the balance at a page break has the time of the last entry before it', () => {
     const pieces = check(camt053, { ...statement, accounts: [accountOf(['1', '2', '4'], ['8'])] }, 2)
     expect(pieces.map(({ balances }) => balances.map(({ code, at }) => [code, at]))).toEqual([
       [
@@ -402,7 +409,7 @@ describe('page breaks', () => {
     expect(pieces[0]?.information).toContain('of this page')
   })
 
-  test('accounts without entries do not pile up on one page', () => {
+  test('accounts without entries do not accumulate on one page', () => {
     const facts = { ...statement, accounts: Array.from({ length: 7 }, () => accountOf([], ['1'])) }
     check(camt053, facts, 3)
     expect(pagesOf(facts, 3).map(({ pieces }) => pieces.length)).toEqual([3, 3, 1])
@@ -421,7 +428,7 @@ describe('sums of more than 18 digits', () => {
     }
   }
 
-  test('cut every amount of the account to fewer digits', () => {
+  test('cut every amount of the account to fewer decimals', () => {
     const shown = shownOf(['9999999999999.99999', '0.00009'], ['0.12349'])
     expect(shown.amounts).toEqual([big('9999999999999.9999'), big('0')])
     expect(shown.balances).toEqual([[big('0.1234'), big('10000000000000.1233')]])
@@ -429,12 +436,12 @@ describe('sums of more than 18 digits', () => {
     expect(shown.information).toContain('Sums of this account exceed 18 digits: amounts here are all cut to 4')
   })
 
-  test('cut also where only the credits are too long, and neither the balances nor the total', () => {
+  test('cut them also when only the sum of credits is too long', () => {
     const shown = shownOf(['12345678901234', '0.00005', '-0.00005'])
     expect(shown.amounts).toEqual([big('12345678901234'), 0n, 0n])
   })
 
-  test('show 0 where whole numbers alone are too many', () => {
+  test('show 0 where the integers alone are too long', () => {
     const shown = shownOf(['600000000000000000', '600000000000000000.5', '-7'], ['1'])
     expect(shown.amounts).toEqual([0n, 0n, 0n])
     expect(shown.balances).toEqual([[0n, 0n]])
@@ -442,12 +449,12 @@ describe('sums of more than 18 digits', () => {
     expect(shown.information).toContain('all shown as 0')
   })
 
-  test('cut the pages of an account alike, so that one goes on where the other ends', () => {
+  test('cut all pages of an account alike, so that balances continue from page to page', () => {
     const shown = shownOf(['0.12345', '9999999999999.99999', '0.5'], [], 1)
     expect(shown.amounts).toEqual([big('0.1234'), big('9999999999999.9999'), big('0.5')])
   })
 
-  test('leave alone an account that just fits, and the others of the statement', () => {
+  test('leave an account that just fits, and the other accounts of the statement, unchanged', () => {
     expect(shownOf(['999999999999999998', '1'], []).information).not.toContain('exceed')
     expect(shownOf(['9999999999999.99998', '0.00001']).information).not.toContain('exceed')
     expect(shownOf(['50000000000000', '-50000000000000'], ['0.00005']).information).not.toContain('exceed')
@@ -457,19 +464,19 @@ describe('sums of more than 18 digits', () => {
   })
 })
 
-describe('what a statement says of itself', () => {
+describe('the header of a statement', () => {
   const { text, all } = reader(camt053.namespace)
   const first = <T>(facts: StatementFacts, read: (document: XmlDocument) => T) =>
     withXml(pagesOf(facts).map(camt053.build)[0] ?? '', read)
 
-  test('the same statement gives the same text, and its first page the id of the statement', () => {
+  test('is the same text for the same statement, and its first page has the statement’s id', () => {
     const facts = { ...statement, accounts: [accountOf(['1', '2', '3'])] }
     expect(pagesOf(facts, 1).map(camt053.build)).toEqual(pagesOf(facts, 1).map(camt053.build))
     const id = first(facts, document => text(document, '//c:MsgId'))
     expect(id).toBe('CS-0b8f6f5e1d1c4c7b9a552f2b8f0f9a01')
   })
 
-  test('its period ends on its own day, and accounts are named by their assets', () => {
+  test('ends its period on the same day, and names accounts by their assets', () => {
     const accounts = [accountOf(['1']), accountOf(['1'], [], 'ETH')]
     first({ ...statement, accounts }, document => {
       expect(all(document, '//c:ToDtTm').map(({ content }) => content.slice(0, 10))).toEqual([
@@ -481,14 +488,14 @@ describe('what a statement says of itself', () => {
     })
   })
 
-  test('made during its day, its balances are of now and not of the evening to come', () => {
+  test('of a statement built during its day has the balance of that moment, not of the coming evening', () => {
     const at = new Date('2026-03-01T15:00:00.000Z')
     const [piece] = check(camt053, { ...statement, at, accounts: [accountOf(['1'])] })
     expect(piece?.balances[1]?.at).toBe('2026-03-01T15:00:00.000Z')
     expect(piece?.information).toContain('Made before its period ended.')
   })
 
-  test('currencies and names are those configured', () => {
+  test('has the configured currencies and names', () => {
     const mapping = {
       ...plainOrganisation.mapping,
       creditorDefaults: { name: 'Acme Ltd', country: 'DE', lei: null },

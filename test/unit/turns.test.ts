@@ -1,4 +1,4 @@
-// The order in which work begins: callers take turns, nobody holds every place, and paid work is never refused.
+// The fair work queue: callers take turns, no caller occupies every slot, and paid work is never refused.
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const project = (name: string): Caller => ({ ...unlimited(`project:${name}`), is
 const address = (name: string): Caller => ({ ...unlimited(`address:${name}`), isPaid: false, isAnonymous: true })
 const payer = (name: string): Caller => unlimited(`payer:${name}`)
 
-/** Work that lasts until it is let go, and the order in which it began. */
+/** Runs work that lasts until the test ends it, and records the order in which it began. */
 function worker(changed: Partial<TurnLimits> = {}) {
   const turns = createTurns({ ...limits, ...changed })
   const begun: string[] = []
@@ -37,8 +37,8 @@ function worker(changed: Partial<TurnLimits> = {}) {
 
 const refusal = { code: 'too_many_requests' }
 
-describe('turns', () => {
-  it('let one caller have no more than its share, and others begin past those of its pieces that wait', async () => {
+describe('the fair work queue', () => {
+  it('limits one caller to its share, and lets others begin before its waiting work', async () => {
     const { run, begun } = worker()
     for (const name of ['a1', 'a2', 'a3', 'a4']) void run(project('a'), name)
     void run(project('b'), 'b1')
@@ -46,7 +46,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1'])
   })
 
-  it('go round: a caller that waits with one piece is not behind all the pieces of another', async () => {
+  it('goes round-robin: a caller with one waiting task does not wait for all tasks of another caller', async () => {
     const { run, begun, end } = worker({ atOnce: 1, eachAtOnce: 1 })
     for (const name of ['a1', 'a2', 'a3']) void run(project('a'), name)
     void run(project('b'), 'b1')
@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
-  it('keep places free of callers without a key, however many addresses they come from', async () => {
+  it('reserves slots for callers with a key, however many addresses anonymous callers use', async () => {
     const { run, begun } = worker()
     for (const name of ['1', '2', '3', '4', '5']) void run(address(name), name)
     void run(project('a'), 'a')
@@ -63,7 +63,7 @@ describe('turns', () => {
     expect(begun).toEqual(['1', '2', '3', 'a'])
   })
 
-  it('keep room to wait free of callers without a key, however many addresses they come from', async () => {
+  it('reserves room in the queue for callers with a key, however many addresses anonymous callers use', async () => {
     const { run, begun, end } = worker({ waiting: 4, eachAtOnce: 4 })
     for (const name of ['1', '2', '3', '4', '5', '6']) void run(address(name), name)
     await expect(run(address('7'), '7')).rejects.toMatchObject(refusal)
@@ -74,7 +74,7 @@ describe('turns', () => {
     expect(begun.at(-1)).toBe('b')
   })
 
-  it('let a caller begin for whom a place is free, however many others wait', async () => {
+  it('lets a caller begin while a slot is free for it, however many others wait', async () => {
     const { run, turns, begun } = worker({ waiting: 3 })
     for (const name of ['1', '2', '3', '4', '5']) void run(project('a'), name)
     void run(address('1'), 'x')
@@ -84,7 +84,7 @@ describe('turns', () => {
     expect(begun).toEqual(['1', '2', 'x', 'b'])
   })
 
-  it('refuse a caller who has too much waiting, and nobody else for it', async () => {
+  it('refuses a caller with too much waiting work, and no other caller', async () => {
     const { run, turns } = worker()
     for (const name of ['1', '2', '3', '4', '5']) void run(project('a'), name)
     await expect(run(project('a'), '6')).rejects.toMatchObject(refusal)
@@ -92,7 +92,7 @@ describe('turns', () => {
     turns.admit(project('b'))
   })
 
-  it('never refuse work that is paid for: it waits', async () => {
+  it('never refuses paid work, which waits', async () => {
     const { run, begun, end } = worker({ eachWaiting: 0, waiting: 0 })
     const all = ['1', '2', '3'].map(name => run(payer('x'), name))
     await setImmediate()
@@ -101,7 +101,7 @@ describe('turns', () => {
     expect(await Promise.all(all)).toEqual(['1', '2', '3'])
   })
 
-  it('are given back by work that fails', async () => {
+  it('frees the slot of work that fails', async () => {
     const { run, end, begun } = worker({ atOnce: 1 })
     const failing = expect(run(project('a'), 'x')).rejects.toThrow('broken')
     void run(project('b'), 'y')
@@ -111,7 +111,7 @@ describe('turns', () => {
     expect(begun).toEqual(['x', 'y'])
   })
 
-  it('are not taken by a caller who is gone, whether it waited or not', async () => {
+  it('runs nothing for a caller that has disconnected, whether it was waiting or not', async () => {
     const { run, end, begun } = worker({ atOnce: 1 })
     const leaving = new AbortController()
     void run(project('a'), 'first')
@@ -129,7 +129,7 @@ describe('turns', () => {
     })
   })
 
-  it('come to everyone, within every bound, whatever the order of coming, leaving, failing and ending', async () => {
+  it('finishes all work within every limit, in whatever order callers arrive, leave, fail and end', async () => {
     const coming = fc.record({
       caller: fc.constantFrom(project('a'), project('b'), address('1'), address('2'), payer('p')),
       leaves: fc.boolean(),

@@ -1,13 +1,13 @@
-// When a delivery is tried again: the plan, its jitter, and what a receiver asks for.
+// When a delivery is retried: the retry schedule, its jitter, and the receiver's Retry-After.
 import { describe, expect, it } from 'vitest'
 import { mostAttempts, waitAfter } from '../../src/modules/webhooks/plan.ts'
 
 const seconds = (attempts: number, retryAfter: string | null = null, now?: number) =>
   (waitAfter(attempts, retryAfter, now) ?? Number.NaN) / 1_000
 
-describe('the wait after an attempt', () => {
+describe('the delay after an attempt', () => {
   it.each([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((wait, index) => [index + 1, wait]))(
-    'number %i is %i s and at most a tenth more, not always the same',
+    'number %i is %i s plus a random part of at most a tenth',
     (attempts, wait) => {
       const waits = Array.from({ length: 200 }, () => seconds(attempts))
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(wait)
@@ -16,7 +16,7 @@ describe('the wait after an attempt', () => {
     },
   )
 
-  it('is none after the last', () => {
+  it('is none after the last attempt', () => {
     expect(waitAfter(mostAttempts, null)).toBeNull()
     expect(waitAfter(mostAttempts, '1')).toBeNull()
   })
@@ -31,7 +31,7 @@ describe('the wait after an attempt', () => {
     ['more digits than a number has', '9'.repeat(400), 5],
     ['nonsense', '-5, soon', 5],
     ['nothing', '', 5],
-  ])('is what Retry-After asks for where that is longer, and a day at most: %s', (_, header, wait) => {
+  ])('is that of Retry-After where it is longer, up to a day: %s', (_, header, wait) => {
     expect(seconds(1, header, now)).toBeGreaterThanOrEqual(wait)
     expect(seconds(1, header, now)).toBeLessThanOrEqual(wait * 1.1)
   })

@@ -1,4 +1,4 @@
-// The one way text reaches XML: nothing is lost, nothing is malformed, whatever the text.
+// The only code that writes text to XML: nothing is lost and nothing is malformed, whatever the text.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -24,7 +24,7 @@ describe('text', () => {
     expect(readBack(text)).toBe(carryable(text))
   })
 
-  test('any text is read back as written, but for what XML cannot carry', () => {
+  test('any text is read back as written, except characters that XML cannot represent', () => {
     fc.assert(
       fc.property(anyText, text => {
         expect(readBack(text)).toBe(carryable(text))
@@ -33,13 +33,13 @@ describe('text', () => {
     )
   })
 
-  test('what XML cannot carry becomes U+FFFD, one for one', () => {
+  test('each character that XML cannot represent becomes one U+FFFD', () => {
     expect(carryable('a\0b\ud800c\ufffed\r\n\t😀')).toBe('a\ufffdb\ufffdc\ufffdd\r\n\t😀')
     expect(isCarryable('a\r😀')).toBe(true)
     expect(isCarryable('a\udc00')).toBe(false)
   })
 
-  test('a missing optional part leaves nothing', () => {
+  test('a missing optional part writes nothing', () => {
     expect(writeXml(el('T', [null, el('a', '1')]))).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<T>\n  <a>1</a>\n</T>\n',
     )
@@ -47,7 +47,7 @@ describe('text', () => {
 })
 
 describe('cutting', () => {
-  test('pieces join to the text, fit, and split no pair', () => {
+  test('pieces join to the text, fit, and split no surrogate pair', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 140 }), (raw, size) => {
         const text = raw.toWellFormed()
@@ -61,8 +61,8 @@ describe('cutting', () => {
   })
 })
 
-describe('slots', () => {
-  test('an amount is truncated toward zero and never gains', () => {
+describe('values of elements', () => {
+  test('an amount is truncated toward zero and never grows', () => {
     const scaled = (amount: string) => {
       const [integer = '', fraction = ''] = amount.split('.')
       return BigInt(integer + fraction.padEnd(18, '0'))
@@ -88,13 +88,13 @@ describe('slots', () => {
     expect(quantityUnit('0.123456789012345678')).toBeNull()
   })
 
-  test('a reference is the EndToEndId where every system could carry it', () => {
+  test('a reference is used as EndToEndId where every system accepts it, and hashed otherwise', () => {
     expect(endToEndId("INV 2026/7 (a+b): it's, ok?.-")).toBe("INV 2026/7 (a+b): it's, ok?.-")
     const handled = ['/a', 'a/', 'a//b', ' a', 'a ', 'a_b', 'é', '', 'x'.repeat(36), `RH-${'0'.repeat(32)}`]
     for (const reference of handled) expect(endToEndId(reference)).toMatch(/^RH-[0-9a-f]{32}$/)
   })
 
-  test('wallets, labels and UETR keep their shape', () => {
+  test('wallets, labels and UETRs keep their form where they are valid', () => {
     expect(walletId('TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW')).toEqual({
       id: 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW',
       scheme: 'WALLET',

@@ -1,4 +1,4 @@
-// The client: every operation of the API, and what takes more than one of them.
+// The client: every operation of the API, and functions that combine several operations.
 import { Connection, type ConnectionOptions, type StreamOptions } from './connection.js'
 import { BundleMismatch, ReceiptFailed } from './errors.js'
 import { Operations } from './generated/operations.js'
@@ -7,7 +7,7 @@ import type { ReceiptResponse } from './generated/types.js'
 
 export type ClientOptions = Omit<ConnectionOptions, 'baseUrl'> & { baseUrl?: string | undefined }
 export type WaitOptions = StreamOptions & {
-  /** How long to wait; two minutes unless given. */
+  /** How long to wait; two minutes by default. */
   timeoutMs?: number
 }
 
@@ -18,8 +18,8 @@ export class Quittance extends Operations {
   }
 
   /**
-   * Follows a receipt until it is anchored, and answers with it. Throws ReceiptFailed when it never will be, and a
-   * DOMException named TimeoutError when that is not known in time.
+   * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when it can never be anchored, and a
+   * DOMException named TimeoutError when the time is over.
    */
   async waitForAnchored(
     receiptId: string,
@@ -33,7 +33,9 @@ export class Quittance extends Operations {
     return this.receipt(receiptId, { signal: both })
   }
 
-  /** The bytes of the evidence ZIP, whose SHA-256 is the receipt's `bundle_hash`. Throws BundleMismatch otherwise. */
+  /**
+   * Returns the bytes of the evidence ZIP. Throws BundleMismatch unless their SHA-256 is the receipt's `bundle_hash`.
+   */
   async downloadBundle(receiptId: string): Promise<Uint8Array<ArrayBuffer>> {
     const { bundle_hash: expected } = await this.receipt(receiptId)
     if (expected === null) throw new Error(`Receipt ${receiptId} has no bundle yet.`)

@@ -1,34 +1,34 @@
-// Requests and their repetition.
+// Sends requests and repeats them.
 import { ConnectionFailed, QuittanceError } from './errors.js'
 import { eventsIn, type StreamEvent } from './events.js'
 import { longestPauseMs, pause, pauseAfter } from './retry.js'
 
 export type ConnectionOptions = {
-  /** Of the service, with the path it is served under when it has one. */
+  /** Base URL of the service, including the path under which it is served, if any. */
   baseUrl: string
-  /** Of a project, or an administrator's. It does not belong into browsers. */
+  /** API key of a project or of an administrator. API keys must not be used in browsers. */
   apiKey?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
-  /** A fetch that pays, for operations that are paid for: `paidFetch({ sign })`. */
+  /** A `fetch` that pays, for paid operations: `paidFetch({ sign })`. */
   pay?: typeof globalThis.fetch | undefined
-  /** How often a call is repeated after its first try; 4 unless given. */
+  /** How often a call is repeated after its first try; 4 by default. */
   retries?: number | undefined
-  /** How long one try may take; 30 seconds unless given. */
+  /** How long one try may take; 30 seconds by default. */
   timeoutMs?: number | undefined
 }
 
 export type CallOptions = {
-  /** Equal calls with the same key are carried out once. POST and PUT make one of their own otherwise. */
+  /** Equal calls with the same key are carried out once. By default POST and PUT generate a key. */
   idempotencyKey?: string
   signal?: AbortSignal
   /** How long one try may take. */
   timeoutMs?: number
-  /** Told the headers of the answer: some keys are shown in `X-API-Key` alone. */
+  /** Receives the headers of the response: some keys are shown in `X-API-Key` alone. */
   onHeaders?(headers: Headers): void
 }
 
 export type StreamOptions = {
-  /** The `id` of the last event seen: the stream goes on after it. */
+  /** The `id` of the last event seen: the stream continues after it. */
   lastEventId?: string
   signal?: AbortSignal
 }
@@ -41,7 +41,7 @@ type Got = { response: Response; bytes: Uint8Array<ArrayBuffer> }
 // The service sends something every 15 seconds.
 const silenceMs = 45_000
 
-/** A value in a path. Throws TypeError for what would lead elsewhere. */
+/** Encodes a value for a path. Throws TypeError for a value that would lead to another path. */
 export function segment(value: string): string {
   if (value === '' || value === '.' || value === '..') throw new TypeError('An id must not be empty or dots.')
   return encodeURIComponent(value)
@@ -64,7 +64,7 @@ export class Connection {
     if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must be an http or https URL.')
     this.#options = options
     this.#base = origin + pathname.replace(/\/+$/, '')
-    // Browsers refuse a fetch that is called as a method of something else.
+    // Browsers refuse a `fetch` that is called as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
   }
 
@@ -91,7 +91,7 @@ export class Connection {
   async #answer(request: Request, options: CallOptions): Promise<Got> {
     const { method, path, query, body, isPaid = false } = request
     const pay = isPaid ? this.#options.pay : undefined
-    // What is paid for is charged once a signature; whatever pays repeats it, and must not be repeated around.
+    // A paid operation is charged once for each signature. `pay` repeats it, and must not be repeated here as well.
     const isWrite = !isPaid && (method === 'POST' || method === 'PUT')
     const headers = new Headers(this.#key())
     if (body !== undefined) headers.set('Content-Type', 'application/json')
@@ -127,7 +127,7 @@ export class Connection {
     throw new QuittanceError(got.response, new TextDecoder().decode(got.bytes))
   }
 
-  /** Each change of a receipt once, in order, over as many connections as it takes. Ends after `anchored`. */
+  /** Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`. */
   async *events<T extends { status: string }>(
     path: string,
     { lastEventId, signal }: StreamOptions = {},

@@ -1,18 +1,20 @@
-// What a call can end with other than an answer.
+// The errors with which a call can end.
 import type { ValidationError } from './generated/types.js'
 
-/** The service answered, and refused. */
+/** The service responded with a refusal. */
 export class QuittanceError extends Error {
-  /** The stable code: `detail` of the answer, `validation_failed` for 422, `http_<status>` when a gateway answered. */
+  /**
+   * The stable code: `detail` of the response, `validation_failed` for 422, `http_<status>` when a gateway responded.
+   */
   readonly code: string
   readonly status: number
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null
-  /** What is wrong with which value; empty unless the status is 422. */
+  /** Which value is invalid and why; empty unless the status is 422. */
   readonly issues: readonly ValidationError[]
-  /** When it may be asked again; null when the service did not say. */
+  /** How long to wait before the next request; null when the service did not say. */
   readonly retryAfterMs: number | null
-  /** The answer as it came: JSON, or else text. */
+  /** The response body as received: JSON, or else text. */
   readonly body: unknown
 
   constructor(response: Pick<Response, 'status' | 'headers'>, text: string) {
@@ -25,7 +27,7 @@ export class QuittanceError extends Error {
         : issues.length > 0
           ? 'validation_failed'
           : `http_${response.status}`
-    super(typeof told.message === 'string' ? told.message : sentenceOf(issues) || `The answer was ${response.status}.`)
+    super(typeof told.message === 'string' ? told.message : sentenceOf(issues) || `The status was ${response.status}.`)
     this.name = 'QuittanceError'
     this.code = code
     this.status = response.status
@@ -36,10 +38,10 @@ export class QuittanceError extends Error {
   }
 }
 
-/** No answer came, however often it was asked; `cause` is the last reason. Whether it was carried out is unknown. */
+/** No response arrived in any try; `cause` is the last reason. Whether the call was carried out is unknown. */
 export class ConnectionFailed extends Error {
   constructor(cause: unknown) {
-    super('No answer came.', { cause })
+    super('No response arrived.', { cause })
     this.name = 'ConnectionFailed'
   }
 }
@@ -55,7 +57,7 @@ export class ReceiptFailed extends Error {
   }
 }
 
-/** The bytes that came are not those that were sealed. */
+/** The received bytes are not those that were sealed. */
 export class BundleMismatch extends Error {
   constructor(expected: string, found: string) {
     super(`The bundle’s SHA-256 is ${found}, not ${expected}.`)
@@ -63,7 +65,7 @@ export class BundleMismatch extends Error {
   }
 }
 
-/** It is not known who sent this: do not act on it. */
+/** The sender of this request is unknown: do not act on it. */
 export class WebhookNotVerified extends Error {
   constructor(reason: string) {
     super(reason)
@@ -85,7 +87,7 @@ const membersOf = (body: unknown): Record<string, unknown> =>
 const sentenceOf = (issues: readonly ValidationError[]) =>
   issues.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${msg}`).join('; ')
 
-/** Seconds or a date. */
+/** Reads seconds or a date. */
 function retryAfterMs(header: string | null): number | null {
   if (header === null) return null
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

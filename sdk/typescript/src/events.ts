@@ -1,9 +1,12 @@
-// Server-sent events out of bytes, as far as the service sends them: id and data.
+// Parses server-sent events as far as the service uses them: id and data.
 
-/** `id` is what `lastEventId` takes. */
+/** `id` is the value for `lastEventId`. */
 export type StreamEvent<T> = { id: string; data: T }
 
-/** `heard` is called for whatever comes, comments too. What is cut off at the end is no event. */
+/**
+ * Yields the events in a body. `heard` is called for all received data, comments included. An event that is cut off at
+ * the end is dropped.
+ */
 export async function* eventsIn<T>(
   body: ReadableStream<Uint8Array>,
   heard: () => void,
@@ -17,7 +20,7 @@ export async function* eventsIn<T>(
     const { done, value } = await reader.read()
     if (done) return
     heard()
-    // A line break may be cut in two.
+    // A line break may be split between two chunks.
     const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) {

@@ -1,4 +1,4 @@
-// Notifications of the service, signed as Standard Webhooks says.
+// Verifies the service's notifications, which are signed as Standard Webhooks specifies.
 import { WebhookNotVerified } from './errors.js'
 import type {
   AgentAnchoredWebhook,
@@ -8,7 +8,7 @@ import type {
   ReceiptWebhook,
 } from './generated/types.js'
 
-/** `type` says what `data` holds. To the `callback_url` of a receipt only the first two are sent. */
+/** `type` determines the form of `data`. To the `callback_url` of a receipt only the first two are sent. */
 export type WebhookEvent =
   | ReceiptWebhook
   | ReceiptRefundedWebhook
@@ -17,17 +17,20 @@ export type WebhookEvent =
   | EndpointTestWebhook
 
 export type Webhook = {
-  /** `whsec_` and base64, as the service has it. */
+  /** `whsec_` and base64, as the service shows it. */
   secret: string
-  /** Of the request: `Headers`, or an object with names in lower case, as Node has them. */
+  /** The request's headers: `Headers`, or an object with lower-case names, as in Node. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The bytes or text as they came: parsed and written again they would differ. */
+  /** The body's bytes or text as received, because parsing and serialising it would change it. */
   body: string | Uint8Array
-  /** How far its time may be from ours; 300 unless given. */
+  /** How many seconds its time may differ from ours; 300 by default. */
   toleranceSeconds?: number
 }
 
-/** Throws WebhookNotVerified. The same notification can come more than once, with the same `webhook-id`. */
+/**
+ * Verifies a notification. Throws WebhookNotVerified. The same notification can arrive more than once, with the same
+ * `webhook-id`.
+ */
 export async function verifyWebhook({ secret, headers, body, toleranceSeconds = 300 }: Webhook): Promise<WebhookEvent> {
   const header = (name: string) => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name]
@@ -35,7 +38,7 @@ export async function verifyWebhook({ secret, headers, body, toleranceSeconds = 
     return value
   }
   const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookNotVerified('webhook-timestamp is no time.')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookNotVerified('webhook-timestamp is not a time.')
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookNotVerified('webhook-timestamp is too far from now.')
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : body
@@ -53,7 +56,7 @@ export async function verifyWebhook({ secret, headers, body, toleranceSeconds = 
     if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed)))
       return JSON.parse(new TextDecoder().decode(content))
   }
-  throw new WebhookNotVerified('No signature is right.')
+  throw new WebhookNotVerified('No signature is valid.')
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {

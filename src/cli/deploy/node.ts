@@ -1,19 +1,19 @@
-// The one node a deployment goes through: what it costs there, and whether it has arrived.
+// The node through which a contract is deployed: its fees, and whether the transaction is mined.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openNodes } from '../../adapters/nodes.ts'
 import { isChainFault } from '../../core/errors.ts'
 import { CommandError } from '../command.ts'
 
-/** In wei a unit of gas; `priority` is null where the chain has legacy fees only. */
+/** In wei for each unit of gas; `priority` is null when the chain has legacy fees only. */
 export type Fees = { perGas: bigint; priority: bigint | null }
 
 export type Deployable = {
   caip2: string
   offer(from: string, bytecode: string): Promise<{ gasLimit: bigint; fees: Fees; balance: bigint; nonce: number }>
   send(raw: string): Promise<void>
-  /** Waits until it is mined and `depth` blocks deep, its own counted. */
+  /** Waits until the transaction is mined and `depth` blocks deep, including its own block. */
   mined(txid: string, depth: number): Promise<{ blockNumber: number; gasUsed: bigint }>
-  /** `0x` when there is none after a while. */
+  /** Returns the code at the address; `0x` when none appears after a while. */
   code(address: string): Promise<string>
 }
 
@@ -34,9 +34,10 @@ export async function openDeployable(rpcUrl: string): Promise<Deployable> {
         node.getTransactionCount(from, 'pending'),
       ])
       const perGas = fee.maxFeePerGas ?? fee.gasPrice
-      if (perGas === null) throw new Error('the node names no fee')
+      if (perGas === null) throw new Error('the node reports no fee')
       const priority = fee.maxFeePerGas === null ? null : (fee.maxPriorityFeePerGas ?? 0n)
-      // A fifth more: roll-ups bill calldata in gas of their own, which may rise until it is mined.
+      // A fifth is added, because roll-ups bill calldata in gas of their own, which may rise until the transaction is
+      // mined.
       return { gasLimit: (gas * 6n) / 5n, fees: { perGas, priority }, balance, nonce }
     })
 
@@ -50,7 +51,7 @@ export async function openDeployable(rpcUrl: string): Promise<Deployable> {
 
   async function mined(txid: string, depth: number): Promise<{ blockNumber: number; gasUsed: bigint }> {
     for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(pauseMs)) {
-      // A node that is silent for a moment says nothing about the transaction.
+      // A node that does not answer for a moment says nothing about the transaction.
       const seen = await arrived(txid).catch(error => {
         if (!isChainFault(error)) throw error
         return null
@@ -64,7 +65,7 @@ export async function openDeployable(rpcUrl: string): Promise<Deployable> {
   }
 
   async function code(address: string): Promise<string> {
-    // Behind one address there may be several nodes, and the next one a block behind.
+    // One URL may lead to several nodes, and the next node may be a block behind.
     for (let tries = 0; tries < mostTries; tries++) {
       const found = await nodes.first(node => node.getCode(address))
       if (found !== '0x') return found

@@ -1,4 +1,5 @@
-// A configured chain, node by node: reached, the right chain, our contract, the tag its finality needs, a fresh block.
+// Checks a configured chain node by node: reachable, right chain, our contract, the block tag its finality needs, a
+// recent block.
 import type { JsonRpcProvider } from 'ethers'
 import evidenceAnchor from '../../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import type { ChainConfig } from '../../adapters/ethers-chain.ts'
@@ -11,7 +12,7 @@ const staleAfterMs = 5 * 60_000
 
 type Seen = { code: string; tagFault: string | null; number: number; ageMs: number }
 
-/** `canBeAsked`: enough nodes of it are sound. */
+/** `canBeAsked`: a quorum of its nodes is sound. */
 export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: boolean; findings: Finding[] }> {
   const { name, caip2, rpcUrls, contract } = config
   const { ok, warn, fail } = about(`chain ${name}`)
@@ -23,12 +24,12 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
   const canBeAsked = sound >= quorum
 
   function ofNode(result: PromiseSettledResult<Seen>, at: number): Finding[] {
-    // Its place in the configuration: addresses of nodes carry keys.
+    // Identified by its position in the configuration, because node URLs contain keys.
     const node = `Node ${at + 1} of ${rpcUrls.length}`
     if (result.status === 'rejected') {
       const fault: unknown = result.reason
       if (fault instanceof AppError) return [fail(`${node}: ${fault.message} Correct its address, or the chain’s id.`)]
-      const text = `${node} does not answer: ${reason(fault)}. Look at its address, or name another.`
+      const text = `${node} does not answer: ${reason(fault)}. Check its address, or configure another.`
       return [canBeAsked ? warn(text) : fail(text)]
     }
     const { code, tagFault, number, ageMs } = result.value
@@ -49,16 +50,16 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
     }
     const age = `${Math.round(ageMs / 1000)} s old`
     if (ageMs > staleAfterMs)
-      findings.push(warn(`${node}: its newest block, ${number}, is ${age}. Does it still follow?`))
+      findings.push(warn(`${node}: its newest block, ${number}, is ${age}. Is it still syncing?`))
     if (findings.length > 0) return findings
     return [ok(`${node}: ${caip2 ?? 'any chain'}, our contract, newest block ${number}, ${age}.`)]
   }
 
   function ofQuorum(): Finding {
     const text = `${sound} of ${rpcUrls.length} nodes can be used; ${quorum} must agree.`
-    if (!canBeAsked) return fail(`${text} Nothing can be confirmed or verified on it.`)
-    if (quorum * 2 <= rpcUrls.length) return warn(`${text} Others could agree on the opposite: raise quorum.`)
-    return sound === quorum && quorum < rpcUrls.length ? warn(`${text} None is to spare.`) : ok(text)
+    if (!canBeAsked) return fail(`${text} Nothing can be confirmed or verified on this chain.`)
+    if (quorum * 2 <= rpcUrls.length) return warn(`${text} A second quorum could agree on the opposite: raise quorum.`)
+    return sound === quorum && quorum < rpcUrls.length ? warn(`${text} No further node may fail.`) : ok(text)
   }
 
   return { canBeAsked, findings: [...settled.flatMap(ofNode), ofQuorum()] }

@@ -1,5 +1,5 @@
-// Providers of compliance decisions: lists that can be read, services that answer. No question is asked, because a question is
-// a screening that the provider keeps.
+// Checks the compliance providers: lists can be read, services answer. No payment is sent to a service, because the
+// provider would keep the request as a screening.
 import { ListFault, readList } from '../../adapters/list-file.ts'
 import type { Env } from '../../env.ts'
 import type { ProviderSetting } from '../../ports/compliance.ts'
@@ -8,7 +8,7 @@ import { statusOf } from './web.ts'
 
 export async function lookAtCompliance({ complianceProviders }: Env): Promise<Finding[]> {
   if (complianceProviders.length === 0)
-    return [about('compliance').ok('COMPLIANCE_PROVIDERS is not set: nobody is asked, and every check says so.')]
+    return [about('compliance').ok('COMPLIANCE_PROVIDERS is not set: no provider is queried, and checks report that.')]
   return Promise.all(complianceProviders.map(lookAt))
 }
 
@@ -24,10 +24,10 @@ async function lookAt(provider: ProviderSetting): Promise<Finding> {
       throw error
     }
   }
-  // The URL may carry a secret.
+  // The URL may contain a secret.
   const { status, fault } = await statusOf(provider.url)
   if (fault !== null) return warn(`${name} does not answer: ${fault}.`)
   const isPlain = provider.url.startsWith('http://')
   const text = `${name} answers (${status}).`
-  return isPlain ? warn(`${text} Without TLS what is sent to it travels readable.`) : ok(text)
+  return isPlain ? warn(`${text} Without TLS, requests to it are not encrypted.`) : ok(text)
 }

@@ -1,4 +1,5 @@
-// PostgreSQL as DATABASE_URL names it: reachable, new enough, as migrated as this program expects, and on the same clock.
+// Checks the PostgreSQL of DATABASE_URL: reachable, new enough, migrated as this program expects, and with the same
+// time.
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { missingRights } from '../../adapters/database-rights.ts'
@@ -9,7 +10,7 @@ const migrationsFolder = new URL('../../../prisma/migrations/', import.meta.url)
 const patienceMs = 5_000
 const mostClockDifferenceMs = 2_000
 
-/** The client is null when the database cannot be asked; the caller ends it. */
+/** The client is null when the database cannot be queried; the caller must end the client. */
 export async function lookAtDatabase(url: string): Promise<{ client: pg.Client | null; findings: Finding[] }> {
   const client = new pg.Client({
     connectionString: url,
@@ -20,7 +21,7 @@ export async function lookAtDatabase(url: string): Promise<{ client: pg.Client |
   try {
     await client.connect()
   } catch (error) {
-    const text = `PostgreSQL cannot be used: ${wordsOf(error)}. Look at DATABASE_URL, and whether the server runs.`
+    const text = `PostgreSQL cannot be used: ${wordsOf(error)}. Check DATABASE_URL, and whether the server runs.`
     return { client: null, findings: [fail(text)] }
   }
   const lacking = await missingRights(client)
@@ -35,7 +36,7 @@ async function version(client: pg.Client): Promise<Finding> {
   const { name = '?', number = 0 } = rows[0] ?? {}
   const text = `PostgreSQL ${name} is reached.`
   return number < 140_000
-    ? warn(`${text} It is older than those that still get fixes: update to 14 or later.`)
+    ? warn(`${text} This version no longer receives fixes: update to version 14 or later.`)
     : ok(text)
 }
 

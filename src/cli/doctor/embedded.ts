@@ -1,4 +1,5 @@
-// The embedded parts that a start would use where nothing is configured: whether they are here. Starts nothing.
+// Checks the embedded parts that a start would use where nothing is configured: whether they are installed. Starts
+// nothing.
 import { access, constants, readFile, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -10,12 +11,12 @@ const { resolve: find } = createRequire(import.meta.url)
 type Part = {
   what: string
   packageName: string
-  /** What stands in the way of using one's own. */
+  /** The setting that replaces the embedded part. */
   setting: string
   folder: string
-  /** Under `folder`: the first number in it is the server's process. */
+  /** Path below `folder`; the first number in this file is the server's process id. */
   note: string
-  /** Under `folder`, where the server works. */
+  /** Path below `folder`: the working folder of the server. */
   place: string
 }
 
@@ -54,11 +55,11 @@ async function lookAt({ what, packageName, setting, folder, note, place }: Part)
     return [ok(`${setting} is not set: the embedded one in ${folder} runs.`)]
   const closed = await closedFolder(folder)
   if (closed !== null)
-    return [fail(`${closed} cannot be written to, where the embedded part would live: set DATA_DIR.`)]
+    return [fail(`${closed} is not writable, and the embedded part would be stored there: set DATA_DIR.`)]
   return [ok(`${setting} is not set: a start would use the embedded one, in ${folder}.`)]
 }
 
-/** The folder, or the nearest above it that exists, when it may not be written to. */
+/** Returns the folder, or its nearest existing parent, when it is not writable; else null. */
 async function closedFolder(folder: string): Promise<string | null> {
   try {
     await access(folder, constants.W_OK)

@@ -1,9 +1,9 @@
-// What the doctor says: one line each.
+// The findings of the doctor, one line each.
 
-/** FAIL: it will not work. warn: it works, but look at it. */
+/** FAIL: it will not work. warn: it works, but needs attention. */
 export type Finding = { status: 'ok' | 'warn' | 'FAIL'; what: string; text: string }
 
-/** The three things to say of one part. */
+/** Returns constructors for the findings about one part. */
 export const about = (what: string) => ({
   ok: (text: string): Finding => ({ status: 'ok', what, text }),
   warn: (text: string): Finding => ({ status: 'warn', what, text }),
@@ -12,7 +12,7 @@ export const about = (what: string) => ({
 
 export const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  // A refused connection to several addresses has no words of its own.
+  // An error for several addresses has no message of its own.
   const words = error instanceof AggregateError && error.message === '' ? error.errors.map(wordsOf).join('; ') : ''
   return words || error.message || error.name
 }

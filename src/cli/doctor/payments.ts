@@ -1,4 +1,5 @@
-// What payments need: a token that takes authorizations, and an account to settle them that has funds and is not the one paid.
+// Checks what payments need: a token that accepts authorizations, and a settling account that has funds and is not the
+// payee.
 import { formatEther } from 'ethers'
 import { reason } from '../../adapters/node-request.ts'
 import { createX402Facilitator, settlementCosts } from '../../adapters/x402-facilitator.ts'

@@ -1,4 +1,5 @@
-// Who sends the platform's anchors on a chain: the contract takes its batches, it can pay, and nothing of it is stuck.
+// Checks the account that sends the platform's anchors on a chain: the contract accepts its batches, it can pay, and no
+// transaction is stuck.
 import { formatEther, Interface } from 'ethers'
 import evidenceAnchor from '../../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { type ChainConfig, createEthersChain } from '../../adapters/ethers-chain.ts'
@@ -11,19 +12,19 @@ const batches = new Interface(evidenceAnchor.abi)
 const twoHashes = batches.encodeFunctionData('anchorEvidenceBatch', [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]])
 const fewBatches = 20n
 
-/** `canBeAsked`: enough nodes are sound; else nothing is asked again. */
+/** `canBeAsked`: a quorum of nodes is sound; otherwise no further request is sent. */
 export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
   const { ok, warn, fail } = about(`sender on ${config.name}`)
   const { sender } = createEthersChain(config)
   if (sender === null) {
     return [warn('ANCHOR_PRIVATE_KEY is not set: a process with the role worker cannot anchor; projects still can.')]
   }
-  if (!canBeAsked) return [warn(`${sender.address} cannot be looked at, because the chain cannot be asked.`)]
+  if (!canBeAsked) return [warn(`${sender.address} cannot be checked, because the chain does not answer.`)]
   const said = async (question: () => Promise<Finding>): Promise<Finding> => {
     try {
       return await question()
     } catch (error) {
-      return fail(`${sender.address} cannot be looked at: ${reason(error)}`)
+      return fail(`${sender.address} cannot be checked: ${reason(error)}`)
     }
   }
 
@@ -53,7 +54,7 @@ export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Pr
   return Promise.all([said(batch), said(() => funds(sender)), said(() => nonces(sender))])
 }
 
-/** Null when the call would succeed. Nothing is sent. */
+/** Simulates a batch and sends nothing. Returns null when the call would succeed. */
 async function refusalOfBatch({ name, caip2, rpcUrls, contract }: ChainConfig, from: string): Promise<string | null> {
   const chainId = caip2 === null ? null : BigInt(caip2.slice('eip155:'.length))
   const nodes = openNodes({ name, chainId, rpcUrls, quorum: majorityOf(rpcUrls.length) })

@@ -1,4 +1,4 @@
-// The key that signs bundles: there, safe, and not retired.
+// Checks the key that signs bundles: it exists, is not readable by everyone, and is not retired.
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -8,7 +8,7 @@ import { about, type Finding, wordsOf } from './finding.ts'
 
 const { ok, warn, fail } = about('signing key')
 
-/** `client` is null when there is no database to ask whether the key is retired. */
+/** `client` is null when there is no database in which to check whether the key is retired. */
 export async function lookAtSigningKey(env: Env, client: pg.Client | null): Promise<Finding[]> {
   const file = env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem')
   if (env.signingKeyFile === null && !(await isThere(file))) {
@@ -20,7 +20,7 @@ export async function lookAtSigningKey(env: Env, client: pg.Client | null): Prom
     if (client !== null) return [safe, await standing(keyId, client)]
     return env.databaseUrl === null
       ? [safe]
-      : [safe, warn(`Whether key ${keyId} is retired only the database can tell.`)]
+      : [safe, warn(`The database is needed to check whether key ${keyId} is retired.`)]
   } catch (error) {
     return [fail(wordsOf(error))]
   }
@@ -39,7 +39,7 @@ async function standing(keyId: string, client: pg.Client): Promise<Finding> {
   if (row === undefined) return ok(`Key ${keyId} is new: the next start publishes it.`)
   if (row.validTo === null) return ok(`Key ${keyId} is published and in use.`)
   return fail(
-    `Key ${keyId} was retired (${row.validTo.toISOString()}), so nothing is sealed: give SIGNING_KEY_FILE another.`,
+    `Key ${keyId} was retired (${row.validTo.toISOString()}), so nothing is sealed: set SIGNING_KEY_FILE to another.`,
   )
 }
 

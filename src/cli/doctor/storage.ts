@@ -1,4 +1,4 @@
-// Where files are kept and published: the object store, with an object of our own; and the IPFS node.
+// Checks where files are stored and published: the object store, with an object of its own, and the IPFS node.
 import { createIpfsNode } from '../../adapters/ipfs-node.ts'
 import { createS3Store } from '../../adapters/s3-store.ts'
 import type { Env } from '../../env.ts'
@@ -15,7 +15,7 @@ async function objectStore(s3: Env['s3']): Promise<Finding> {
     return ok(`Bucket ${s3.bucket}: an object was written, read and deleted.`)
   } catch (error) {
     return fail(
-      `Bucket ${s3.bucket} cannot be used: ${innermost(error)}. Look at the settings S3_…, and at its rights.`,
+      `Bucket ${s3.bucket} cannot be used: ${innermost(error)}. Check the settings S3_… and the rights of the key.`,
     )
   }
 }

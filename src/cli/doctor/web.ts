@@ -1,4 +1,4 @@
-// What is reached over HTTP: our own public address, and the gateways to content stores.
+// Checks what is reached over HTTP: our own public address, and the gateways to content stores.
 import type { Env } from '../../env.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
@@ -11,11 +11,11 @@ export async function lookAtPublicUrl({ publicBaseUrl, host, port }: Env): Promi
   }
   const answer = await statusOf(`${publicBaseUrl}/livez`)
   if (answer.fault !== null)
-    return [warn(`${publicBaseUrl} does not answer: ${answer.fault}. That is right only while nothing runs.`)]
+    return [warn(`${publicBaseUrl} does not answer: ${answer.fault}. This is expected while the service is stopped.`)]
   if (answer.status !== 200)
     return [warn(`${publicBaseUrl}/livez answers ${answer.status}: does it lead to this service?`)]
   if (!publicBaseUrl.startsWith('https://')) {
-    return [warn(`${publicBaseUrl} answers, but without TLS: API keys travel readable.`)]
+    return [warn(`${publicBaseUrl} answers, but without TLS: API keys are sent unencrypted.`)]
   }
   return [ok(`${publicBaseUrl} answers.`)]
 }

@@ -1,4 +1,5 @@
-// The events of a project over one connection after the other: the subscription `webhookEvents`, resumed after the last one.
+// Follows the events of a project with the subscription `webhookEvents`; each new connection resumes after the last
+// event.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, NetworkError } from 'graphql-sse'
 import { z } from 'zod'
@@ -21,7 +22,7 @@ const followed = z.object({
 export type Followed = z.output<typeof followed>
 
 type Wish = {
-  /** All unless given. */
+  /** Null: all types. */
   types: readonly WebhookType[] | null
   after: string
   signal: AbortSignal
@@ -33,7 +34,7 @@ const firstWait = 500
 const longestWait = 5_000
 const steadyAfter = 5_000
 
-/** Until `signal`, whatever becomes of the connection. Throws CommandError when the service refuses. */
+/** Yields events until `signal` aborts, across lost connections. Throws CommandError when the service refuses. */
 export async function* follow(service: Service, wish: Wish, told: Told): AsyncGenerator<Followed> {
   let { after } = wish
   let failures = 0
@@ -58,7 +59,7 @@ export async function* follow(service: Service, wish: Wish, told: Told): AsyncGe
     }
     failures = performance.now() - began > steadyAfter ? 0 : failures + 1
     const wait = Math.min(firstWait * 2 ** Math.max(failures - 1, 0), longestWait)
-    // Several that were cut at once come back one after the other.
+    // A random wait, so that clients that were cut at once do not reconnect at once.
     await sleep(wait * (0.5 + Math.random() / 2), undefined, { signal: wish.signal }).catch(() => undefined)
   }
 }
@@ -72,7 +73,7 @@ async function* connection(
   const client = createClient({
     url: `${url}/graphql/stream`,
     headers: { 'X-API-Key': key },
-    // It would ask again with the same `after`.
+    // The client's own retries would subscribe with the same `after`.
     retryAttempts: 0,
     fetchFn: paced.open,
   })
@@ -87,7 +88,7 @@ async function* connection(
   } catch (error) {
     if (error instanceof CommandError || error instanceof ConnectionLost) throw error
     if (error instanceof NetworkError) throw paced.fault() ?? new ConnectionLost('it was closed')
-    throw new CommandError(`${url} does not speak as Quittance does`, { cause: error })
+    throw new CommandError(`${url} does not send events as Quittance does`, { cause: error })
   } finally {
     signal.removeEventListener('abort', end)
     end()

@@ -1,16 +1,16 @@
-// Sends events to an address as webhooks are sent, and says in words what it answered.
+// Sends events to a URL as webhooks are sent, and describes the response in words.
 import { createPublicPost } from '../../adapters/public-post.ts'
 import { envelope } from '../../modules/webhooks/envelope.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import type { Followed } from './events.ts'
 
-// As long as a webhook waits.
+// The timeout of webhooks.
 const timeoutMs = 15_000
 const post = createPublicPost({ allowPrivate: true })
 
 const reasons: Record<PostFailure, string> = {
-  no_public_address: 'its name is unknown',
-  timeout: `nothing came within ${timeoutMs / 1_000} seconds`,
+  no_public_address: 'its host name is unknown',
+  timeout: `no response within ${timeoutMs / 1_000} seconds`,
   connection_refused: 'nothing listens there',
   connection_reset: 'it broke the connection off',
   certificate: 'its certificate is not trusted',
@@ -20,7 +20,7 @@ const reasons: Record<PostFailure, string> = {
 
 type To = { address: string; secret: string; signal: AbortSignal }
 
-/** Sends it once. Null when `signal` interrupted it. */
+/** Sends the event once. Returns null when `signal` interrupted it. */
 export async function forward({ id, type, timestamp, data }: Followed, to: To): Promise<string | null> {
   const body = JSON.stringify({ type, timestamp, data })
   const headers = envelope(id, [to.secret], body)

@@ -1,10 +1,10 @@
-// In place of `fetch` for the client of graphql-sse, which reads as fast as it can and keeps all it has read: hands a message
-// over once the one before was taken, refuses one that is too large, and gives up a connection on which nothing is heard.
+// A replacement for `fetch` in the client of graphql-sse, which reads as fast as it can and buffers everything: passes
+// a message on only after the previous one was taken, refuses one that is too large, and gives up a silent connection.
 import { boundedFetch, streamOf } from '../../adapters/bounded-fetch.ts'
 import { CommandError } from '../command.ts'
 import { jsonIn, reasonOf, refused } from '../service/refusal.ts'
 
-/** The connection could not be made, or is gone: another can be made later. */
+/** The connection could not be made, or was lost. A new connection may succeed later. */
 export class ConnectionLost extends Error {}
 
 // An event has about a kilobyte.
@@ -19,7 +19,7 @@ const boundary = '\n\n'
 
 export type PacedFetch = ReturnType<typeof pacedFetch>
 
-/** For one connection. `url` is the service's, for what is told. */
+/** Returns the functions for one connection. `url` is the service's, for error messages. */
 export function pacedFetch(url: string) {
   let fault: Error | null = null
   let untaken = 0
@@ -58,7 +58,7 @@ export function pacedFetch(url: string) {
   async function open(address: string, init: RequestInit): Promise<Response> {
     const signals = init.signal ? [init.signal, silence.signal] : [silence.signal]
     timer = setTimeout(() => {
-      fault = new ConnectionLost(`nothing was heard for ${silenceMs / 1_000} seconds`)
+      fault = new ConnectionLost(`nothing was received for ${silenceMs / 1_000} seconds`)
       silence.abort()
     }, silenceMs)
     const response = await unlimited(address, { ...init, signal: AbortSignal.any(signals) }).catch(error =>
@@ -73,18 +73,18 @@ export function pacedFetch(url: string) {
 
   return {
     open,
-    /** The message that was handed over last is done with. */
+    /** Reports that the last message was processed, so that the next can be passed on. */
     taken() {
       untaken = 0
       release()
     },
-    /** Nothing more is wanted. */
+    /** Ends the connection. */
     close() {
       isClosed = true
       clearTimeout(timer)
       release()
     },
-    /** Why the connection ended, where more is known than that it did. */
+    /** Returns why the connection ended, when more is known than the fact itself. */
     fault: () => fault,
   }
 }

@@ -1,4 +1,4 @@
-// How a service refuses, over GraphQL and over REST, and what that means in a sentence.
+// Recognises refusals of a service, over GraphQL and REST, and words each as a sentence.
 import { z } from 'zod'
 import { visible } from '../../core/visible.ts'
 import { CommandError } from '../command.ts'
@@ -11,13 +11,13 @@ const invalidBody = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
 })
 
-/** The first error of GraphQL's answer; null where there is none. */
+/** Returns the first error of a GraphQL response; null when it has none. */
 export function refusalIn(content: unknown): { message: string; code: string | null } | null {
   const [first] = graphqlRefusal.safeParse(content).data?.errors ?? []
   return first ? { message: first.message, code: first.extensions?.code ?? null } : null
 }
 
-/** The sentence for the person who gave the command. */
+/** Returns the error with a sentence for the user of the command. */
 export function refused(url: string, status: number, content: unknown): CommandError {
   const graphql = refusalIn(content)
   if (status === 401 || graphql?.code === 'unauthenticated') {
@@ -43,7 +43,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Why a request had no answer, in a few words. */
+/** Returns in a few words why a request had no response. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
   if (['AbortError', 'TimeoutError'].includes(error.name)) return 'no answer in time'

@@ -1,4 +1,4 @@
-// Makes events of agents: anchors a random hash for an agent of the project, and waits until it is confirmed.
+// Causes an agent event: anchors a random hash for an agent of the project, and waits until the anchor is confirmed.
 import { z } from 'zod'
 import { CommandError } from '../command.ts'
 import { ask } from '../service.ts'

@@ -1,11 +1,11 @@
-// Whether the service anchors on nothing but a local chain, as it tells everybody at /.well-known/evidence-keys.json.
+// Checks that the service anchors on a local chain only, as its public /.well-known/evidence-keys.json says.
 import { z } from 'zod'
 import { visible } from '../../core/visible.ts'
 import { chainId } from '../../embedded/anvil.ts'
 import { CommandError } from '../command.ts'
 import { ask, projectOf, query, type Service } from '../service.ts'
 
-// The id of anvil and hardhat: no public chain has it.
+// The id of anvil and hardhat, which no public chain has.
 const local = `eip155:${chainId}`
 
 const evidenceKeys = z.object({ chains: z.array(z.object({ name: z.string(), caip2: z.string().nullable() })) })
@@ -13,13 +13,13 @@ const config = z.object({
   projectConfig: z.object({ anchoring: z.object({ executionMode: z.enum(['platform', 'tenant']) }) }),
 })
 
-/** Throws CommandError where any chain of the service is not local, or may not be. */
+/** Throws CommandError when a chain of the service is not local, or may not be. */
 export async function demandLocalChain(service: Service): Promise<void> {
   const { chains } = await ask(service, 'GET', '/.well-known/evidence-keys.json', evidenceKeys)
   const other = chains.find(({ caip2 }) => caip2 !== local)
   if (other !== undefined || chains.length === 0) {
     const named =
-      other === undefined ? 'an unknown chain' : visible(`${other.name} (${other.caip2 ?? 'of no known id'})`)
+      other === undefined ? 'an unknown chain' : visible(`${other.name} (${other.caip2 ?? 'unknown id'})`)
     throw new CommandError(
       `${service.url} anchors on ${named}: an invented payment is anchored on a local chain (${local}) only.`,
     )

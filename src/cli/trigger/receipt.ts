@@ -1,4 +1,4 @@
-// Makes events of receipts: records a made-up payment, waits for a state of its receipt, refunds it.
+// Causes receipt events: records a made-up payment, waits for a state of its receipt, refunds it.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { type ReceiptStatus, receiptStatuses } from '../../core/states.ts'
@@ -8,7 +8,7 @@ import { ask, query, type Service } from '../service.ts'
 import { type Fact, type Maker, madeUp } from './maker.ts'
 import { until } from './until.ts'
 
-/** Nobody made it: the chain's name says so too. */
+/** A payment that was never made, as the chain's name says too. */
 const payment = () => ({
   tip_tx_hash: madeUp(32),
   chain: 'trigger',
@@ -32,7 +32,7 @@ const present = z.object({
 
 const lives = ['pending', 'awaiting_anchor', 'anchored'] as const satisfies readonly ReceiptStatus[]
 
-/** Records one and waits until its receipt has been in this state. Throws CommandError when it fails. */
+/** Records a payment and waits until its receipt has been in this state. Throws CommandError when the receipt fails. */
 async function record(service: Service, wanted: (typeof lives)[number]): Promise<{ id: string; facts: Fact[] }> {
   const { receipt_id: id } = await ask(service, 'POST', '/v1/iso/record-tip', recorded, payment())
   const enough: readonly ReceiptStatus[] = lives.slice(lives.indexOf(wanted))
@@ -57,7 +57,7 @@ export const recordUntil =
   async service =>
     (await record(service, wanted)).facts
 
-/** Refunds a receipt that it has recorded before, and that is anchored. */
+/** Records a receipt, waits until it is anchored, and refunds it. */
 export const refundReceipt: Maker = async service => {
   const { id, facts } = await record(service, 'anchored')
   const refund = { original_receipt_id: id, refund_tx_hash: madeUp(32) }

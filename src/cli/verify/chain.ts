@@ -1,4 +1,4 @@
-// The chain behind the nodes that were given, and what the key document says of it.
+// Opens the chain of the given nodes, with what the key document says about it.
 import { createEthersChain } from '../../adapters/ethers-chain.ts'
 import { majorityOf, openNodes } from '../../adapters/nodes.ts'
 import { AppError, isChainFault } from '../../core/errors.ts'
@@ -11,15 +11,15 @@ type Wish = { rpcUrls: string[]; contract: string | undefined; confirmations: nu
 export type AskedChain = {
   chain: Chain
   nodes: number
-  /** Why nodes did not answer, in their words. Filled while the chain is asked. */
+  /** The nodes' own error messages, added while the chain is queried. */
   faults: Set<string>
 }
 
-// As a service with a single chain does without a setting.
+// The finality of a service with a single chain and no setting.
 const carefully: FinalityPolicy = { confirmations: 12 }
 const nowhere = `0x${'00'.repeat(20)}`
 
-/** Throws UsageError when it is not known which contract counts. */
+/** Throws UsageError when the contract is unknown. */
 export async function openAskedChain(known: readonly KnownChain[], wish: Wish): Promise<AskedChain> {
   const { rpcUrls, confirmations } = wish
   const faults = new Set<string>()
@@ -43,7 +43,7 @@ export async function openAskedChain(known: readonly KnownChain[], wish: Wish): 
   return { chain: served === null ? mute(chain) : noting(chain, faults), nodes: rpcUrls.length, faults }
 }
 
-/** CAIP-2 of the chain that more than half of the nodes serve. */
+/** Returns the CAIP-2 id of the chain that more than half of the nodes serve. */
 async function chainServedBy(rpcUrls: string[]): Promise<string> {
   const nodes = openNodes({ name: 'to ask', chainId: null, rpcUrls, quorum: majorityOf(rpcUrls.length) })
   return nodes.agreed(async node => `eip155:${BigInt(await node.send('eth_chainId', []))}`)
@@ -55,7 +55,9 @@ function noted(faults: Set<string>, error: unknown): null {
   return null
 }
 
-/** Which chain it is, nobody said: nothing that is heard later may be believed. */
+/**
+ * Returns a chain that never answers: the nodes did not say which chain they serve, so no later answer may be believed.
+ */
 function mute(chain: Chain): Chain {
   const silence = () => Promise.reject(new AppError('chain_unavailable'))
   return { ...chain, transaction: silence, findAnchor: silence, standing: silence }

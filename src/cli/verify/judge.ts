@@ -1,16 +1,16 @@
-// Judges a bundle by the checks of the service, with nothing of the service: keys and nodes come from who asks.
+// Judges a bundle with the checks of the service but without its data: the caller supplies keys and nodes.
 import { readBundle } from '../../modules/evidence/bundle.ts'
 import { type Manifest, readManifest } from '../../modules/evidence/manifest.ts'
 import { runChecks, type TrustedKey, type Verification } from '../../modules/verification/checks.ts'
 import type { AskedChain } from './chain.ts'
 
 export type Judgement = Verification & {
-  /** Everything that was asked for has passed. */
+  /** All requested checks have passed. */
   isGood: boolean
   asked: AskedChain | null
-  /** What the bundle says of itself; null unless a trusted key has signed it. */
+  /** The bundle's manifest; null unless a trusted key has signed it. */
   manifest: Manifest | null
-  /** When its key was retired, if there is no anchor from before. */
+  /** When its key was retired; null if the key was not, or if an earlier anchor was found. */
   retiredAt: Date | null
 }
 

@@ -1,4 +1,4 @@
-// The key document, /.well-known/evidence-keys.json: whom the person who verifies trusts.
+// Reads the key document, /.well-known/evidence-keys.json, with the keys that the user trusts.
 import { createPublicKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -43,7 +43,7 @@ const document = z.object({ keys: z.array(key), chains: z.array(chain).default([
 export type KnownChain = z.output<typeof chain>
 export type KeyDocument = { keys: TrustedKey[]; chains: KnownChain[] }
 
-/** Throws UsageError when the file is none. */
+/** Throws UsageError when the file is not a key document. */
 export async function readKeyDocument(file: string): Promise<KeyDocument> {
   const fault = (why: string) => new UsageError(`${file} is not a document of evidence keys: ${why}`)
   const text = await readFile(file, 'utf8').catch((error: Error) => {

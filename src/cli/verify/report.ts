@@ -1,4 +1,4 @@
-// How `quittance verify` tells its judgement: to people, verdict first, or as JSON.
+// Formats the judgement of `quittance verify`: as text with the verdict first, or as JSON.
 import { visible } from '../../core/visible.ts'
 import { whatIsProven } from '../../core/what-is-proven.ts'
 import type { CheckResult } from '../../modules/verification/checks.ts'
@@ -11,21 +11,21 @@ const chainOf = ({ asked }: Judgement) =>
 function verdict(judgement: Judgement): string {
   const { isGood, asked, errors, anchoredAt } = judgement
   if (!isGood) return `NOT VERIFIED: ${errors.join(', ') || 'the checks could not be made'}.`
-  if (asked === null) return `SIGNED AND WHOLE. ${notLookedAt}`
-  return `VERIFIED: signed, whole, and anchored on ${chainOf(judgement)} at ${anchoredAt?.toISOString()}.`
+  if (asked === null) return `SIGNED AND INTACT. ${notLookedAt}`
+  return `VERIFIED: signed, intact, and anchored on ${chainOf(judgement)} at ${anchoredAt?.toISOString()}.`
 }
 
-const notLookedAt = 'The anchor was not looked at: give --rpc.'
+const notLookedAt = 'The anchor was not checked: give --rpc.'
 
-/** What nobody should take for checked. */
+/** Lists what the user must not assume to be checked. */
 const notChecked = ({ asked, retiredAt }: Judgement): string[] => [
-  ...(asked === null ? [notLookedAt, 'Nor, therefore, whether the key was in use at that time.'] : []),
+  ...(asked === null ? [notLookedAt, 'Whether the key was valid when the bundle was anchored.'] : []),
   ...(retiredAt === null
     ? []
     : [
-        `Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no anchor from before was seen.`,
+        `Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no earlier anchor was found.`,
       ]),
-  'Whether the payment itself took place: tip.json names it, and its own chain tells.',
+  'Whether the payment itself took place: tip.json names it, and only its own chain shows it.',
 ]
 
 const words = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' }
@@ -34,25 +34,25 @@ const line = ({ id, title, status, detail }: CheckResult) =>
   `  ${words[status]}  ${title}${status === 'failed' ? ` (${id})` : ''}${detail === null ? '' : `: ${visible(detail)}`}`
 
 const finality = (policy: FinalityPolicy) =>
-  typeof policy === 'string' ? `the nodes’ “${policy}”` : `${policy.confirmations} confirmations, its own block counted`
+  typeof policy === 'string' ? `the nodes’ “${policy}”` : `${policy.confirmations} confirmations, including its block`
 
 function nodesOf({ nodes }: NonNullable<Judgement['asked']>): string {
-  return nodes === 1 ? 'one node, which is believed alone' : `${nodes} nodes; more than half must agree`
+  return nodes === 1 ? 'one node, whose answers no other node confirms' : `${nodes} nodes; more than half must agree`
 }
 
-/** The project that recorded it; null in a bundle of version 1. */
+/** Returns the project that recorded the receipt; null for a bundle of version 1. */
 const recorderIn = ({ manifest }: Judgement) => (manifest?.version === 2 ? manifest.project : null)
 
 function facts(judgement: Judgement): [string, string | null | undefined][] {
   const { asked, manifest, bundleHash, ledgerTxid, anchoredAt } = judgement
   const recorder = recorderIn(judgement)
   const explorer = asked?.chain.explorerBaseUrl
-  // Which chain it is, the nodes have said.
+  // Shown only when the nodes have said which chain they serve.
   const chain = asked?.chain.caip2 ? asked.chain : null
   return [
     ['hash', bundleHash],
     ['receipt', manifest?.receipt_id],
-    // Nothing in it reaches the terminal as a command, or turns what stands beside it around.
+    // `visible` replaces characters that a terminal would execute or that would reverse the text beside them.
     ['reference', manifest && visible(manifest.reference)],
     ['project', recorder?.id],
     ['its owner', recorder?.owner_wallet && visible(recorder.owner_wallet)],
@@ -68,7 +68,7 @@ function facts(judgement: Judgement): [string, string | null | undefined][] {
 }
 
 const hint = ({ ledgerTxid }: Judgement) =>
-  ledgerTxid === null ? ['  Some let nobody search their logs: --txid spares the search.'] : []
+  ledgerTxid === null ? ['  Some nodes do not allow log searches: --txid avoids the search.'] : []
 
 export function told(judgement: Judgement): string {
   const { checks, asked } = judgement
@@ -81,7 +81,7 @@ export function told(judgement: Judgement): string {
     [whatIsProven],
   ]
   const faults = [...(asked?.faults ?? [])].map(text => `  ${text}`)
-  if (faults.length > 0) blocks.push(['Of the nodes:', ...faults, ...hint(judgement)])
+  if (faults.length > 0) blocks.push(['From the nodes:', ...faults, ...hint(judgement)])
   return blocks.map(lines => lines.join('\n')).join('\n\n')
 }
 

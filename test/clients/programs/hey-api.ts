@@ -1,4 +1,4 @@
-// What a user writes with the client of @hey-api/openapi-ts.
+// A user's program with the client of @hey-api/openapi-ts.
 import { createClient, createConfig } from './hey/client/index.ts'
 import { auditEvents, file, receipt, receipts, recordTip, verify } from './hey/sdk.gen.ts'
 import type { TipRecordRequest } from './hey/types.gen.ts'

@@ -1,4 +1,4 @@
-// What a user writes with openapi-typescript and openapi-fetch.
+// A user's program with openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
 

@@ -1,4 +1,4 @@
-// What the TypeScript client makes of faults: the same as sdk_faults.py, in the same words.
+// Prints how the TypeScript client reacts to faults, in the same words as sdk_faults.py.
 import { Quittance, QuittanceError, verifyWebhook } from '../../../sdk/typescript/dist/index.js'
 
 const { BASE = '', TIP = '', RECEIPT = '', WEBHOOKS = '' } = process.env

@@ -1,4 +1,4 @@
-// What a user writes with the client that was downloaded. Its address is the one it was built for.
+// A user's program with the downloaded client, whose base URL is the one that it was built for.
 import { Quittance, QuittanceError, type TipRecordRequest } from 'quittance-client'
 import { type PaymentRequired, paidFetch } from 'quittance-client/paid-fetch'
 
@@ -27,7 +27,7 @@ console.log(
   }),
 )
 
-/** Never run: each of these is refused by the compiler. */
+/** Never run: the compiler refuses each of these lines. */
 export async function refused() {
   // @ts-expect-error An amount is a decimal string.
   await client.recordTip({ ...tip, amount: 12.5 })
@@ -37,7 +37,7 @@ export async function refused() {
   await client.receiptz()
 }
 
-/** Never run: what pays fits. */
+/** Never run: checks that a payer fits the type. */
 export const payer = new Quittance({
   pay: paidFetch({ sign: async ({ accepts: [first] }: PaymentRequired) => first?.amount ?? '' }),
 })

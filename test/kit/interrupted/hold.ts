@@ -1,4 +1,5 @@
-// Starts of each kind of server what tests start, notes where they listen, and holds them until it is killed.
+// Starts one of each kind of server that tests start, writes their ports to a file and keeps them running until it is
+// killed.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ const heldMs = 120_000
 it('holds', { timeout: 4 * heldMs }, async () => {
   const chain = await startAnvil(31_343)
   const service = await startService()
-  // Everything of its own.
+  // This process has its own PostgreSQL and its own chain.
   const folder = join(tmpdir(), 'child')
   const child = await startChild({ DATABASE_URL: '', DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
   const childChain = /Chain +(\S+)/.exec(child.said())?.[1] ?? ''
@@ -22,7 +23,7 @@ it('holds', { timeout: 4 * heldMs }, async () => {
   const ports = [...urls.map(url => Number(new URL(url).port)), Number(childPostgres)]
   const file = join(tmpdir(), 'held.json')
   await writeFile(`${file}.part`, JSON.stringify({ vitest: process.ppid, ports }))
-  // At once whole for the test that looks for it.
+  // Renames the file, so that the test that waits for it never reads half of it.
   await rename(`${file}.part`, file)
   await sleep(heldMs)
 })

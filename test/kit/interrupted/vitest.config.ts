@@ -1,4 +1,4 @@
-// A run of its own that never ends, for test/e2e/interrupted.test.ts to interrupt.
+// A separate run that never ends, for test/e2e/interrupted.test.ts to interrupt.
 import { defineConfig } from 'vitest/config'
 import config from '../../../vitest.config.ts'
 

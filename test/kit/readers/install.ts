@@ -1,5 +1,5 @@
-// Packages of other people's readers, at fixed versions, kept in the system's temporary folder from run to run. Tests ask
-// nothing but this machine: only FETCH_PACKAGES=1 has them downloaded.
+// Installs third-party readers at fixed versions into the system's temporary folder, where later runs find them. Tests
+// need no network: packages are downloaded only with FETCH_PACKAGES=1.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { mayFetch } from './may-fetch.ts'
 import { run } from './run.ts'
 
-/** A download that takes longer is given up. */
+/** The limit for one command or download, in milliseconds. */
 const patience = 60_000
 
 const jarsFrom = 'https://repo1.maven.org/maven2'
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** What a reader runs on, or its packages, cannot be had here. */
+/** A reader's runtime or its packages are not available on this machine. */
 export class Unavailable extends Error {}
 
 export const available = async <T>(work: Promise<T>): Promise<T> => {
@@ -27,7 +27,10 @@ export const available = async <T>(work: Promise<T>): Promise<T> => {
 
 const filled = new Map<string, Promise<string>>()
 
-/** The folder where these stand, filled by `fill` unless an earlier run did; half-filled ones never stand there. */
+/**
+ * Returns the folder with these contents, filled by `fill` unless an earlier run did; a half-filled folder never
+ * appears under that name.
+ */
 function kept(contents: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const asked = filled.get(contents) ?? fillOnce(contents, fill)
   filled.set(contents, asked)
@@ -43,7 +46,7 @@ async function fillOnce(contents: string, fill: (folder: string) => Promise<void
   const draft = mkdtempSync(join(cache, 'draft-'))
   try {
     await fill(draft)
-    // Another process may have been first.
+    // Another process may have filled the folder first.
     if (!existsSync(folder)) renameSync(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -51,11 +54,11 @@ async function fillOnce(contents: string, fill: (folder: string) => Promise<void
   return folder
 }
 
-/** `pins` are requirements such as `lxml==6.1.1`; what they depend on is installed only where it is among them. */
+/** `pins` are requirements such as `lxml==6.1.1`; a dependency is installed only if it is in the list. */
 export const pythonPackages = (pins: string[]): Promise<string> => available(installed(pins))
 
 async function installed(pins: string[]): Promise<string> {
-  // What is compiled fits one version of Python.
+  // Compiled packages fit one version of Python.
   const python = await run('python3', ['--version'], patience)
   return kept([python, ...pins].join('\n'), async folder => {
     const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:']
@@ -67,7 +70,7 @@ async function installed(pins: string[]): Promise<string> {
 export const javaPackages = (jars: Record<string, string>): Promise<string> => available(downloaded(jars))
 
 async function downloaded(jars: Record<string, string>): Promise<string> {
-  // It compiles what it runs, which a machine without the compiler cannot.
+  // The Java reader is compiled when it runs, which needs javac.
   await run('javac', ['-version'], patience)
   return kept(JSON.stringify(jars), async folder => {
     const signal = AbortSignal.timeout(patience)

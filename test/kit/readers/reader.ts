@@ -1,4 +1,4 @@
-// What other people's readers read of our messages: the samples, and generated ones.
+// Runs a third-party reader on our messages: the samples, and generated ones.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import type { Readings } from './readers.ts'
 import { generated, samples } from './samples.ts'
 
 export type Reader = {
-  /** It does not run here, and the log says why. */
+  /** True when the reader does not run on this machine; the log says why. */
   isMissing: boolean
   of(message: string): { read?: unknown; written?: string | undefined; error?: string | undefined }
-  /** Types of the generated messages that it failed with, and the errors; `unread` where it was not given them. */
+  /** Type and error of each generated message that the reader failed to read; `unread` where it skipped the message. */
   failures: string[]
 }
 
-/** `count` of each kind of generated messages. */
+/** `count`: the number of generated messages of each kind. */
 export async function readerOf(
   name: string,
   read: (folder: string) => Promise<Readings>,

@@ -1,4 +1,4 @@
-// Other people's readers as programs: each reads a folder of messages and says what it read of each.
+// Third-party readers as programs: each reads a folder of messages and reports what it read of each.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { run } from './run.ts'
 
 const kit = (name: string): string => new URL(name, import.meta.url).pathname
 
-/** By the name of the message: what it read, and maybe the message as it writes it again; or the error it failed with. */
+/** By message name: what the reader read, and possibly the message as it writes it again; or its error. */
 export type Readings = Map<string, { read?: unknown; written?: string | undefined; error?: string | undefined }>
 
 export const lightPins = [
@@ -73,7 +73,7 @@ const readings = (printed: string): Readings =>
       .map(({ file, ...reading }) => [file, reading]),
   )
 
-// These only end what hangs.
+// This limit only ends a process that hangs.
 const limit = 300_000
 
 export const python =
@@ -83,14 +83,14 @@ export const python =
 
 export async function prowide(folder: string): Promise<Readings> {
   const classes = join(await javaPackages(jars), '*')
-  // Without the second compiler the machine is ready in half the time.
+  // Without the second JIT compiler the JVM starts in half the time.
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', classes]
   return readings(await run('java', [...options, kit('Prowide.java'), folder], limit))
 }
 
-/** Its context files, in a format of its own. It has importers for camt.052 and camt.053. */
+/** Returns AqBanking's context files, in its own format. It has importers for camt.052 and camt.053. */
 export async function aqbanking(folder: string): Promise<Readings> {
-  // Its settings are not those of its user; in the user's home it makes two empty folders all the same.
+  // -D keeps the user's settings out; AqBanking still creates two empty folders in the user's home.
   const cli = (args: string[]) => run('aqbanking-cli', ['-D', folder, ...args], limit)
   await available(cli(['versions']))
   const read = async (file: string) => {

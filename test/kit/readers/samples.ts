@@ -1,4 +1,4 @@
-// The messages that readers of others are tried with.
+// The messages on which third-party readers are tested.
 import fc from 'fast-check'
 import type { Facts, ReceiptFacts } from '../../../src/modules/artifacts/facts.ts'
 import { camt052 } from '../../../src/modules/artifacts/messages/camt052.ts'
@@ -18,7 +18,7 @@ const tiny = {
   id: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
   amount: '0.123456789',
   reference: 'order 124',
-  // Readers must not take it for the amount.
+  // Readers must not read the fiat equivalent as the amount.
   fiatEquivalent: plainEquivalent,
 }
 
@@ -31,10 +31,10 @@ const assets: [currency: string, chain: string][] = [
   ['USDC', 'polygon'],
 ]
 
-/** Of the one wallet: five assets on one chain, one on another. */
+/** Accounts of one wallet: five assets on one chain, one on another. */
 export const accountIds = assets.map(([currency, chain]) => accountId({ wallet: shop, chain, currency }))
 
-/** The first account begins and ends below zero: two payments, one of them cut to 5 digits, and a refund. */
+/** The first account opens and closes below zero: two payments, one of them cut to 5 decimals, and a refund. */
 const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening' | 'entries'> =>
   currency === 'USDC' && chain === 'base'
     ? {
@@ -67,7 +67,7 @@ const built = (message: typeof camt052 | typeof camt053, facts: StatementFacts, 
 const life = (type: Parameters<typeof messageOf>[0], receipt: ReceiptFacts): string =>
   messageOf(type).build({ ...of(receipt), occasion: { ...plainFacts.occasion, id: receipt.id } })
 
-/** XML by name. */
+/** The XML of each sample by its name. */
 export const samples: Record<string, string> = {
   ...Object.fromEntries(
     [camt052, camt053].flatMap(message => [
@@ -88,7 +88,9 @@ export const samples: Record<string, string> = {
   'pacs.004': life('pacs.004', plainRefund),
 }
 
-/** So many more, of any text that is accepted: statements and reports over one to three accounts, notifications. */
+/**
+ * `count` more of each kind, with any accepted text: statements and reports over one to three accounts, notifications.
+ */
 export function generated(count: number): Record<string, string> {
   const many = fc.array(anyFactsOf(acceptedText), { minLength: 1, maxLength: 3 })
   const named = fc.sample(many, { numRuns: count, seed: 20_022 }).flatMap((all, index) => {

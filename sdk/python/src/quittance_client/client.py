@@ -1,4 +1,4 @@
-"""The client: every operation of the API, and what takes more than one of them."""
+"""The client: every operation of the API, and functions that combine several operations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .types import ReceiptResponse
 
 
 class Quittance(Operations):
-    """`timeout` is in seconds without a byte; `retries` says how often a call is repeated after its first try."""
+    """`timeout`: longest time without a byte, in seconds. `retries`: how often a call is repeated after its first try."""
 
     def __init__(
         self,
@@ -28,9 +28,9 @@ class Quittance(Operations):
         super().__init__(Connection(base_url, api_key, retries, timeout))
 
     def wait_for_anchored(self, receipt_id: str, *, timeout: float = 120.0) -> ReceiptResponse:
-        """Asks for a receipt until it is anchored, and answers with it.
+        """Polls a receipt until it is anchored, and returns it.
 
-        Raises ReceiptFailed when it never will be, and TimeoutError when that is not known in `timeout` seconds.
+        Raises ReceiptFailed when it can never be anchored, and TimeoutError after `timeout` seconds.
         """
         until = time.monotonic() + timeout
         seconds = 0.2
@@ -40,14 +40,14 @@ class Quittance(Operations):
                 return receipt
             if receipt["status"] == "failed":
                 raise ReceiptFailed(f"Receipt {receipt_id} failed.")
-            # A thread that reads a stream cannot be woken when the time is over: so the receipt is asked for.
+            # Polls, because a thread that reads a stream cannot be woken when the time is over.
             if time.monotonic() + seconds >= until:
                 raise TimeoutError(f"Receipt {receipt_id} is not anchored yet.")
             time.sleep(seconds)
             seconds = min(seconds * 1.5, 3.0)
 
     def download_bundle(self, receipt_id: str) -> bytes:
-        """The bytes of the evidence ZIP, whose SHA-256 is the receipt's `bundle_hash`. Raises BundleMismatch otherwise."""
+        """Returns the evidence ZIP. Raises BundleMismatch unless its SHA-256 is the receipt's `bundle_hash`."""
         expected = self.receipt(receipt_id)["bundle_hash"]
         if expected is None:
             raise LookupError(f"Receipt {receipt_id} has no bundle yet.")

@@ -1,4 +1,4 @@
-"""Requests and their repetition, on the standard library."""
+"""Sends requests and repeats them, with the standard library."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _SILENCE = 45.0
 
 @dataclass(frozen=True, kw_only=True)
 class CallOptions:
-    """For one call.
+    """Options of one call.
 
-    `idempotency_key`: equal calls with the same key are carried out once; POST and PUT make one of their own otherwise.
-    `payment`: PAYMENT-SIGNATURE for an operation that is paid for; the same is charged once however often it is sent.
-    `timeout`: seconds without a byte. `on_headers` is told the headers of the answer: some keys are shown in
+    `idempotency_key`: equal calls with the same key are carried out once; by default POST and PUT generate a key.
+    `payment`: PAYMENT-SIGNATURE for a paid operation; the same signature is charged once however often it is sent.
+    `timeout`: longest silence in seconds. `on_headers` receives the headers of the response: some keys are shown in
     `X-API-Key` alone.
     """
 
@@ -41,20 +41,20 @@ class CallOptions:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    # The key would be sent to wherever it leads.
+    # Redirects are not followed, because the API key would be sent to their target.
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
 
 
 def segment(value: str) -> str:
-    """A value in a path. Raises ValueError for what would lead elsewhere."""
+    """Encodes a value for a path. Raises ValueError for a value that would lead to another path."""
     if value in ("", ".", ".."):
         raise ValueError("An id must not be empty or dots.")
     return urllib.parse.quote(value, safe="")
 
 
 def exact(value: Any) -> Any:
-    """What JSON is made of, with Decimal as a string. Raises TypeError for a float: it may have lost digits."""
+    """Returns the value with each Decimal as a string. Raises TypeError for a float, which may have lost digits."""
     if isinstance(value, float):
         raise TypeError("A float is not exact: amounts are str or decimal.Decimal.")
     if isinstance(value, decimal.Decimal):
@@ -110,7 +110,7 @@ class Connection:
             headers["Idempotency-Key"] = options.idempotency_key or str(uuid.uuid4())
         if options.payment is not None:
             headers["PAYMENT-SIGNATURE"] = options.payment
-        # A payment is charged once a signature, and without one nothing is carried out.
+        # A payment is charged once for each signature, and without a payment nothing is carried out.
         is_safe = is_write or is_paid or method == "GET"
         tries = 0
         while True:
@@ -123,7 +123,7 @@ class Connection:
                 if seconds is None:
                     if isinstance(error, QuittanceError):
                         raise
-                    raise ConnectionFailed("No answer came.") from error
+                    raise ConnectionFailed("No response arrived.") from error
             time.sleep(seconds)
             tries += 1
         if options.on_headers is not None:
@@ -142,7 +142,7 @@ class Connection:
                 raise QuittanceError(error.code, error.headers, error.read()) from None
 
     def events(self, path: str, last_event_id: str | None = None) -> Iterator[StreamEvent]:
-        """Each change of a receipt once, in order, over as many connections as it takes. Ends after `anchored`."""
+        """Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`."""
         last = last_event_id
         failures = 0
         while True:
@@ -173,7 +173,7 @@ class Connection:
             if failures >= self._retries:
                 if isinstance(cause, QuittanceError):
                     raise cause
-                raise ConnectionFailed("The stream breaks off.") from cause
+                raise ConnectionFailed("The event stream broke off.") from cause
             time.sleep(backoff(failures) if seconds is None else seconds)
             failures += 1
 

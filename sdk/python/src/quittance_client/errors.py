@@ -1,4 +1,4 @@
-"""What a call can end with other than an answer."""
+"""The errors with which a call can end."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .types import ValidationError
 
 
 class QuittanceError(Exception):
-    """The service answered, and refused.
+    """The service responded with a refusal.
 
-    `code` is stable: `detail` of the answer, `validation_failed` for 422, `http_<status>` when a gateway answered.
-    `issues` says what is wrong with which value and is empty unless the status is 422. `retry_after` is in seconds,
-    None when the service did not say. `body` is the answer as it came: JSON, or else text.
+    `code` is stable: `detail` of the response, `validation_failed` for 422, `http_<status>` when a gateway responded.
+    `issues` says which value is invalid and why, and is empty unless the status is 422. `retry_after` is in seconds,
+    None when the service did not say. `body` is the response body as received: JSON, or else text.
     """
 
     def __init__(self, status: int, headers: Message, content: bytes) -> None:
@@ -37,11 +37,11 @@ class QuittanceError(Exception):
         said = told.get("message") or "; ".join(
             f"{'.'.join(str(part) for part in one.get('loc', []))}: {one.get('msg')}" for one in self.issues
         )
-        super().__init__(said or f"The answer was {status}.")
+        super().__init__(said or f"The status was {status}.")
 
 
 class ConnectionFailed(Exception):
-    """No answer came, however often it was asked. Whether it was carried out is unknown."""
+    """No response arrived in any try. Whether the call was carried out is unknown."""
 
 
 class ReceiptFailed(Exception):
@@ -49,11 +49,11 @@ class ReceiptFailed(Exception):
 
 
 class BundleMismatch(Exception):
-    """The bytes that came are not those that were sealed."""
+    """The received bytes are not those that were sealed."""
 
 
 class WebhookNotVerified(Exception):
-    """It is not known who sent this: do not act on it."""
+    """The sender of this request is unknown: do not act on it."""
 
 
 def _seconds(header: str | None) -> float | None:

@@ -1,4 +1,4 @@
-"""Server-sent events out of lines, as far as the service sends them: id and data."""
+"""Parses server-sent events as far as the service uses them: id and data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .types import ReceiptEvent
 
 @dataclass(frozen=True)
 class StreamEvent:
-    """`id` is what `last_event_id` takes."""
+    """`id` is the value for `last_event_id`."""
 
     id: str
     data: ReceiptEvent
 
 
 def events_in(lines: Iterable[bytes]) -> Iterator[StreamEvent | None]:
-    """None for a line that completes no event: something came. What is cut off at the end is no event."""
+    """Yields the events, and None for each other line as a sign of life. An event cut off at the end is dropped."""
     event_id = ""
     data: list[str] = []
     for raw in lines:

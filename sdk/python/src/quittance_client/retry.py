@@ -1,4 +1,4 @@
-"""When a call is repeated, and how long is waited before it."""
+"""Decides whether a call is repeated, and after which pause."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 from .errors import QuittanceError
 
-# A caller that is told to wait longer is told so at once.
+# A longer `Retry-After` is not waited for: the error is raised at once.
 _LONGEST_ASKED = 60.0
 _LONGEST_PAUSE = 8.0
 _PASSING = {429, 502, 503, 504}
@@ -17,10 +17,10 @@ def backoff(tries: int) -> float:
 
 
 def pause_after(error: Exception, is_safe: bool, tries: int) -> float | None:
-    """Seconds, or None when the outcome is final. `is_safe`: carried out twice it does no more than once."""
+    """Returns seconds, or None when the outcome is final. `is_safe`: two executions do no more than one."""
     if not isinstance(error, QuittanceError):
         return backoff(tries) if is_safe else None
-    # The first try is still being carried out: its answer will be had under the same Idempotency-Key.
+    # The first try is still in progress: its response will be available under the same Idempotency-Key.
     is_running = error.status == 409 and error.code == "idempotency_in_progress"
     if not is_running and error.status not in (_PASSING if is_safe else {429}):
         return None

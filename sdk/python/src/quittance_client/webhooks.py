@@ -1,4 +1,4 @@
-"""Notifications of the service, signed as Standard Webhooks says."""
+"""Verifies the service's notifications, which are signed as Standard Webhooks specifies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .types import (
     ReceiptWebhook,
 )
 
-# `type` says what `data` holds. To the `callback_url` of a receipt only the first two are sent.
+# `type` determines the form of `data`. To the `callback_url` of a receipt only the first two are sent.
 WebhookEvent: TypeAlias = (
     ReceiptWebhook | ReceiptRefundedWebhook | PaymentSettledWebhook | AgentAnchoredWebhook | EndpointTestWebhook
 )
@@ -28,9 +28,9 @@ WebhookEvent: TypeAlias = (
 def verify_webhook(
     secret: str, headers: Mapping[str, str], body: bytes, tolerance_seconds: float = 300
 ) -> WebhookEvent:
-    """Raises WebhookNotVerified. The same notification can come more than once, with the same `webhook-id`.
+    """Raises WebhookNotVerified. The same notification can arrive more than once, with the same `webhook-id`.
 
-    `secret` is `whsec_` and base64, as the service has it; `body` the bytes as they came: parsed and written again they
+    `secret` is `whsec_` and base64, as the service shows it; `body` the bytes as received: parsed and serialised they
     would differ.
     """
     try:
@@ -45,7 +45,7 @@ def verify_webhook(
         raise WebhookNotVerified(f"There is no header {missing[0]}.")
     timestamp = lower["webhook-timestamp"]
     if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
-        raise WebhookNotVerified("webhook-timestamp is no time.")
+        raise WebhookNotVerified("webhook-timestamp is not a time.")
     if abs(time.time() - int(timestamp)) > tolerance_seconds:
         raise WebhookNotVerified("webhook-timestamp is too far from now.")
     signed = f"{lower['webhook-id']}.{timestamp}.".encode() + body
@@ -55,4 +55,4 @@ def verify_webhook(
         if version == "v1" and hmac.compare_digest(signature.encode(), expected):
             event: WebhookEvent = json.loads(body)
             return event
-    raise WebhookNotVerified("No signature is right.")
+    raise WebhookNotVerified("No signature is valid.")
