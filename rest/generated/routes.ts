@@ -1,4 +1,4 @@
-// The routes of the REST door. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
+// The routes of the REST API. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
 import type { Route } from '../../src/rest/route.ts'
 
 export const routes: readonly Route[] = [

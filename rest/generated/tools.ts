@@ -1,4 +1,4 @@
-// The tools of the MCP door. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
+// The tools of the MCP endpoint. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
 import type { Tool } from '../../src/mcp/tool.ts'
 
 export const tools: readonly Tool[] = [
@@ -33,7 +33,7 @@ export const tools: readonly Tool[] = [
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
-          "description": "Only events about this kind of thing, for instance `receipt`."
+          "description": "Only events about objects of this type, for instance `receipt`."
         },
         "object_id": {
           "type": [
@@ -43,7 +43,7 @@ export const tools: readonly Tool[] = [
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
-          "description": "Only events about the thing with this id."
+          "description": "Only events about the object with this id."
         },
         "date_from": {
           "anyOf": [
@@ -93,7 +93,7 @@ export const tools: readonly Tool[] = [
           "minimum": 1,
           "maximum": 200,
           "default": 50,
-          "description": "At most so many, 1 to 200."
+          "description": "Page size, 1 to 200."
         },
         "offset": {
           "type": [
@@ -103,7 +103,7 @@ export const tools: readonly Tool[] = [
           "minimum": 0,
           "maximum": 1000000,
           "default": 0,
-          "description": "After so many."
+          "description": "Events to skip."
         }
       },
       "additionalProperties": false
@@ -123,15 +123,15 @@ export const tools: readonly Tool[] = [
               },
               "action": {
                 "type": "string",
-                "description": "`noun.verb`, for instance `receipt.record`."
+                "description": "`<object>.<operation>`, for instance `receipt.record`."
               },
               "object_type": {
                 "type": "string",
-                "description": "What kind of thing it was done to."
+                "description": "Type of the object that was written."
               },
               "object_id": {
                 "type": "string",
-                "description": "The id of that thing."
+                "description": "Id of the object that was written."
               },
               "project_id": {
                 "type": [
@@ -143,16 +143,16 @@ export const tools: readonly Tool[] = [
               },
               "actor": {
                 "type": "string",
-                "description": "`key:<id>`, `admin:<id>`, `wallet:<address>`, `worker` or `public`."
+                "description": "`key:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`."
               },
               "created_at": {
                 "type": "string",
                 "format": "date-time",
-                "description": "When."
+                "description": "When the write happened."
               },
               "details": {
                 "type": "object",
-                "description": "More about it, by action. Never a secret."
+                "description": "Further data, by action. Never a secret."
               }
             },
             "required": [
@@ -314,7 +314,7 @@ export const tools: readonly Tool[] = [
   },
   {
     "name": "who_am_i",
-    "title": "Read who calls",
+    "title": "Identify the caller",
     "description": "The role and project of the API key in use. Needs an API key.",
     "annotations": {
       "readOnlyHint": true,
@@ -344,7 +344,7 @@ export const tools: readonly Tool[] = [
         },
         "is_admin": {
           "type": "boolean",
-          "description": "Whether this is a service administrator."
+          "description": "Whether the caller is a service administrator."
         }
       },
       "required": [
@@ -381,7 +381,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "list_payments",
     "title": "List payments to this service",
-    "description": "What your own project paid this service by x402, newest first. Needs an API key.",
+    "description": "The x402 payments of your own project to this service, newest first. Needs an API key.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,
@@ -399,7 +399,7 @@ export const tools: readonly Tool[] = [
           "minimum": 1,
           "maximum": 200,
           "default": 50,
-          "description": "At most so many, 1 to 200."
+          "description": "Page size, 1 to 200."
         },
         "offset": {
           "type": [
@@ -409,7 +409,7 @@ export const tools: readonly Tool[] = [
           "minimum": 0,
           "maximum": 1000000,
           "default": 0,
-          "description": "After so many."
+          "description": "Payments to skip."
         },
         "currency": {
           "type": [
@@ -448,7 +448,7 @@ export const tools: readonly Tool[] = [
             "failed",
             null
           ],
-          "description": "Only payments in this state."
+          "description": "Only payments with this status."
         },
         "payment_type": {
           "type": [
@@ -464,7 +464,7 @@ export const tools: readonly Tool[] = [
             "refund",
             null
           ],
-          "description": "Only payments that bought this."
+          "description": "Only payments of this type."
         }
       },
       "additionalProperties": false
@@ -491,7 +491,7 @@ export const tools: readonly Tool[] = [
                   "settling",
                   "verified"
                 ],
-                "description": "Where it is."
+                "description": "Status of the payment."
               },
               "payment_type": {
                 "type": [
@@ -507,7 +507,7 @@ export const tools: readonly Tool[] = [
                   "verify_bundle",
                   null
                 ],
-                "description": "What it bought. Null when that is no longer sold."
+                "description": "Type of the purchase. Null when it is no longer sold."
               },
               "tx_hash": {
                 "type": [
@@ -515,7 +515,7 @@ export const tools: readonly Tool[] = [
                   "null"
                 ],
                 "pattern": "^0x[0-9a-f]{64}$",
-                "description": "The transaction that paid. Null until settled: one that is only sent may be replaced."
+                "description": "The transaction that paid. Null until settled, because a sent transaction may be replaced."
               },
               "amount": {
                 "type": "string",
@@ -527,19 +527,19 @@ export const tools: readonly Tool[] = [
               },
               "chain": {
                 "type": "string",
-                "description": "CAIP-2 id of its network."
+                "description": "CAIP-2 id of the token’s network."
               },
               "payer": {
                 "type": "string",
-                "description": "Who paid, lower-case."
+                "description": "The payer’s address, lower-case."
               },
               "recipient": {
                 "type": "string",
-                "description": "Who was paid, lower-case."
+                "description": "The recipient’s address, lower-case."
               },
               "endpoint": {
                 "type": "string",
-                "description": "Its path in the price list."
+                "description": "The paid endpoint’s path in the price list."
               },
               "receipt_id": {
                 "type": [
@@ -547,12 +547,12 @@ export const tools: readonly Tool[] = [
                   "null"
                 ],
                 "format": "uuid",
-                "description": "The UUID of the receipt that records it; null while nothing was recorded."
+                "description": "The UUID of the receipt that records the payment; null until the payment is recorded."
               },
               "verified_at": {
                 "type": "string",
                 "format": "date-time",
-                "description": "When it was found good."
+                "description": "When the payment was verified."
               },
               "settled_at": {
                 "type": [
@@ -560,7 +560,7 @@ export const tools: readonly Tool[] = [
                   "null"
                 ],
                 "format": "date-time",
-                "description": "When the chain showed that it paid. Null until settled."
+                "description": "When the service found its settlement on chain. Null until settled."
               }
             },
             "required": [
@@ -766,7 +766,7 @@ export const tools: readonly Tool[] = [
             "settling",
             "verified"
           ],
-          "description": "Where it is."
+          "description": "Status of the payment."
         },
         "payment_type": {
           "type": [
@@ -782,7 +782,7 @@ export const tools: readonly Tool[] = [
             "verify_bundle",
             null
           ],
-          "description": "What it bought. Null when that is no longer sold."
+          "description": "Type of the purchase. Null when it is no longer sold."
         },
         "tx_hash": {
           "type": [
@@ -790,7 +790,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^0x[0-9a-f]{64}$",
-          "description": "The transaction that paid. Null until settled: one that is only sent may be replaced."
+          "description": "The transaction that paid. Null until settled, because a sent transaction may be replaced."
         },
         "amount": {
           "type": "string",
@@ -802,19 +802,19 @@ export const tools: readonly Tool[] = [
         },
         "chain": {
           "type": "string",
-          "description": "CAIP-2 id of its network."
+          "description": "CAIP-2 id of the token’s network."
         },
         "payer": {
           "type": "string",
-          "description": "Who paid, lower-case."
+          "description": "The payer’s address, lower-case."
         },
         "recipient": {
           "type": "string",
-          "description": "Who was paid, lower-case."
+          "description": "The recipient’s address, lower-case."
         },
         "endpoint": {
           "type": "string",
-          "description": "Its path in the price list."
+          "description": "The paid endpoint’s path in the price list."
         },
         "receipt_id": {
           "type": [
@@ -822,12 +822,12 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "format": "uuid",
-          "description": "The UUID of the receipt that records it; null while nothing was recorded."
+          "description": "The UUID of the receipt that records the payment; null until the payment is recorded."
         },
         "verified_at": {
           "type": "string",
           "format": "date-time",
-          "description": "When it was found good."
+          "description": "When the payment was verified."
         },
         "settled_at": {
           "type": [
@@ -835,7 +835,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "format": "date-time",
-          "description": "When the chain showed that it paid. Null until settled."
+          "description": "When the service found its settlement on chain. Null until settled."
         },
         "receipt_status": {
           "type": [
@@ -849,7 +849,7 @@ export const tools: readonly Tool[] = [
             "pending",
             null
           ],
-          "description": "Where the receipt that records it is."
+          "description": "Status of the receipt that records the payment."
         },
         "bundle_hash": {
           "type": [
@@ -857,7 +857,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^0x[0-9a-f]{64}$",
-          "description": "SHA-256 of the evidence bundle of the receipt that records it, 0x-prefixed. Null until sealed."
+          "description": "SHA-256 of the evidence bundle of the payment’s receipt, 0x-prefixed. Null until sealed."
         },
         "ledger_txid": {
           "type": [
@@ -865,7 +865,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^0x[0-9a-f]{64}$",
-          "description": "The anchor transaction of the receipt that records it, 0x-prefixed. Null until anchored."
+          "description": "The anchor transaction of the payment’s receipt, 0x-prefixed. Null until anchored."
         },
         "flare_txid": {
           "type": [
@@ -945,7 +945,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "paid_fx_rate",
     "title": "Buy an exchange rate",
-    "description": "What one currency is worth in another. Paid for by x402.",
+    "description": "The exchange rate between two currencies. Paid for by x402.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -963,7 +963,7 @@ export const tools: readonly Tool[] = [
           "minLength": 2,
           "maxLength": 12,
           "pattern": "^[A-Za-z0-9]{2,12}$",
-          "description": "Of which one unit is valued; USD unless given. Any case."
+          "description": "The base currency, of which one unit is valued; USD unless given. Any case."
         },
         "quote_ccy": {
           "type": [
@@ -973,7 +973,7 @@ export const tools: readonly Tool[] = [
           "minLength": 2,
           "maxLength": 12,
           "pattern": "^[A-Za-z0-9]{2,12}$",
-          "description": "In which it is valued; FLR unless given. Any case."
+          "description": "The quote currency, in which the rate is stated; FLR unless given. Any case."
         },
         "provider": {
           "type": [
@@ -981,7 +981,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "maxLength": 64,
-          "description": "The one provider to ask; unless given, each in order until one knows the pair."
+          "description": "The only provider to query; unless given, each is queried in order until one knows the pair."
         }
       },
       "additionalProperties": false
@@ -991,24 +991,24 @@ export const tools: readonly Tool[] = [
       "properties": {
         "base_ccy": {
           "type": "string",
-          "description": "Of which one unit is valued."
+          "description": "The base currency, of which one unit is valued."
         },
         "quote_ccy": {
           "type": "string",
-          "description": "In which it is valued."
+          "description": "The quote currency, in which the rate is stated."
         },
         "rate": {
           "type": "string",
-          "description": "Units of `quoteCcy` for one of `baseCcy`."
+          "description": "Units of `quoteCcy` for one unit of `baseCcy`."
         },
         "source": {
           "type": "string",
-          "description": "Who says so, and of which figures it was made."
+          "description": "The rate provider, and the figures it used."
         },
         "as_of": {
           "type": "string",
           "format": "date-time",
-          "description": "When the oldest of those figures was true."
+          "description": "Time of the oldest of those figures."
         }
       },
       "required": [
@@ -1107,7 +1107,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "paid_verify_evidence",
     "title": "Buy a verification",
-    "description": "The same as verify_evidence, which is free of charge but limited in how much is asked at once. Paid for by x402.",
+    "description": "The same as verify_evidence, which is free of charge but limited in how much a caller can request at once. Paid for by x402.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -1124,7 +1124,7 @@ export const tools: readonly Tool[] = [
           ],
           "maxLength": 2048,
           "format": "uri",
-          "description": "Where the evidence ZIP is."
+          "description": "URL of the evidence ZIP."
         },
         "bundle_hash": {
           "type": [
@@ -1159,7 +1159,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^0x[0-9a-f]{64}$",
-          "description": "The hash that was looked for, 0x-prefixed."
+          "description": "The bundle hash that was searched for, 0x-prefixed."
         },
         "ledger_txid": {
           "type": [
@@ -1184,14 +1184,14 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "format": "date-time",
-          "description": "Time of its block."
+          "description": "Block time of the anchor."
         },
         "errors": {
           "type": "array",
           "items": {
             "type": "string"
           },
-          "description": "Ids of the checks that did not pass."
+          "description": "Ids of the checks that failed."
         }
       },
       "required": [
@@ -1291,7 +1291,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "paid_statement",
     "title": "Buy a statement",
-    "description": "A statement of what was booked on a day, or in a window of it: camt.053 for the whole day, camt.052 for part of one, downloaded from url. With an API key that of its project, without one that of the wallet that pays, over all projects. Paid for by x402.",
+    "description": "A statement of the entries booked on a day, or in a window of the day: camt.053 for the whole day, camt.052 for part of the day, downloaded from url. With an API key it covers the key's project, without a key the wallet that pays, over all projects. Paid for by x402.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -1345,7 +1345,7 @@ export const tools: readonly Tool[] = [
         "url": {
           "type": "string",
           "format": "uri",
-          "description": "Where the first page is downloaded."
+          "description": "URL to download the first page."
         },
         "sha256": {
           "type": "string",
@@ -1456,7 +1456,7 @@ export const tools: readonly Tool[] = [
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
-          "description": "Exactly, for instance `pain.001`."
+          "description": "The exact message type, for instance `pain.001`."
         }
       },
       "required": [
@@ -1470,11 +1470,11 @@ export const tools: readonly Tool[] = [
       "properties": {
         "type": {
           "type": "string",
-          "description": "For instance `pain.001`."
+          "description": "Message type, for instance `pain.001`."
         },
         "url": {
           "type": "string",
-          "description": "Where its file is downloaded."
+          "description": "URL to download the file."
         },
         "sha256": {
           "type": "string",
@@ -1571,7 +1571,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "paid_verify_many",
     "title": "Buy up to 100 verifications",
-    "description": "Verify up to 100 bundles as verify_evidence does, named by items or by bundle_urls: exactly one of the two. Each is answered for itself, in the order asked. It may take minutes. Paid for by x402.",
+    "description": "Verify up to 100 bundles as verify_evidence does, named by items or by bundle_urls: exactly one of the two. Each bundle has its own result, in the order of the request. The call may take minutes. Paid for by x402.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -1604,7 +1604,7 @@ export const tools: readonly Tool[] = [
                 ],
                 "maxLength": 2048,
                 "format": "uri",
-                "description": "Where the evidence ZIP is."
+                "description": "URL of the evidence ZIP."
               },
               "txid": {
                 "type": [
@@ -1620,7 +1620,7 @@ export const tools: readonly Tool[] = [
           },
           "minItems": 1,
           "maxItems": 100,
-          "description": "What is to be verified, in this order."
+          "description": "The entries to verify; results keep this order."
         },
         "bundle_urls": {
           "type": [
@@ -1634,7 +1634,7 @@ export const tools: readonly Tool[] = [
           },
           "minItems": 1,
           "maxItems": 100,
-          "description": "Instead of `items`, where nothing but the URLs of the ZIPs is known."
+          "description": "URLs of evidence ZIPs, instead of `items` when only the URLs are known."
         }
       },
       "additionalProperties": false
@@ -1644,7 +1644,7 @@ export const tools: readonly Tool[] = [
       "properties": {
         "verified": {
           "type": "integer",
-          "description": "How many are proven: anchored, and without errors."
+          "description": "How many entries are proven: anchored, and without errors."
         },
         "results": {
           "type": "array",
@@ -1658,7 +1658,7 @@ export const tools: readonly Tool[] = [
                     "properties": {
                       "bundle_url": {
                         "type": "string",
-                        "description": "Where the evidence ZIP is."
+                        "description": "URL of the evidence ZIP."
                       },
                       "bundle_hash": {
                         "type": "string",
@@ -1669,11 +1669,11 @@ export const tools: readonly Tool[] = [
                         "description": "The anchor transaction, 0x-prefixed."
                       }
                     },
-                    "description": "What was asked."
+                    "description": "The entry of the request."
                   },
                   "error": {
                     "type": "string",
-                    "description": "The code of why."
+                    "description": "The error code of the failure."
                   }
                 },
                 "required": [
@@ -1689,7 +1689,7 @@ export const tools: readonly Tool[] = [
                     "properties": {
                       "bundle_url": {
                         "type": "string",
-                        "description": "Where the evidence ZIP is."
+                        "description": "URL of the evidence ZIP."
                       },
                       "bundle_hash": {
                         "type": "string",
@@ -1700,7 +1700,7 @@ export const tools: readonly Tool[] = [
                         "description": "The anchor transaction, 0x-prefixed."
                       }
                     },
-                    "description": "What was asked."
+                    "description": "The entry of the request."
                   },
                   "result": {
                     "type": "object",
@@ -1715,7 +1715,7 @@ export const tools: readonly Tool[] = [
                           "null"
                         ],
                         "pattern": "^0x[0-9a-f]{64}$",
-                        "description": "The hash that was looked for, 0x-prefixed."
+                        "description": "The bundle hash that was searched for, 0x-prefixed."
                       },
                       "ledger_txid": {
                         "type": [
@@ -1740,14 +1740,14 @@ export const tools: readonly Tool[] = [
                           "null"
                         ],
                         "format": "date-time",
-                        "description": "Time of its block."
+                        "description": "Block time of the anchor."
                       },
                       "errors": {
                         "type": "array",
                         "items": {
                           "type": "string"
                         },
-                        "description": "Ids of the checks that did not pass."
+                        "description": "Ids of the checks that failed."
                       }
                     },
                     "required": [
@@ -1758,7 +1758,7 @@ export const tools: readonly Tool[] = [
                       "anchored_at",
                       "errors"
                     ],
-                    "description": "What it proves."
+                    "description": "The result."
                   }
                 },
                 "required": [
@@ -1768,7 +1768,7 @@ export const tools: readonly Tool[] = [
               }
             ]
           },
-          "description": "One for each entry, in the order in which they were asked."
+          "description": "One outcome for each entry, in the order of the request."
         }
       },
       "required": [
@@ -1905,7 +1905,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "paid_refund_record",
     "title": "Buy the record of a refund",
-    "description": "Record that an anchored receipt's payment was given back; this never moves funds. The wallet that pays must be a party of the receipt or linked to its project, and nothing is charged when the refund cannot be recorded. Without refund_tx_hash it is announced, not settled. Paid for by x402.",
+    "description": "Record that an anchored receipt's payment was given back; this never moves funds. The wallet that pays must be a party of the receipt or linked to its project, and nothing is charged when the refund cannot be recorded. Without refund_tx_hash the refund is announced, not settled. Paid for by x402.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -1927,9 +1927,9 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^[A-Z0-9]{1,4}$",
-          "description": "Why, of ExternalReturnReason1Code; for instance `FOCR`.",
+          "description": "Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`.",
           "externalDocs": {
-            "description": "The external code sets of ISO 20022. The edition of the third quarter of 2025 is known here.",
+            "description": "The external code sets of ISO 20022. This service knows the edition of the third quarter of 2025.",
             "url": "https://www.iso20022.org/catalogue-messages/additional-content-messages/external-code-sets"
           }
         },
@@ -2080,7 +2080,7 @@ export const tools: readonly Tool[] = [
             "properties": {
               "path": {
                 "type": "string",
-                "description": "Its REST path."
+                "description": "REST path of the endpoint."
               },
               "price": {
                 "type": "string",
@@ -2092,7 +2092,7 @@ export const tools: readonly Tool[] = [
               },
               "network": {
                 "type": "string",
-                "description": "CAIP-2 id of its network."
+                "description": "CAIP-2 id of the token’s network."
               },
               "asset": {
                 "type": "string",
@@ -2100,11 +2100,11 @@ export const tools: readonly Tool[] = [
               },
               "recipient": {
                 "type": "string",
-                "description": "Who is paid, lower-case."
+                "description": "The recipient’s address, lower-case."
               },
               "enabled": {
                 "type": "boolean",
-                "description": "Whether it can be had at present."
+                "description": "Whether the endpoint can be bought at present."
               }
             },
             "required": [
@@ -2151,7 +2151,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "record_payment",
     "title": "Record a payment",
-    "description": "Record a payment that already happened on a blockchain; this never moves funds. Needs an API key that may write. Amounts are decimal strings. The receipt is complete when its status is anchored: call get_receipt with receipt_id until then, every second or two. Told again, the same chain and tip_tx_hash, or else the same reference, is the receipt made earlier, and matched_by says by which; it is null for a new one.",
+    "description": "Record a payment that already happened on a blockchain; this never moves funds. Needs an API key that may write. Amounts are decimal strings. The receipt is complete when its status is anchored: call get_receipt with receipt_id until then, every second or two. A call with the same chain and tip_tx_hash, or else the same reference, returns the existing receipt, and matched_by reports which of these matched; matched_by is null for a new receipt.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -2253,7 +2253,7 @@ export const tools: readonly Tool[] = [
             "failed",
             "pending"
           ],
-          "description": "Where the receipt is; `pending` when it is new."
+          "description": "State of the receipt; `pending` when it is new."
         },
         "matched_by": {
           "type": [
@@ -2265,7 +2265,7 @@ export const tools: readonly Tool[] = [
             "settlement",
             null
           ],
-          "description": "What the earlier receipt was found by. Absent when the receipt is new."
+          "description": "How the earlier receipt was found. Absent when the receipt is new."
         }
       },
       "required": [
@@ -3065,7 +3065,7 @@ export const tools: readonly Tool[] = [
               },
               "url": {
                 "type": "string",
-                "description": "Where it is downloaded."
+                "description": "URL to download the file."
               },
               "sha256": {
                 "type": "string",
@@ -3202,14 +3202,14 @@ export const tools: readonly Tool[] = [
                   "null"
                 ],
                 "format": "date-time",
-                "description": "Time of that block."
+                "description": "Time of the block that carries the transaction."
               },
               "block_number": {
                 "type": [
                   "integer",
                   "null"
                 ],
-                "description": "The block that carries it."
+                "description": "Number of the block that carries the transaction."
               },
               "block_hash": {
                 "type": [
@@ -3217,7 +3217,7 @@ export const tools: readonly Tool[] = [
                   "null"
                 ],
                 "pattern": "^0x[0-9a-f]{64}$",
-                "description": "Hash of that block."
+                "description": "Hash of the block that carries the transaction."
               },
               "contract": {
                 "type": [
@@ -3238,7 +3238,7 @@ export const tools: readonly Tool[] = [
                   "safe",
                   null
                 ],
-                "description": "Null until the transaction is mined. A receipt is anchored only when it is final on every chain."
+                "description": "Null until mined. A receipt is anchored only when its anchors are final on every chain."
               }
             },
             "required": [
@@ -3305,7 +3305,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "get_compliance_report",
     "title": "Read the compliance checks of a receipt",
-    "description": "What compliance providers said about a receipt of your own project; unavailable is not allow. Needs an API key.",
+    "description": "The decisions of compliance providers about a receipt of your own project; unavailable does not mean allow. Needs an API key.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,
@@ -3343,7 +3343,7 @@ export const tools: readonly Tool[] = [
             "flag",
             "unavailable"
           ],
-          "description": "The worst of the checks; `unavailable` while none was made."
+          "description": "The worst decision of the checks; `unavailable` while no check was made."
         },
         "checks": {
           "type": "array",
@@ -3356,7 +3356,7 @@ export const tools: readonly Tool[] = [
                   "sanctions",
                   "travel_rule"
                 ],
-                "description": "What was checked."
+                "description": "Type of the check."
               },
               "decision": {
                 "type": "string",
@@ -3366,23 +3366,23 @@ export const tools: readonly Tool[] = [
                   "flag",
                   "unavailable"
                 ],
-                "description": "What came of it."
+                "description": "Decision of the check."
               },
               "reason": {
                 "type": [
                   "string",
                   "null"
                 ],
-                "description": "Why, in the provider’s words: at most 500 characters."
+                "description": "Reason for the decision, in the provider’s words: at most 500 characters."
               },
               "provider": {
                 "type": "string",
-                "description": "Name of the provider. `none`: no provider is configured and nobody looked. `threshold`: the amount is below the one from which the travel rule applies, and nobody was asked."
+                "description": "Name of the provider. `none`: no provider is configured, and nothing was checked. `threshold`: the amount is below the threshold of the travel rule, and no provider was queried."
               },
               "checked_at": {
                 "type": "string",
                 "format": "date-time",
-                "description": "When the decision was made, or last tried."
+                "description": "When the check was made or last tried."
               }
             },
             "required": [
@@ -3393,7 +3393,7 @@ export const tools: readonly Tool[] = [
               "checked_at"
             ]
           },
-          "description": "One of each type."
+          "description": "One check of each type."
         }
       },
       "required": [
@@ -3450,7 +3450,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "generate_statement",
     "title": "Make a statement",
-    "description": "Make a statement of your own project: every anchored receipt that was booked in the window. camt.053 for a whole day, camt.052 for part of one, both ISO 20022-style XML, downloaded from `url`. Needs an API key that may write. Each call makes a new one.",
+    "description": "Make a statement of your own project: every anchored receipt that was booked in the window. camt.053 for a whole day, camt.052 for part of one, both ISO 20022-style XML, downloaded from `url`. Needs an API key that may write. Each call makes a new statement.",
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -3518,7 +3518,7 @@ export const tools: readonly Tool[] = [
         "url": {
           "type": "string",
           "format": "uri",
-          "description": "Where the first page is downloaded."
+          "description": "URL to download the first page."
         },
         "sha256": {
           "type": "string",
@@ -3613,7 +3613,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "get_statement",
     "title": "Read a statement",
-    "description": "One statement of your own project, by the id that `generate_statement` answered. Needs an API key.",
+    "description": "One statement of your own project, by the id that `generate_statement` returned. Needs an API key.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,
@@ -3663,7 +3663,7 @@ export const tools: readonly Tool[] = [
         "url": {
           "type": "string",
           "format": "uri",
-          "description": "Where the first page is downloaded."
+          "description": "URL to download the first page."
         },
         "sha256": {
           "type": "string",
@@ -3726,7 +3726,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "verify_evidence",
     "title": "Verify evidence",
-    "description": "Verify an evidence bundle against the chain, by the URL of the bundle, by its hash, or by the transaction that anchored it. Only an empty errors list together with matches_onchain true means verified; with anything in errors it is not, whatever else is said. It proves what was recorded, not that the payment happened. Needs no API key.",
+    "description": "Verify an evidence bundle against the chain, by the URL of the bundle, by its hash, or by the transaction that anchored it. The bundle is verified only when errors is empty and matches_onchain is true; with any entry in errors it is not, whatever the other fields are. Verification proves what was recorded, not that the payment happened. Needs no API key.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,
@@ -3743,7 +3743,7 @@ export const tools: readonly Tool[] = [
           ],
           "maxLength": 2048,
           "format": "uri",
-          "description": "Where the evidence ZIP is."
+          "description": "URL of the evidence ZIP."
         },
         "bundle_hash": {
           "type": [
@@ -3778,7 +3778,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^0x[0-9a-f]{64}$",
-          "description": "The hash that was looked for, 0x-prefixed."
+          "description": "The bundle hash that was searched for, 0x-prefixed."
         },
         "ledger_txid": {
           "type": [
@@ -3803,14 +3803,14 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "format": "date-time",
-          "description": "Time of its block."
+          "description": "Block time of the anchor."
         },
         "errors": {
           "type": "array",
           "items": {
             "type": "string"
           },
-          "description": "Ids of the checks that did not pass."
+          "description": "Ids of the checks that failed."
         }
       },
       "required": [
@@ -3901,7 +3901,7 @@ export const tools: readonly Tool[] = [
   {
     "name": "verify_content",
     "title": "Verify evidence in IPFS or Arweave",
-    "description": "Verify an evidence bundle by its content id in IPFS or Arweave; it is read as verify_evidence's answer is. Needs no API key.",
+    "description": "Verify an evidence bundle by its content id in IPFS or Arweave; the result means the same as that of verify_evidence. Needs no API key.",
     "annotations": {
       "readOnlyHint": true,
       "destructiveHint": false,
@@ -3929,7 +3929,7 @@ export const tools: readonly Tool[] = [
             "auto",
             null
           ],
-          "description": "Which store to ask; by the form of the id unless given."
+          "description": "The store to query; chosen by the form of the id unless given."
         },
         "receipt_id": {
           "type": [
@@ -3938,7 +3938,7 @@ export const tools: readonly Tool[] = [
           ],
           "format": "uuid",
           "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$",
-          "description": "The receipt whose bundle it must be."
+          "description": "UUID of the receipt whose bundle it must be."
         }
       },
       "required": [
@@ -3959,7 +3959,7 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "pattern": "^0x[0-9a-f]{64}$",
-          "description": "The hash that was looked for, 0x-prefixed."
+          "description": "The bundle hash that was searched for, 0x-prefixed."
         },
         "ledger_txid": {
           "type": [
@@ -3984,14 +3984,14 @@ export const tools: readonly Tool[] = [
             "null"
           ],
           "format": "date-time",
-          "description": "Time of its block."
+          "description": "Block time of the anchor."
         },
         "errors": {
           "type": "array",
           "items": {
             "type": "string"
           },
-          "description": "Ids of the checks that did not pass."
+          "description": "Ids of the checks that failed."
         }
       },
       "required": [
@@ -4110,7 +4110,7 @@ export const tools: readonly Tool[] = [
             "properties": {
               "name": {
                 "type": "string",
-                "description": "As anchors name it."
+                "description": "Name of the chain, as in anchors."
               },
               "caip2": {
                 "type": [
@@ -4125,7 +4125,7 @@ export const tools: readonly Tool[] = [
               },
               "finality": {
                 "type": "string",
-                "description": "When a block is final: `safe` or `finalized` as its nodes say, or a number of confirmations."
+                "description": "When a block is final: `safe` or `finalized` as its nodes report, or a number of confirmations."
               },
               "deployed_at_block": {
                 "type": "integer",
@@ -4136,7 +4136,7 @@ export const tools: readonly Tool[] = [
                   "string",
                   "null"
                 ],
-                "description": "Where people look at its transactions."
+                "description": "Base URL of the chain’s block explorer."
               }
             },
             "required": [
@@ -4148,7 +4148,7 @@ export const tools: readonly Tool[] = [
               "explorer_base_url"
             ]
           },
-          "description": "The default first."
+          "description": "The chains, the default chain first."
         },
         "keys": {
           "type": "array",
@@ -4170,7 +4170,7 @@ export const tools: readonly Tool[] = [
               "valid_from": {
                 "type": "string",
                 "format": "date-time",
-                "description": "Bundles made before are not to be trusted under it."
+                "description": "Bundles anchored before this time do not verify with the key."
               },
               "valid_to": {
                 "type": [
@@ -4178,7 +4178,7 @@ export const tools: readonly Tool[] = [
                   "null"
                 ],
                 "format": "date-time",
-                "description": "Nor bundles made or anchored after; null while in use."
+                "description": "Bundles made or anchored after this time do not verify with the key; null while it is in use."
               }
             },
             "required": [
@@ -4189,7 +4189,7 @@ export const tools: readonly Tool[] = [
               "valid_to"
             ]
           },
-          "description": "Oldest first."
+          "description": "The keys, oldest first."
         }
       },
       "required": [

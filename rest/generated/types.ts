@@ -1,4 +1,4 @@
-// What each route takes and answers, in wire names. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
+// Request and response types of each route, in wire names. Generated from rest/*.graphql. Do not edit: change the operation and generate again.
 
 export type CreateAgentVariables = {
   name: string

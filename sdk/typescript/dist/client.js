@@ -1,4 +1,4 @@
-// The client: every operation of the API, and what takes more than one of them.
+// The client: every operation of the API, and functions that combine several operations.
 import { Connection } from './connection.js';
 import { BundleMismatch, ReceiptFailed } from './errors.js';
 import { Operations } from './generated/operations.js';
@@ -10,8 +10,8 @@ export class Quittance extends Operations {
         super(new Connection({ ...options, baseUrl }));
     }
     /**
-     * Follows a receipt until it is anchored, and answers with it. Throws ReceiptFailed when it never will be, and a
-     * DOMException named TimeoutError when that is not known in time.
+     * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when it can never be anchored, and a
+     * DOMException named TimeoutError when the time is over.
      */
     async waitForAnchored(receiptId, { timeoutMs = 120_000, signal, ...from } = {}) {
         const limit = AbortSignal.timeout(timeoutMs);
@@ -22,7 +22,9 @@ export class Quittance extends Operations {
         }
         return this.receipt(receiptId, { signal: both });
     }
-    /** The bytes of the evidence ZIP, whose SHA-256 is the receipt's `bundle_hash`. Throws BundleMismatch otherwise. */
+    /**
+     * Returns the bytes of the evidence ZIP. Throws BundleMismatch unless their SHA-256 is the receipt's `bundle_hash`.
+     */
     async downloadBundle(receiptId) {
         const { bundle_hash: expected } = await this.receipt(receiptId);
         if (expected === null)

@@ -1,28 +1,28 @@
 import { type StreamEvent } from './events.js';
 export type ConnectionOptions = {
-    /** Of the service, with the path it is served under when it has one. */
+    /** Base URL of the service, including the path under which it is served, if any. */
     baseUrl: string;
-    /** Of a project, or an administrator's. It does not belong into browsers. */
+    /** API key of a project or of an administrator. API keys must not be used in browsers. */
     apiKey?: string | undefined;
     fetch?: typeof globalThis.fetch | undefined;
-    /** A fetch that pays, for operations that are paid for: `paidFetch({ sign })`. */
+    /** A `fetch` that pays, for paid operations: `paidFetch({ sign })`. */
     pay?: typeof globalThis.fetch | undefined;
-    /** How often a call is repeated after its first try; 4 unless given. */
+    /** How often a call is repeated after its first try; 4 by default. */
     retries?: number | undefined;
-    /** How long one try may take; 30 seconds unless given. */
+    /** How long one try may take; 30 seconds by default. */
     timeoutMs?: number | undefined;
 };
 export type CallOptions = {
-    /** Equal calls with the same key are carried out once. POST and PUT make one of their own otherwise. */
+    /** Equal calls with the same key are carried out once. By default POST and PUT generate a key. */
     idempotencyKey?: string;
     signal?: AbortSignal;
     /** How long one try may take. */
     timeoutMs?: number;
-    /** Told the headers of the answer: some keys are shown in `X-API-Key` alone. */
+    /** Receives the headers of the response: some keys are shown in `X-API-Key` alone. */
     onHeaders?(headers: Headers): void;
 };
 export type StreamOptions = {
-    /** The `id` of the last event seen: the stream goes on after it. */
+    /** The `id` of the last event seen: the stream continues after it. */
     lastEventId?: string;
     signal?: AbortSignal;
 };
@@ -34,7 +34,7 @@ type Request = {
     body?: unknown;
     isPaid?: boolean;
 };
-/** A value in a path. Throws TypeError for what would lead elsewhere. */
+/** Encodes a value for a path. Throws TypeError for a value that would lead to another path. */
 export declare function segment(value: string): string;
 export declare class Connection {
     #private;
@@ -43,7 +43,7 @@ export declare class Connection {
     json<T>(request: Request, options?: CallOptions): Promise<T>;
     text(request: Request, options?: CallOptions): Promise<string>;
     bytes(request: Request, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-    /** Each change of a receipt once, in order, over as many connections as it takes. Ends after `anchored`. */
+    /** Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`. */
     events<T extends {
         status: string;
     }>(path: string, { lastEventId, signal }?: StreamOptions): AsyncGenerator<StreamEvent<T>, void, undefined>;

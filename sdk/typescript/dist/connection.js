@@ -1,10 +1,10 @@
-// Requests and their repetition.
+// Sends requests and repeats them.
 import { ConnectionFailed, QuittanceError } from './errors.js';
 import { eventsIn } from './events.js';
 import { longestPauseMs, pause, pauseAfter } from './retry.js';
 // The service sends something every 15 seconds.
 const silenceMs = 45_000;
-/** A value in a path. Throws TypeError for what would lead elsewhere. */
+/** Encodes a value for a path. Throws TypeError for a value that would lead to another path. */
 export function segment(value) {
     if (value === '' || value === '.' || value === '..')
         throw new TypeError('An id must not be empty or dots.');
@@ -26,7 +26,7 @@ export class Connection {
             throw new TypeError('baseUrl must be an http or https URL.');
         this.#options = options;
         this.#base = origin + pathname.replace(/\/+$/, '');
-        // Browsers refuse a fetch that is called as a method of something else.
+        // Browsers refuse a `fetch` that is called as a method of another object.
         this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     }
     url(path, query = {}) {
@@ -48,7 +48,7 @@ export class Connection {
     async #answer(request, options) {
         const { method, path, query, body, isPaid = false } = request;
         const pay = isPaid ? this.#options.pay : undefined;
-        // What is paid for is charged once a signature; whatever pays repeats it, and must not be repeated around.
+        // A paid operation is charged once for each signature. `pay` repeats it, and must not be repeated here as well.
         const isWrite = !isPaid && (method === 'POST' || method === 'PUT');
         const headers = new Headers(this.#key());
         if (body !== undefined)
@@ -87,7 +87,7 @@ export class Connection {
             return got;
         throw new QuittanceError(got.response, new TextDecoder().decode(got.bytes));
     }
-    /** Each change of a receipt once, in order, over as many connections as it takes. Ends after `anchored`. */
+    /** Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`. */
     async *events(path, { lastEventId, signal } = {}) {
         const most = this.#options.retries ?? 4;
         let last = lastEventId;

@@ -1,20 +1,22 @@
 import type { ValidationError } from './generated/types.js';
-/** The service answered, and refused. */
+/** The service responded with a refusal. */
 export declare class QuittanceError extends Error {
-    /** The stable code: `detail` of the answer, `validation_failed` for 422, `http_<status>` when a gateway answered. */
+    /**
+     * The stable code: `detail` of the response, `validation_failed` for 422, `http_<status>` when a gateway responded.
+     */
     readonly code: string;
     readonly status: number;
-    /** Names the request in the service's log. */
+    /** Identifies the request in the service's log. */
     readonly requestId: string | null;
-    /** What is wrong with which value; empty unless the status is 422. */
+    /** Which value is invalid and why; empty unless the status is 422. */
     readonly issues: readonly ValidationError[];
-    /** When it may be asked again; null when the service did not say. */
+    /** How long to wait before the next request; null when the service did not say. */
     readonly retryAfterMs: number | null;
-    /** The answer as it came: JSON, or else text. */
+    /** The response body as received: JSON, or else text. */
     readonly body: unknown;
     constructor(response: Pick<Response, 'status' | 'headers'>, text: string);
 }
-/** No answer came, however often it was asked; `cause` is the last reason. Whether it was carried out is unknown. */
+/** No response arrived in any try; `cause` is the last reason. Whether the call was carried out is unknown. */
 export declare class ConnectionFailed extends Error {
     constructor(cause: unknown);
 }
@@ -23,11 +25,11 @@ export declare class ReceiptFailed extends Error {
     readonly receiptId: string;
     constructor(receiptId: string);
 }
-/** The bytes that came are not those that were sealed. */
+/** The received bytes are not those that were sealed. */
 export declare class BundleMismatch extends Error {
     constructor(expected: string, found: string);
 }
-/** It is not known who sent this: do not act on it. */
+/** The sender of this request is unknown: do not act on it. */
 export declare class WebhookNotVerified extends Error {
     constructor(reason: string);
 }

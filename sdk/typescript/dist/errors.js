@@ -1,15 +1,17 @@
-/** The service answered, and refused. */
+/** The service responded with a refusal. */
 export class QuittanceError extends Error {
-    /** The stable code: `detail` of the answer, `validation_failed` for 422, `http_<status>` when a gateway answered. */
+    /**
+     * The stable code: `detail` of the response, `validation_failed` for 422, `http_<status>` when a gateway responded.
+     */
     code;
     status;
-    /** Names the request in the service's log. */
+    /** Identifies the request in the service's log. */
     requestId;
-    /** What is wrong with which value; empty unless the status is 422. */
+    /** Which value is invalid and why; empty unless the status is 422. */
     issues;
-    /** When it may be asked again; null when the service did not say. */
+    /** How long to wait before the next request; null when the service did not say. */
     retryAfterMs;
-    /** The answer as it came: JSON, or else text. */
+    /** The response body as received: JSON, or else text. */
     body;
     constructor(response, text) {
         const body = parsed(text);
@@ -20,7 +22,7 @@ export class QuittanceError extends Error {
             : issues.length > 0
                 ? 'validation_failed'
                 : `http_${response.status}`;
-        super(typeof told.message === 'string' ? told.message : sentenceOf(issues) || `The answer was ${response.status}.`);
+        super(typeof told.message === 'string' ? told.message : sentenceOf(issues) || `The status was ${response.status}.`);
         this.name = 'QuittanceError';
         this.code = code;
         this.status = response.status;
@@ -30,10 +32,10 @@ export class QuittanceError extends Error {
         this.body = body;
     }
 }
-/** No answer came, however often it was asked; `cause` is the last reason. Whether it was carried out is unknown. */
+/** No response arrived in any try; `cause` is the last reason. Whether the call was carried out is unknown. */
 export class ConnectionFailed extends Error {
     constructor(cause) {
-        super('No answer came.', { cause });
+        super('No response arrived.', { cause });
         this.name = 'ConnectionFailed';
     }
 }
@@ -46,14 +48,14 @@ export class ReceiptFailed extends Error {
         this.receiptId = receiptId;
     }
 }
-/** The bytes that came are not those that were sealed. */
+/** The received bytes are not those that were sealed. */
 export class BundleMismatch extends Error {
     constructor(expected, found) {
         super(`The bundle’s SHA-256 is ${found}, not ${expected}.`);
         this.name = 'BundleMismatch';
     }
 }
-/** It is not known who sent this: do not act on it. */
+/** The sender of this request is unknown: do not act on it. */
 export class WebhookNotVerified extends Error {
     constructor(reason) {
         super(reason);
@@ -70,7 +72,7 @@ function parsed(text) {
 }
 const membersOf = (body) => typeof body === 'object' && body !== null ? { ...body } : {};
 const sentenceOf = (issues) => issues.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${msg}`).join('; ');
-/** Seconds or a date. */
+/** Reads seconds or a date. */
 function retryAfterMs(header) {
     if (header === null)
         return null;

@@ -1,5 +1,8 @@
-// Server-sent events out of bytes, as far as the service sends them: id and data.
-/** `heard` is called for whatever comes, comments too. What is cut off at the end is no event. */
+// Parses server-sent events as far as the service uses them: id and data.
+/**
+ * Yields the events in a body. `heard` is called for all received data, comments included. An event that is cut off at
+ * the end is dropped.
+ */
 export async function* eventsIn(body, heard) {
     const reader = body.getReader();
     const decoder = new TextDecoder();
@@ -11,7 +14,7 @@ export async function* eventsIn(body, heard) {
         if (done)
             return;
         heard();
-        // A line break may be cut in two.
+        // A line break may be split between two chunks.
         const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
         rest = lines.pop() ?? '';
         for (const line of lines) {

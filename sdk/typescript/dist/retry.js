@@ -1,12 +1,15 @@
-// When a call is repeated, and how long is waited before it.
+// Decides whether a call is repeated, and after which pause.
 import { ConnectionFailed } from './errors.js';
-/** A caller that is told to wait longer is told so at once. */
+/** A longer `Retry-After` is not waited for: the error is thrown at once. */
 const longestAskedMs = 60_000;
 export const longestPauseMs = 8_000;
-/** Not carried out, whatever was asked: the service says so before it begins. */
+/** Not carried out, whatever the call was: the service refuses it before it begins. */
 const refused = new Set([429]);
 const passing = new Set([429, 502, 503, 504]);
-/** Milliseconds, or null when the outcome is final. `isSafe`: carried out twice it does no more than once. */
+/**
+ * Returns the pause in milliseconds, or null when the outcome is final. `isSafe`: carrying the call out twice does no
+ * more than once.
+ */
 export function pauseAfter(outcome, isSafe, tries) {
     const own = Math.min(500 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
     if (outcome instanceof ConnectionFailed)
@@ -14,14 +17,14 @@ export function pauseAfter(outcome, isSafe, tries) {
     if (!('status' in outcome))
         return null;
     const { status, code, retryAfterMs } = outcome;
-    // The first try is still being carried out: its answer will be had under the same Idempotency-Key.
+    // The first try is still in progress: its response will be available under the same Idempotency-Key.
     const isRunning = status === 409 && code === 'idempotency_in_progress';
     if (!isRunning && !(isSafe ? passing : refused).has(status))
         return null;
     const ms = retryAfterMs ?? own;
     return ms > longestAskedMs ? null : ms;
 }
-/** Throws the reason of an abort. */
+/** Waits. Throws the reason of an abort. */
 export async function pause(ms, signal) {
     signal?.throwIfAborted();
     await new Promise(resolve => {

@@ -1,6 +1,9 @@
-// Notifications of the service, signed as Standard Webhooks says.
+// Verifies the service's notifications, which are signed as Standard Webhooks specifies.
 import { WebhookNotVerified } from './errors.js';
-/** Throws WebhookNotVerified. The same notification can come more than once, with the same `webhook-id`. */
+/**
+ * Verifies a notification. Throws WebhookNotVerified. The same notification can arrive more than once, with the same
+ * `webhook-id`.
+ */
 export async function verifyWebhook({ secret, headers, body, toleranceSeconds = 300 }) {
     const header = (name) => {
         const value = headers instanceof Headers ? headers.get(name) : headers[name];
@@ -10,7 +13,7 @@ export async function verifyWebhook({ secret, headers, body, toleranceSeconds = 
     };
     const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')];
     if (!/^\d{1,12}$/.test(timestamp))
-        throw new WebhookNotVerified('webhook-timestamp is no time.');
+        throw new WebhookNotVerified('webhook-timestamp is not a time.');
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
         throw new WebhookNotVerified('webhook-timestamp is too far from now.');
     const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -29,7 +32,7 @@ export async function verifyWebhook({ secret, headers, body, toleranceSeconds = 
         if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed)))
             return JSON.parse(new TextDecoder().decode(content));
     }
-    throw new WebhookNotVerified('No signature is right.');
+    throw new WebhookNotVerified('No signature is valid.');
 }
 function fromBase64(text) {
     try {

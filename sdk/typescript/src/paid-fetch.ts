@@ -1,7 +1,7 @@
-// A fetch that pays by x402 and keeps asking until it has what it paid for. One file without imports, for Node 20 and later
-// and for browsers: it may be copied as it is.
+// A `fetch` that pays by x402 and repeats the request until it has the paid response. One file without imports, for
+// Node 20 and later and for browsers: it may be copied as it is.
 
-/** PAYMENT-REQUIRED, decoded and otherwise unchecked. Amounts are in the token's smallest units, decimal. */
+/** PAYMENT-REQUIRED, decoded and not otherwise checked. Amounts are decimal, in the token's smallest units. */
 export type PaymentRequired = {
   x402Version: number
   error?: string
@@ -20,21 +20,24 @@ export type PaymentRequired = {
 
 export type PaidFetchOptions = {
   fetch?: typeof globalThis.fetch
-  /** Makes PAYMENT-SIGNATURE; throws when this is not to be paid. Called at most once a request. */
+  /** Returns PAYMENT-SIGNATURE; throws when this must not be paid. Called at most once for each request. */
   sign(required: PaymentRequired): Promise<string>
-  /** How long to ask for what is paid; two minutes unless given. */
+  /** How long to repeat a paid request; two minutes by default. */
   patienceMs?: number
-  /** Waited for before the header is first sent: whoever keeps it, with the request, can `resume` after a crash. */
+  /**
+   * Awaited before the header is first sent: a caller that stores the header with the request can `resume` after a
+   * crash.
+   */
   onPayment?(header: string, url: string): void | Promise<void>
 }
 
-/** Patience is over, and it may be charged: `resume` with `header`, never pay again for the same. */
+/** `patienceMs` has passed, and the payment may be charged: `resume` with `header`, never pay again for the same. */
 export class PaymentUnanswered extends Error {
   readonly header: string
 
-  /** `cause` is what came last: an error of the network, or a Response. */
+  /** `cause` is the last outcome: a network error, or a Response. */
   constructor(header: string, cause: unknown) {
-    super('No answer yet to what may be paid already: resume with the header of this error.', { cause })
+    super('No response yet to a request that may be paid already: resume with the header of this error.', { cause })
     this.name = 'PaymentUnanswered'
     this.header = header
   }
@@ -43,12 +46,12 @@ export class PaymentUnanswered extends Error {
 type Fetch = typeof globalThis.fetch
 type Input = Parameters<Fetch>[0]
 
-/** Of one try: a connection that died without a word is not waited for longer. */
+/** For one try: a connection that died silently is not waited for longer. */
 const tryMs = 45_000
 const longestPauseMs = 8_000
 
 /**
- * `fetch` for what is paid for, with `resume` for a header that was kept. The official client makes the header:
+ * Returns a `fetch` for paid endpoints, with `resume` for a stored header. The official client makes the header:
  *
  *     const client = new x402Client()                                            // @x402/core/client
  *       .register('eip155:8453', new ExactEvmScheme(account))                    // @x402/evm/exact/client
@@ -57,10 +60,11 @@ const longestPauseMs = 8_000
  *       sign: async required => encodePaymentSignatureHeader(await client.createPaymentPayload(required)),
  *     })
  *
- * The same header is charged once however often it is sent, so it is sent again after a lost answer, a fault of the
- * server's (5xx), and whenever the service says when to come again. All else is final and returned. So is a 402, the reason in its PAYMENT-REQUIRED: what
- * is signed a second time could be paid twice, and that is for the caller to decide. Throws what `sign` and `onPayment`
- * throw, the reason of an abort, `PaymentUnanswered`, and before anything is sent TypeError for a body that is a stream.
+ * The same header is charged once however often it is sent, so it is sent again after a lost response, after an error
+ * of the server (5xx), and whenever the service says when to retry. Every other response is final and returned. So is a
+ * 402, whose PAYMENT-REQUIRED says why: a second signature could be charged again, and only the caller can decide that.
+ * Throws what `sign` and `onPayment` throw, the reason of an abort, `PaymentUnanswered`, and, before anything is sent,
+ * TypeError for a body that is a stream.
  */
 export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 120_000, onPayment }: PaidFetchOptions) {
   async function pay(input: Input, init?: RequestInit): Promise<Response> {
@@ -69,7 +73,7 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
     const challenge = first.headers.get('PAYMENT-REQUIRED')
     if (first.status !== 402 || challenge === null || request.headers.has('PAYMENT-SIGNATURE')) return first
     if (first.redirected)
-      throw new Error(`A redirect asks for payment. If it is to be trusted, ask ${first.url} itself.`)
+      throw new Error(`A redirect requests payment. If it can be trusted, request ${first.url} directly.`)
     await first.body?.cancel()
     const header = await sign(JSON.parse(fromBase64(challenge)))
     await onPayment?.(header, request.url)
@@ -86,15 +90,15 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
       let last: Response | undefined
       try {
         const signal = AbortSignal.any([request.signal, limit.signal])
-        // Not followed, to no origin: whoever has the header can have what it pays for.
+        // Redirects are not followed to any origin, because anyone who has the header can obtain what it pays for.
         last = await send(request.clone(), { signal, redirect: 'manual' })
-        // One that breaks off is no answer.
+        // A response that breaks off does not count.
         await last.clone().arrayBuffer()
         if (!isPassing(last)) return last
         came = last
       } catch (error) {
         request.signal.throwIfAborted()
-        // That we stopped waiting says less than what came before.
+        // Our own timeout says less than the earlier outcome.
         if (came === undefined || !limit.signal.aborted) came = error
       } finally {
         clearTimeout(timer)
@@ -105,7 +109,7 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
     }
   }
 
-  /** Asks for what `header` pays: with the same method, URL and body that it was made for. Signs nothing. */
+  /** Requests what `header` pays: with the same method, URL and body that it was made for. Signs nothing. */
   const resume = async (input: Input, init: RequestInit | undefined, header: string): Promise<Response> =>
     insist(requestOf(input, init), header)
 
@@ -122,20 +126,20 @@ function requestOf(input: Input, init?: RequestInit): Request {
 const fromBase64 = (text: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(text), character => character.charCodeAt(0)))
 
-/** Whether the same may be answered otherwise later. */
+/** Returns whether the same request may have another response later. */
 function isPassing({ status, headers }: Response): boolean {
-  // From 500 on, whoever answers cannot say whether it was charged.
+  // From status 500 on, the responding server cannot say whether the payment was charged.
   return status >= 400 && status !== 402 && (headers.has('Retry-After') || status === 429 || status >= 500)
 }
 
-/** Seconds or a date; null when there is none. */
+/** Reads seconds or a date; returns null when there is neither. */
 function askedPauseMs(retryAfter: string | null | undefined): number | null {
   if (!retryAfter) return null
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
   return Number.isNaN(ms) ? null : Math.max(ms, 100)
 }
 
-/** Ends early when it is aborted. */
+/** Ends early when `signal` aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>(resolve => {
     const wake = () => {

@@ -12,17 +12,17 @@ class Operations:
         self.connection = connection
 
     def create_agent(self, body: types.AgentCreateRequest, *, options: CallOptions | None = None) -> types.Agent:
-        """Create an agent of the own project. POST /v1/agents"""
+        """Create an agent of the caller's project. POST /v1/agents"""
         answer: types.Agent = self.connection.json("POST", "/v1/agents", body=body, options=options)
         return answer
 
     def agents(self, *, options: CallOptions | None = None) -> types.AgentsAnswer:
-        """List the agents of the own project, newest first. GET /v1/agents"""
+        """List the agents of the caller's project, newest first. GET /v1/agents"""
         answer: types.AgentsAnswer = self.connection.json("GET", "/v1/agents", options=options)
         return answer
 
     def agent(self, agent_id: str, *, options: CallOptions | None = None) -> types.Agent:
-        """Get an agent of the own project. GET /v1/agents/{agent_id}"""
+        """Get an agent of the caller's project. GET /v1/agents/{agent_id}"""
         answer: types.Agent = self.connection.json("GET", "/v1/agents/" + segment(agent_id), options=options)
         return answer
 
@@ -52,12 +52,12 @@ class Operations:
         return answer
 
     def test_agent_ai(self, agent_id: str, body: types.AgentAiTestRequest | None = None, *, options: CallOptions | None = None) -> types.AgentAiTest:
-        """Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai"""
+        """Show into which command an agent translates a sentence. POST /v1/agents/{agent_id}/test-ai"""
         answer: types.AgentAiTest = self.connection.json("POST", "/v1/agents/" + segment(agent_id) + "/test-ai", body=body, options=options)
         return answer
 
     def agent_template(self, agent_id: str, *, options: CallOptions | None = None) -> bytes:
-        """Download a small agent to start from. POST /v1/agents/{agent_id}/download-template"""
+        """Download a small agent as a starting point. POST /v1/agents/{agent_id}/download-template"""
         return self.connection.content("POST", "/v1/agents/" + segment(agent_id) + "/download-template", options=options)
 
     def agent_anchoring(self, agent_id: str, *, options: CallOptions | None = None) -> types.AgentAnchoring:
@@ -86,12 +86,12 @@ class Operations:
         return answer
 
     def assist(self, body: types.AssistRequest, *, options: CallOptions | None = None) -> types.AssistAnswer:
-        """Ask the assistant about receipts of the own project. POST /v1/ai/assist"""
+        """Ask the assistant about receipts of the caller's project. POST /v1/ai/assist"""
         answer: types.AssistAnswer = self.connection.json("POST", "/v1/ai/assist", body=body, options=options)
         return answer
 
     def assistant_status(self, *, options: CallOptions | None = None) -> types.AssistantStatus:
-        """Whether there is an assistant, and by which provider and model. GET /v1/ai/status"""
+        """Get whether the assistant is enabled, and its provider and model. GET /v1/ai/status"""
         answer: types.AssistantStatus = self.connection.json("GET", "/v1/ai/status", options=options)
         return answer
 
@@ -111,7 +111,7 @@ class Operations:
         return answer
 
     def api_keys(self, *, options: CallOptions | None = None) -> types.ApiKeysAnswer:
-        """List the API keys of the own project. GET /v1/auth/api-keys"""
+        """List the API keys of the caller's project. GET /v1/auth/api-keys"""
         answer: types.ApiKeysAnswer = self.connection.json("GET", "/v1/auth/api-keys", options=options)
         return answer
 
@@ -257,7 +257,7 @@ class Operations:
         return answer
 
     def compliance_checks(self, receipt_id: str, *, options: CallOptions | None = None) -> types.ComplianceReport:
-        """Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks"""
+        """Get the compliance checks of a receipt of the caller's project. GET /v1/receipts/{receipt_id}/compliance-checks"""
         answer: types.ComplianceReport = self.connection.json("GET", "/v1/receipts/" + segment(receipt_id) + "/compliance-checks", options=options)
         return answer
 
@@ -266,7 +266,7 @@ class Operations:
         return self.connection.content("GET", "/files/" + segment(rid) + "/" + segment(name), options=options)
 
     def build_sdk(self, body: types.SDKBuildRequest, *, options: CallOptions | None = None) -> bytes:
-        """A client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build"""
+        """Build a client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build"""
         return self.connection.content("POST", "/v1/sdk/build", body=body, options=options)
 
     def organisation(self, *, options: CallOptions | None = None) -> types.OrgConfigResponse:
@@ -290,27 +290,27 @@ class Operations:
         return answer
 
     def siwe_verify(self, body: types.SiweVerifyRequest, *, options: CallOptions | None = None) -> types.SiweVerifyResponse:
-        """Prove a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify"""
+        """Prove control of a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify"""
         answer: types.SiweVerifyResponse = self.connection.json("POST", "/v1/auth/siwe-verify", body=body, options=options)
         return answer
 
     def siwe_mint_key(self, body: types.SiweMintKeyRequest, *, options: CallOptions | None = None) -> types.SiweMintKeyResponse:
-        """Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key"""
+        """Mint a project_admin key with the wallet that owns the project, for example when the other keys are lost. Needs no key. POST /v1/auth/siwe-mint-key"""
         answer: types.SiweMintKeyResponse = self.connection.json("POST", "/v1/auth/siwe-mint-key", body=body, options=options)
         return answer
 
     def linked_wallets(self, *, options: CallOptions | None = None) -> types.LinkedWalletsAnswer:
-        """List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets"""
+        """List the wallets linked to the caller's project, oldest first. GET /v1/auth/linked-wallets"""
         answer: types.LinkedWalletsAnswer = self.connection.json("GET", "/v1/auth/linked-wallets", options=options)
         return answer
 
     def unlink_wallet(self, address: str, *, options: CallOptions | None = None) -> types.UnlinkedWallet:
-        """Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address}"""
+        """Unlink a wallet from the caller's project. DELETE /v1/auth/linked-wallets/{address}"""
         answer: types.UnlinkedWallet = self.connection.json("DELETE", "/v1/auth/linked-wallets/" + segment(address), options=options)
         return answer
 
     def verify(self, body: types.VerifyRequest, *, options: CallOptions | None = None) -> types.VerifyResponse:
-        """Verify a bundle against the chain, by any of its three locators. Needs no key. POST /v1/iso/verify"""
+        """Verify a bundle against the chain, by its URL, its hash or its anchor transaction. Needs no key. POST /v1/iso/verify"""
         answer: types.VerifyResponse = self.connection.json("POST", "/v1/iso/verify", body=body, options=options)
         return answer
 

@@ -3,11 +3,11 @@ import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiReques
 export declare class Operations {
     readonly connection: Connection;
     constructor(connection: Connection);
-    /** Create an agent of the own project. POST /v1/agents */
+    /** Create an agent of the caller's project. POST /v1/agents */
     createAgent(body: AgentCreateRequest, options?: CallOptions): Promise<Agent>;
-    /** List the agents of the own project, newest first. GET /v1/agents */
+    /** List the agents of the caller's project, newest first. GET /v1/agents */
     agents(options?: CallOptions): Promise<AgentsAnswer>;
-    /** Get an agent of the own project. GET /v1/agents/{agent_id} */
+    /** Get an agent of the caller's project. GET /v1/agents/{agent_id} */
     agent(agent_id: string, options?: CallOptions): Promise<Agent>;
     /** Change an agent. PUT /v1/agents/{agent_id} */
     updateAgent(agent_id: string, body?: AgentUpdateRequest, options?: CallOptions): Promise<Agent>;
@@ -19,9 +19,9 @@ export declare class Operations {
     testAgent(agent_id: string, body?: AgentTestRequest, options?: CallOptions): Promise<AgentTestAnswer>;
     /** Configure how an agent understands a sentence: `simple` by the command language, `shared` by the service's model, `custom` by a model of its own. PUT /v1/agents/{agent_id}/ai-config */
     configureAgentAi(agent_id: string, body?: AgentAiRequest, options?: CallOptions): Promise<Agent>;
-    /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
+    /** Show into which command an agent translates a sentence. POST /v1/agents/{agent_id}/test-ai */
     testAgentAi(agent_id: string, body?: AgentAiTestRequest, options?: CallOptions): Promise<AgentAiTest>;
-    /** Download a small agent to start from. POST /v1/agents/{agent_id}/download-template */
+    /** Download a small agent as a starting point. POST /v1/agents/{agent_id}/download-template */
     agentTemplate(agent_id: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
     /** Get how the payments of an agent are anchored automatically. GET /v1/agents/{agent_id}/anchoring-config */
     agentAnchoring(agent_id: string, options?: CallOptions): Promise<AgentAnchoring>;
@@ -33,9 +33,9 @@ export declare class Operations {
     agentAnchors(agent_id: string, query?: AgentAnchorsQuery, options?: CallOptions): Promise<AgentAnchorsAnswer>;
     /** List the payments and anchors of an agent together, newest first. GET /v1/agents/{agent_id}/activity-unified */
     agentActivity(agent_id: string, query?: AgentActivityQuery, options?: CallOptions): Promise<AgentUnifiedActivity>;
-    /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
+    /** Ask the assistant about receipts of the caller's project. POST /v1/ai/assist */
     assist(body: AssistRequest, options?: CallOptions): Promise<AssistAnswer>;
-    /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
+    /** Get whether the assistant is enabled, and its provider and model. GET /v1/ai/status */
     assistantStatus(options?: CallOptions): Promise<AssistantStatus>;
     /** List audit events, newest first. GET /v1/audit/events */
     auditEvents(query?: AuditEventsQuery, options?: CallOptions): Promise<AuditEventsAnswer>;
@@ -43,7 +43,7 @@ export declare class Operations {
     me(options?: CallOptions): Promise<Principal>;
     /** List projects. GET /v1/projects */
     projects(options?: CallOptions): Promise<ProjectsAnswer>;
-    /** List the API keys of the own project. GET /v1/auth/api-keys */
+    /** List the API keys of the caller's project. GET /v1/auth/api-keys */
     apiKeys(options?: CallOptions): Promise<ApiKeysAnswer>;
     /** Create an API key. POST /v1/auth/api-keys */
     createApiKey(body: APIKeyCreate, options?: CallOptions): Promise<APIKeyInfo>;
@@ -103,11 +103,11 @@ export declare class Operations {
     events(rid: string, options?: StreamOptions): AsyncGenerator<StreamEvent<ReceiptEvent>, void, undefined>;
     /** List the confirmed anchors of a receipt, one for each chain. Needs no key. GET /v1/anchors/{rid} */
     anchors(rid: string, options?: CallOptions): Promise<AnchorsAnswer>;
-    /** Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks */
+    /** Get the compliance checks of a receipt of the caller's project. GET /v1/receipts/{receipt_id}/compliance-checks */
     complianceChecks(receipt_id: string, options?: CallOptions): Promise<ComplianceReport>;
     /** Download a file of a receipt or a statement. Needs no key. GET /files/{rid}/{name} */
     file(rid: string, name: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-    /** A client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
+    /** Build a client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
     buildSdk(body: SDKBuildRequest, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
     /** Get the configuration of the organisation: its names and codes in messages, and which messages are made. GET /v1/config */
     organisation(options?: CallOptions): Promise<OrgConfigResponse>;
@@ -117,15 +117,15 @@ export declare class Operations {
     nonce(options?: CallOptions): Promise<NonceResponse>;
     /** Register a project with a wallet's signature. Needs no key. POST /v1/projects/register */
     registerProject(body: RegisterProjectRequest, options?: CallOptions): Promise<RegisterProjectResponse>;
-    /** Prove a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
+    /** Prove control of a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
     siweVerify(body: SiweVerifyRequest, options?: CallOptions): Promise<SiweVerifyResponse>;
-    /** Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key */
+    /** Mint a project_admin key with the wallet that owns the project, for example when the other keys are lost. Needs no key. POST /v1/auth/siwe-mint-key */
     siweMintKey(body: SiweMintKeyRequest, options?: CallOptions): Promise<SiweMintKeyResponse>;
-    /** List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
+    /** List the wallets linked to the caller's project, oldest first. GET /v1/auth/linked-wallets */
     linkedWallets(options?: CallOptions): Promise<LinkedWalletsAnswer>;
-    /** Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address} */
+    /** Unlink a wallet from the caller's project. DELETE /v1/auth/linked-wallets/{address} */
     unlinkWallet(address: string, options?: CallOptions): Promise<UnlinkedWallet>;
-    /** Verify a bundle against the chain, by any of its three locators. Needs no key. POST /v1/iso/verify */
+    /** Verify a bundle against the chain, by its URL, its hash or its anchor transaction. Needs no key. POST /v1/iso/verify */
     verify(body: VerifyRequest, options?: CallOptions): Promise<VerifyResponse>;
     /** Verify a bundle by its id in IPFS or Arweave. Needs no key. POST /v1/iso/verify-cid */
     verifyCid(body: VerifyCidRequest, options?: CallOptions): Promise<VerifyResponse>;

@@ -5,15 +5,15 @@ export class Operations {
     constructor(connection) {
         this.connection = connection;
     }
-    /** Create an agent of the own project. POST /v1/agents */
+    /** Create an agent of the caller's project. POST /v1/agents */
     createAgent(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/agents", body }, options);
     }
-    /** List the agents of the own project, newest first. GET /v1/agents */
+    /** List the agents of the caller's project, newest first. GET /v1/agents */
     agents(options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents" }, options);
     }
-    /** Get an agent of the own project. GET /v1/agents/{agent_id} */
+    /** Get an agent of the caller's project. GET /v1/agents/{agent_id} */
     agent(agent_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) }, options);
     }
@@ -37,11 +37,11 @@ export class Operations {
     configureAgentAi(agent_id, body, options) {
         return this.connection.json({ method: 'PUT', path: "/v1/agents/" + segment(agent_id) + "/ai-config", body }, options);
     }
-    /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
+    /** Show into which command an agent translates a sentence. POST /v1/agents/{agent_id}/test-ai */
     testAgentAi(agent_id, body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test-ai", body }, options);
     }
-    /** Download a small agent to start from. POST /v1/agents/{agent_id}/download-template */
+    /** Download a small agent as a starting point. POST /v1/agents/{agent_id}/download-template */
     agentTemplate(agent_id, options) {
         return this.connection.bytes({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/download-template" }, options);
     }
@@ -65,11 +65,11 @@ export class Operations {
     agentActivity(agent_id, query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/activity-unified", query }, options);
     }
-    /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
+    /** Ask the assistant about receipts of the caller's project. POST /v1/ai/assist */
     assist(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/ai/assist", body }, options);
     }
-    /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
+    /** Get whether the assistant is enabled, and its provider and model. GET /v1/ai/status */
     assistantStatus(options) {
         return this.connection.json({ method: 'GET', path: "/v1/ai/status" }, options);
     }
@@ -85,7 +85,7 @@ export class Operations {
     projects(options) {
         return this.connection.json({ method: 'GET', path: "/v1/projects" }, options);
     }
-    /** List the API keys of the own project. GET /v1/auth/api-keys */
+    /** List the API keys of the caller's project. GET /v1/auth/api-keys */
     apiKeys(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/api-keys" }, options);
     }
@@ -205,7 +205,7 @@ export class Operations {
     anchors(rid, options) {
         return this.connection.json({ method: 'GET', path: "/v1/anchors/" + segment(rid) }, options);
     }
-    /** Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks */
+    /** Get the compliance checks of a receipt of the caller's project. GET /v1/receipts/{receipt_id}/compliance-checks */
     complianceChecks(receipt_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/receipts/" + segment(receipt_id) + "/compliance-checks" }, options);
     }
@@ -213,7 +213,7 @@ export class Operations {
     file(rid, name, options) {
         return this.connection.bytes({ method: 'GET', path: "/files/" + segment(rid) + "/" + segment(name) }, options);
     }
-    /** A client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
+    /** Build a client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
     buildSdk(body, options) {
         return this.connection.bytes({ method: 'POST', path: "/v1/sdk/build", body }, options);
     }
@@ -233,23 +233,23 @@ export class Operations {
     registerProject(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/projects/register", body }, options);
     }
-    /** Prove a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
+    /** Prove control of a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
     siweVerify(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/auth/siwe-verify", body }, options);
     }
-    /** Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key */
+    /** Mint a project_admin key with the wallet that owns the project, for example when the other keys are lost. Needs no key. POST /v1/auth/siwe-mint-key */
     siweMintKey(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/auth/siwe-mint-key", body }, options);
     }
-    /** List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
+    /** List the wallets linked to the caller's project, oldest first. GET /v1/auth/linked-wallets */
     linkedWallets(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/linked-wallets" }, options);
     }
-    /** Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address} */
+    /** Unlink a wallet from the caller's project. DELETE /v1/auth/linked-wallets/{address} */
     unlinkWallet(address, options) {
         return this.connection.json({ method: 'DELETE', path: "/v1/auth/linked-wallets/" + segment(address) }, options);
     }
-    /** Verify a bundle against the chain, by any of its three locators. Needs no key. POST /v1/iso/verify */
+    /** Verify a bundle against the chain, by its URL, its hash or its anchor transaction. Needs no key. POST /v1/iso/verify */
     verify(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/verify", body }, options);
     }

@@ -9,17 +9,17 @@ export class Operations {
     this.connection = connection
   }
 
-  /** Create an agent of the own project. POST /v1/agents */
+  /** Create an agent of the caller's project. POST /v1/agents */
   createAgent(body: AgentCreateRequest, options?: CallOptions): Promise<Agent> {
     return this.connection.json({ method: 'POST', path: "/v1/agents", body }, options)
   }
 
-  /** List the agents of the own project, newest first. GET /v1/agents */
+  /** List the agents of the caller's project, newest first. GET /v1/agents */
   agents(options?: CallOptions): Promise<AgentsAnswer> {
     return this.connection.json({ method: 'GET', path: "/v1/agents" }, options)
   }
 
-  /** Get an agent of the own project. GET /v1/agents/{agent_id} */
+  /** Get an agent of the caller's project. GET /v1/agents/{agent_id} */
   agent(agent_id: string, options?: CallOptions): Promise<Agent> {
     return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) }, options)
   }
@@ -49,12 +49,12 @@ export class Operations {
     return this.connection.json({ method: 'PUT', path: "/v1/agents/" + segment(agent_id) + "/ai-config", body }, options)
   }
 
-  /** Show which command an agent makes of a sentence. POST /v1/agents/{agent_id}/test-ai */
+  /** Show into which command an agent translates a sentence. POST /v1/agents/{agent_id}/test-ai */
   testAgentAi(agent_id: string, body?: AgentAiTestRequest, options?: CallOptions): Promise<AgentAiTest> {
     return this.connection.json({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/test-ai", body }, options)
   }
 
-  /** Download a small agent to start from. POST /v1/agents/{agent_id}/download-template */
+  /** Download a small agent as a starting point. POST /v1/agents/{agent_id}/download-template */
   agentTemplate(agent_id: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
     return this.connection.bytes({ method: 'POST', path: "/v1/agents/" + segment(agent_id) + "/download-template" }, options)
   }
@@ -84,12 +84,12 @@ export class Operations {
     return this.connection.json({ method: 'GET', path: "/v1/agents/" + segment(agent_id) + "/activity-unified", query }, options)
   }
 
-  /** Ask the assistant about receipts of the own project. POST /v1/ai/assist */
+  /** Ask the assistant about receipts of the caller's project. POST /v1/ai/assist */
   assist(body: AssistRequest, options?: CallOptions): Promise<AssistAnswer> {
     return this.connection.json({ method: 'POST', path: "/v1/ai/assist", body }, options)
   }
 
-  /** Whether there is an assistant, and by which provider and model. GET /v1/ai/status */
+  /** Get whether the assistant is enabled, and its provider and model. GET /v1/ai/status */
   assistantStatus(options?: CallOptions): Promise<AssistantStatus> {
     return this.connection.json({ method: 'GET', path: "/v1/ai/status" }, options)
   }
@@ -109,7 +109,7 @@ export class Operations {
     return this.connection.json({ method: 'GET', path: "/v1/projects" }, options)
   }
 
-  /** List the API keys of the own project. GET /v1/auth/api-keys */
+  /** List the API keys of the caller's project. GET /v1/auth/api-keys */
   apiKeys(options?: CallOptions): Promise<ApiKeysAnswer> {
     return this.connection.json({ method: 'GET', path: "/v1/auth/api-keys" }, options)
   }
@@ -259,7 +259,7 @@ export class Operations {
     return this.connection.json({ method: 'GET', path: "/v1/anchors/" + segment(rid) }, options)
   }
 
-  /** Get the compliance checks of a receipt of the own project. GET /v1/receipts/{receipt_id}/compliance-checks */
+  /** Get the compliance checks of a receipt of the caller's project. GET /v1/receipts/{receipt_id}/compliance-checks */
   complianceChecks(receipt_id: string, options?: CallOptions): Promise<ComplianceReport> {
     return this.connection.json({ method: 'GET', path: "/v1/receipts/" + segment(receipt_id) + "/compliance-checks" }, options)
   }
@@ -269,7 +269,7 @@ export class Operations {
     return this.connection.bytes({ method: 'GET', path: "/files/" + segment(rid) + "/" + segment(name) }, options)
   }
 
-  /** A client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
+  /** Build a client of this API as a ZIP: `ts` or `python`, typed, without dependencies. Needs no key. POST /v1/sdk/build */
   buildSdk(body: SDKBuildRequest, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
     return this.connection.bytes({ method: 'POST', path: "/v1/sdk/build", body }, options)
   }
@@ -294,27 +294,27 @@ export class Operations {
     return this.connection.json({ method: 'POST', path: "/v1/projects/register", body }, options)
   }
 
-  /** Prove a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
+  /** Prove control of a wallet, by `message` and `signature`, or in the older form by `address`, `nonce` and a signature over the nonce. Needs no key. POST /v1/auth/siwe-verify */
   siweVerify(body: SiweVerifyRequest, options?: CallOptions): Promise<SiweVerifyResponse> {
     return this.connection.json({ method: 'POST', path: "/v1/auth/siwe-verify", body }, options)
   }
 
-  /** Mint a project_admin key with the wallet that owns the project. Needs no key. POST /v1/auth/siwe-mint-key */
+  /** Mint a project_admin key with the wallet that owns the project, for example when the other keys are lost. Needs no key. POST /v1/auth/siwe-mint-key */
   siweMintKey(body: SiweMintKeyRequest, options?: CallOptions): Promise<SiweMintKeyResponse> {
     return this.connection.json({ method: 'POST', path: "/v1/auth/siwe-mint-key", body }, options)
   }
 
-  /** List the wallets linked to the own project, oldest first. GET /v1/auth/linked-wallets */
+  /** List the wallets linked to the caller's project, oldest first. GET /v1/auth/linked-wallets */
   linkedWallets(options?: CallOptions): Promise<LinkedWalletsAnswer> {
     return this.connection.json({ method: 'GET', path: "/v1/auth/linked-wallets" }, options)
   }
 
-  /** Unlink a wallet from the own project. DELETE /v1/auth/linked-wallets/{address} */
+  /** Unlink a wallet from the caller's project. DELETE /v1/auth/linked-wallets/{address} */
   unlinkWallet(address: string, options?: CallOptions): Promise<UnlinkedWallet> {
     return this.connection.json({ method: 'DELETE', path: "/v1/auth/linked-wallets/" + segment(address) }, options)
   }
 
-  /** Verify a bundle against the chain, by any of its three locators. Needs no key. POST /v1/iso/verify */
+  /** Verify a bundle against the chain, by its URL, its hash or its anchor transaction. Needs no key. POST /v1/iso/verify */
   verify(body: VerifyRequest, options?: CallOptions): Promise<VerifyResponse> {
     return this.connection.json({ method: 'POST', path: "/v1/iso/verify", body }, options)
   }

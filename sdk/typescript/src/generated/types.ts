@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document: changes are lost.
 
 export type APIKeyCreate = {
-    /** @description What the key is for. */
+    /** @description Purpose of the key. */
     label: string;
     /**
      * @description project_admin, project or viewer.
@@ -10,12 +10,12 @@ export type APIKeyCreate = {
     role?: "project_admin" | "project" | "viewer" | null;
     /**
      * Format: date-time
-     * @description When it stops working; never unless given.
+     * @description When the key expires; never unless given.
      */
     expires_at?: string | null;
     /**
      * Format: uuid
-     * @description The project; needed from a service administrator, else the key’s own.
+     * @description The project; needed from a service administrator, else that of the API key.
      */
     project_id?: string | null;
 };
@@ -26,10 +26,10 @@ export type APIKeyInfo = {
      * @description UUID.
      */
     id: string;
-    /** @description What the key is for. */
+    /** @description Purpose of the key. */
     label: string;
     /**
-     * @description What it may do.
+     * @description Role of the key.
      * @enum {string}
      */
     role: "project" | "project_admin" | "viewer";
@@ -50,7 +50,7 @@ export type APIKeyInfo = {
     last_used_at: string | null;
     /**
      * Format: date-time
-     * @description When it stops working.
+     * @description When it expires.
      */
     expires_at: string | null;
     /**
@@ -66,26 +66,26 @@ export type Agent = {
      * @description UUID.
      */
     id: string;
-    /** @description What it is called. */
+    /** @description Name of the agent. */
     name: string;
-    /** @description The wallet it pays with. */
+    /** @description The wallet that the agent pays with. */
     wallet_address: string;
-    /** @description Where it can be written to over XMTP. */
+    /** @description Address for messages to the agent over XMTP. */
     xmtp_address: string | null;
-    /** @description Its spending limits; null: none. */
+    /** @description Spending limits of the agent; null: none. */
     pricing_rules: AgentPricingRules | null;
     /**
-     * @description Whether its wallet may pay here.
+     * @description Whether the agent’s wallet may pay here.
      * @enum {string}
      */
     status: "active" | "disabled" | "paused";
     /**
      * Format: uuid
-     * @description The project it belongs to.
+     * @description The project of the agent.
      */
     project_id: string;
     /**
-     * @description How it understands a sentence.
+     * @description How the agent understands a sentence.
      * @enum {string}
      */
     ai_mode: "custom" | "shared" | "simple";
@@ -109,23 +109,23 @@ export type AgentActivity = {
      * @description UUID of the payment or anchor.
      */
     id: string;
-    /** @description What it was, as a sentence. */
+    /** @description The activity as a sentence. */
     content: string;
     /**
      * Format: date-time
-     * @description When.
+     * @description Time of the payment or anchor.
      */
     timestamp: string;
-    /** @description Its amounts, hashes and ids. */
+    /** @description Amounts, hashes and ids of the activity. */
     details: Record<string, unknown>;
 };
 
 export type AgentActivitySummary = {
-    /** @description Settled payments. */
+    /** @description Number of settled payments. */
     total_payments: number;
-    /** @description Anchors. */
+    /** @description Number of anchors. */
     total_anchors: number;
-    /** @description Payments whose receipt is anchored. */
+    /** @description Number of payments whose receipt is anchored. */
     anchored_payments: number;
 };
 
@@ -138,30 +138,30 @@ export type AgentAiRequest = {
     /** @description Added to the instructions of the model, up to 4,000 characters. */
     ai_system_prompt?: string | null;
     /**
-     * @description Of mode custom: openai-compatible, openai, anthropic or google.
+     * @description Provider of the model in mode custom: openai-compatible, openai, anthropic or google.
      * @enum {string|null}
      */
     ai_provider?: "openai-compatible" | "openai" | "anthropic" | "google" | null;
-    /** @description Of mode custom: the name of the model. */
+    /** @description Name of the model in mode custom. */
     ai_model?: string | null;
     /**
      * Format: uri
-     * @description Of mode custom: where the model is asked, a public https address; needed for openai-compatible.
+     * @description API URL of the model in mode custom, a public https address; required for openai-compatible.
      */
     ai_endpoint?: string | null;
-    /** @description Of mode custom: the API key for the model. It is encrypted and never shown; it is forgotten when mode, provider or endpoint change without it. */
+    /** @description API key for the model in mode custom. The key is encrypted and never shown; it is deleted when mode, provider or endpoint change and no key is sent. */
     ai_api_key?: string | null;
 };
 
 export type AgentAiTest = {
     /**
-     * @description How it was understood.
+     * @description How the sentence was understood.
      * @enum {string}
      */
     mode: "custom" | "shared" | "simple";
     /** @description The sentence. */
     test_message: string;
-    /** @description The command that it asks for; null when it is none. */
+    /** @description The command that the sentence requests; null when no command matches. */
     parsed_result: AgentParsedCommand | null;
     /** @description Provider of the model; null in mode simple. */
     ai_provider: string | null;
@@ -170,7 +170,7 @@ export type AgentAiTest = {
 };
 
 export type AgentAiTestRequest = {
-    /** @description What somebody might tell the agent. */
+    /** @description A sentence that a user sends to the agent. */
     test_message?: string | null;
 };
 
@@ -182,23 +182,23 @@ export type AgentAnchor = {
     id: string;
     /** @description The hash, 0x-prefixed. */
     bundle_hash: string;
-    /** @description The transaction, 0x-prefixed; null until it is sent. */
+    /** @description Id of the anchor transaction, 0x-prefixed; null until the transaction is sent. */
     anchor_txid: string | null;
     /** @description Name of the anchoring chain. */
     chain: string;
     /**
-     * @description How far it is.
+     * @description Status of the anchor.
      * @enum {string}
      */
     status: "confirmed" | "failed" | "pending";
     /**
      * Format: date-time
-     * @description Time of its block.
+     * @description Block time of the anchor.
      */
     anchored_at: string | null;
     /**
      * Format: date-time
-     * @description When it was asked for.
+     * @description When the anchor was created.
      */
     created_at: string;
 };
@@ -211,23 +211,23 @@ export type AgentAnchorEvent = {
     id: string;
     /** @description The hash, 0x-prefixed. */
     bundle_hash: string;
-    /** @description The transaction, 0x-prefixed; null until it is sent. */
+    /** @description Id of the anchor transaction, 0x-prefixed; null until the transaction is sent. */
     anchor_txid: string | null;
     /** @description Name of the anchoring chain. */
     chain: string;
     /**
-     * @description How far it is.
+     * @description Status of the anchor.
      * @enum {string}
      */
     status: "confirmed" | "failed" | "pending";
     /**
      * Format: date-time
-     * @description Time of its block.
+     * @description Block time of the anchor.
      */
     anchored_at: string | null;
     /**
      * Format: date-time
-     * @description When it was asked for.
+     * @description When the anchor was created.
      */
     created_at: string;
     /**
@@ -242,7 +242,7 @@ export type AgentAnchorRequest = {
     bundle_hash: string;
     /**
      * Format: uuid
-     * @description The receipt whose bundle it is: then its own anchor is the answer.
+     * @description The receipt whose bundle has this hash; its own anchor is then returned.
      */
     receipt_id?: string | null;
 };
@@ -267,64 +267,64 @@ export type AgentAnchoring = {
      * @description UUID.
      */
     id: string;
-    /** @description Whether every payment of its wallet is recorded as a receipt and anchored. */
+    /** @description Whether every payment of the agent’s wallet is recorded as a receipt and anchored. */
     auto_anchor_enabled: boolean;
-    /** @description Whether payments of its wallet are recorded since this was switched on. */
+    /** @description Whether payments of the agent’s wallet settled since this was switched on are recorded. */
     anchor_on_payment: boolean;
-    /** @description The wallet with which it anchors by itself, in tenant mode. */
+    /** @description The wallet with which the agent sends anchor transactions itself, in tenant mode. */
     anchor_wallet: string | null;
 };
 
 export type AgentAnchoringRequest = {
-    /** @description Whether every payment of its wallet in its project is recorded as a receipt, which is anchored: also those of before. */
+    /** @description Whether every payment of the agent’s wallet in its project, also an earlier one, is recorded as a receipt and anchored. */
     auto_anchor_enabled?: boolean | null;
-    /** @description The same for payments that are settled from now on. */
+    /** @description Whether payments of the agent’s wallet that are settled from now on are recorded as receipts and anchored. */
     anchor_on_payment?: boolean | null;
-    /** @description The wallet with which the agent anchors by itself; its anchors are listed with the agent’s. */
+    /** @description The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors. */
     anchor_wallet_address?: string | null;
 };
 
 export type AgentCreateRequest = {
-    /** @description What the agent is called. */
+    /** @description Name of the agent. */
     name: string;
-    /** @description The wallet it pays with. The service never asks for its key. */
+    /** @description The wallet that the agent pays with. The service never requests its private key. */
     wallet_address: string;
-    /** @description Where it can be written to over XMTP. */
+    /** @description Address for messages to the agent over XMTP. */
     xmtp_address?: string | null;
-    /** @description Its spending limits: payments of its wallet beyond them are refused before anything is charged. */
+    /** @description Spending limits: payments of the agent’s wallet beyond them are refused before anything is charged. */
     pricing_rules?: {
         /** @description The most that one call may cost; no limit unless given. */
         max_per_call?: string | null;
-        /** @description The most that its calls of one day in UTC may cost together. */
+        /** @description The most that all calls of one day in UTC may cost; no limit unless given. */
         max_per_day?: string | null;
     } | null;
 };
 
 export type AgentParsedCommand = {
-    /** @description Its name. */
+    /** @description Name of the command. */
     command: string;
-    /** @description Its arguments, in order. */
+    /** @description Arguments of the command, in order. */
     arguments: string[];
 };
 
 export type AgentPayment = {
-    /** @description The transaction that paid. Null until settled: one that is only sent may be replaced. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
-    /** @description Its path in the price list. */
+    /** @description The paid endpoint’s path in the price list. */
     endpoint: string;
     /**
      * Format: date-time
-     * @description When it was found good.
+     * @description When the payment was verified.
      */
     verified_at: string;
 };
 
 export type AgentPricingRules = {
-    /** @description A call; null: no limit. */
+    /** @description Per call; null: no limit. */
     max_per_call: string | null;
-    /** @description All calls of one day in UTC together; null: no limit. */
+    /** @description For all calls of one day in UTC together; null: no limit. */
     max_per_day: string | null;
 };
 
@@ -334,15 +334,15 @@ export type AgentStats = {
      * @description The agent’s UUID.
      */
     agent_id: string;
-    /** @description What it is called. */
+    /** @description Name of the agent. */
     agent_name: string;
     /** @description How many days in UTC, today included. */
     days: number;
-    /** @description Settled payments. */
+    /** @description Number of settled payments. */
     payment_count: number;
-    /** @description What they come to, in units of the token. */
+    /** @description Sum of the payments, in token units. */
     total_spent: string;
-    /** @description The newest 200 of them. */
+    /** @description The newest 200 payments. */
     payments: AgentPayment[];
 };
 
@@ -352,21 +352,21 @@ export type AgentTestAnswer = {
      * @description The agent’s UUID.
      */
     agent_id: string;
-    /** @description What it is called. */
+    /** @description Name of the agent. */
     agent_name: string;
     /** @description The command. */
     command_received: string;
-    /** @description The answer, in lines. */
+    /** @description The response, which may have several lines. */
     response: string;
     /**
      * Format: date-time
-     * @description When it was answered.
+     * @description When the command was answered.
      */
     timestamp: string;
 };
 
 export type AgentTestRequest = {
-    /** @description One line; `help` lists what there is. */
+    /** @description One line; `help` lists the commands. */
     command?: string | null;
 };
 
@@ -376,33 +376,33 @@ export type AgentUnifiedActivity = {
      * @description The agent’s UUID.
      */
     agent_id: string;
-    /** @description What it is called. */
+    /** @description Name of the agent. */
     agent_name: string;
     /** @description How many days in UTC, today included. */
     days: number;
     /** @description Newest first, at most 200. */
     activities: AgentActivity[];
-    /** @description All of it in numbers. */
+    /** @description Counts of all payments and anchors. */
     summary: AgentActivitySummary;
 };
 
 export type AgentUpdateRequest = {
-    /** @description What the agent is called. */
+    /** @description Name of the agent. */
     name?: string | null;
     /**
      * @description active, paused or disabled: payments of the wallet of an agent that is not active are refused.
      * @enum {string|null}
      */
     status?: "active" | "paused" | "disabled" | null;
-    /** @description The wallet it pays with. The service never asks for its key. */
+    /** @description The wallet that the agent pays with. The service never requests its private key. */
     wallet_address?: string | null;
-    /** @description Where it can be written to over XMTP. */
+    /** @description Address for messages to the agent over XMTP. */
     xmtp_address?: string | null;
-    /** @description Its spending limits: payments of its wallet beyond them are refused before anything is charged. */
+    /** @description Spending limits: payments of the agent’s wallet beyond them are refused before anything is charged. */
     pricing_rules?: {
         /** @description The most that one call may cost; no limit unless given. */
         max_per_call?: string | null;
-        /** @description The most that its calls of one day in UTC may cost together. */
+        /** @description The most that all calls of one day in UTC may cost; no limit unless given. */
         max_per_day?: string | null;
     } | null;
 };
@@ -414,26 +414,26 @@ export type AnchorResponse = {
     txid: string | null;
     /**
      * Format: date-time
-     * @description Time of that block.
+     * @description Time of the block that carries the transaction.
      */
     anchored_at: string | null;
-    /** @description The block that carries it. */
+    /** @description Number of the block that carries the transaction. */
     block_number: number | null;
-    /** @description Hash of that block. */
+    /** @description Hash of the block that carries the transaction. */
     block_hash: string | null;
     /** @description The evidence anchor contract. */
     contract: string | null;
     /**
-     * @description Null until the transaction is mined. A receipt is anchored only when it is final on every chain.
+     * @description Null until mined. A receipt is anchored only when its anchors are final on every chain.
      * @enum {string|null}
      */
     finality: "final" | "included" | "safe" | null;
 };
 
 export type AssistAnswer = {
-    /** @description Plain text that a language model wrote. It may be wrong; show it as text, never as HTML or Markdown, whose links and images it could be made to misuse. */
+    /** @description Plain text that a language model wrote. The text may be wrong. Show it as plain text, never as HTML or Markdown, because a manipulated model could write harmful links and images. */
     reply: string;
-    /** @description The calls of tools that it rests on, in order. */
+    /** @description The tool calls on which the answer is based, in order. */
     used_tools: AssistUsedTool[];
 };
 
@@ -448,34 +448,34 @@ export type AssistRequest = {
          */
         role: "user" | "assistant";
     }[];
-    /** @description What the model may read; all receipts of the project unless given. */
+    /** @description Limits of what the model may read; all receipts of the project unless given. */
     scope?: {
         /** @description Whether the model may also read the XML messages of those receipts. */
         allow_read_artifacts?: boolean | null;
-        /** @description Whether the model may read receipts at all: without, it has no tools. */
+        /** @description Whether the model may read receipts. If false, the model has no tools. */
         allow_read_receipts?: boolean | null;
         /** @description Only these receipts may be read: none when empty, all of the project when absent. */
         allowed_receipt_ids?: string[] | null;
     } | null;
-    /** @description Names the conversation under which question and answer are kept, where transcripts are kept. */
+    /** @description Name of the conversation under which question and answer are stored, where transcripts are stored. */
     session_id?: string | null;
 };
 
 export type AssistUsedTool = {
     /** @description Name of the tool. */
     tool: string;
-    /** @description Whether it gave what was asked for. */
+    /** @description Whether the call succeeded. */
     ok: boolean;
-    /** @description UUIDs of the receipts that it showed to the model, all of which the caller may read. */
+    /** @description UUIDs of the receipts that the call returned to the model, all of which the caller may read. */
     receipt_ids: string[];
 };
 
 export type AssistantFeatures = {
-    /** @description Names of the tools that its model may have. None of them writes. */
+    /** @description Names of the tools that the model may use. No tool writes. */
     tools: string[];
-    /** @description Whether answers can be had as they are written, by the subscription `assistEvents`. */
+    /** @description Whether the subscription `assistEvents` can stream answers. */
     streaming: boolean;
-    /** @description How many days questions and answers with a `session_id` are kept; 0: they are not. */
+    /** @description Number of days for which questions and answers with a `session_id` are stored; 0: none. */
     transcript_days: number;
     /** @description Whether API keys of agents for their own models can be stored. */
     agent_keys: boolean;
@@ -484,57 +484,57 @@ export type AssistantFeatures = {
 export type AssistantStatus = {
     /** @description Whether questions are answered. */
     enabled: boolean;
-    /** @description `openai-compatible`, `openai`, `anthropic` or `google`; null when there is none. */
+    /** @description `openai-compatible`, `openai`, `anthropic` or `google`; null when no model is set up. */
     provider: string | null;
-    /** @description Name of the model; null when there is none. */
+    /** @description Name of the model; null when no model is set up. */
     model: string | null;
-    /** @description What it can do here. */
+    /** @description Features of the assistant. */
     features: AssistantFeatures;
 };
 
 export type AuditEvent = {
     /** @description A decimal number that increases with every event of the service. */
     id: string;
-    /** @description `noun.verb`, for instance `receipt.record`. */
+    /** @description `<object>.<operation>`, for instance `receipt.record`. */
     action: string;
-    /** @description What kind of thing it was done to. */
+    /** @description Type of the object that was written. */
     object_type: string;
-    /** @description The id of that thing. */
+    /** @description Id of the object that was written. */
     object_id: string;
     /**
      * Format: uuid
      * @description The project; null for the service itself.
      */
     project_id: string | null;
-    /** @description `key:<id>`, `admin:<id>`, `wallet:<address>`, `worker` or `public`. */
+    /** @description `key:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`. */
     actor: string;
     /**
      * Format: date-time
-     * @description When.
+     * @description When the write happened.
      */
     created_at: string;
-    /** @description More about it, by action. Never a secret. */
+    /** @description Further data, by action. Never a secret. */
     details: Record<string, unknown>;
 };
 
 export type ComplianceCheck = {
     /**
-     * @description What was checked.
+     * @description Type of the check.
      * @enum {string}
      */
     type: "sanctions" | "travel_rule";
     /**
-     * @description What came of it.
+     * @description Decision of the check.
      * @enum {string}
      */
     decision: "allow" | "deny" | "flag" | "unavailable";
-    /** @description Why, in the provider’s words: at most 500 characters. */
+    /** @description Reason for the decision, in the provider’s words: at most 500 characters. */
     reason: string | null;
-    /** @description Name of the provider. `none`: no provider is configured and nobody looked. `threshold`: the amount is below the one from which the travel rule applies, and nobody was asked. */
+    /** @description Name of the provider. `none`: no provider is configured, and nothing was checked. `threshold`: the amount is below the threshold of the travel rule, and no provider was queried. */
     provider: string;
     /**
      * Format: date-time
-     * @description When the decision was made, or last tried.
+     * @description When the check was made or last tried.
      */
     checked_at: string;
 };
@@ -546,11 +546,11 @@ export type ComplianceReport = {
      */
     receipt_id: string;
     /**
-     * @description The worst of the checks; `unavailable` while none was made.
+     * @description The worst decision of the checks; `unavailable` while no check was made.
      * @enum {string}
      */
     decision: "allow" | "deny" | "flag" | "unavailable";
-    /** @description One of each type. */
+    /** @description One check of each type. */
     checks: ComplianceCheck[];
 };
 
@@ -560,7 +560,7 @@ export type ConfirmAnchorRequest = {
      * @description The receipt’s UUID.
      */
     receipt_id: string;
-    /** @description The transaction that anchors its bundle hash, 0x-prefixed. */
+    /** @description The transaction that anchors the receipt’s bundle hash, 0x-prefixed. */
     ledger_txid?: string | null;
     /**
      * @deprecated
@@ -606,7 +606,7 @@ export type DayRevenue = {
      * @description The day in UTC, such as 2026-01-31.
      */
     date: string;
-    /** @description Payments settled on it. */
+    /** @description Number of payments settled on this day. */
     count: number;
     /** @description In units of the token, exactly. */
     revenue: string;
@@ -640,16 +640,16 @@ export type DeletedAgent = {
 };
 
 export type DependencyHealth = {
-    /** @description Whether it answers. */
+    /** @description Whether the dependency answers. */
     ok: boolean;
     /** @description One word or short sentence, no internals. */
     detail: string;
 };
 
 export type EndpointRevenue = {
-    /** @description Its path in the price list. */
+    /** @description The endpoint’s path in the price list. */
     endpoint: string;
-    /** @description Payments. */
+    /** @description Number of payments. */
     count: number;
     /** @description In units of the token, exactly. */
     revenue: string;
@@ -676,25 +676,25 @@ export type EndpointTestWebhook = {
 };
 
 export type ErrorResponse = {
-    /** @description A stable code. */
+    /** @description A stable error code. */
     detail: string;
-    /** @description For people. */
+    /** @description A message for people. */
     message: string;
     request_id: string;
 };
 
 export type EvidenceChain = {
-    /** @description As anchors name it. */
+    /** @description Name of the chain, as in anchors. */
     name: string;
     /** @description CAIP-2 id, for instance `eip155:14`. */
     caip2: string | null;
     /** @description The evidence anchor contract, lower-case. */
     contract: string;
-    /** @description When a block is final: `safe` or `finalized` as its nodes say, or a number of confirmations. */
+    /** @description When a block is final: `safe` or `finalized` as its nodes report, or a number of confirmations. */
     finality: string;
     /** @description First block worth searching for anchors. */
     deployed_at_block: number;
-    /** @description Where people look at its transactions. */
+    /** @description Base URL of the chain’s block explorer. */
     explorer_base_url: string | null;
 };
 
@@ -707,41 +707,41 @@ export type EvidenceKey = {
     public_key_pem: string;
     /**
      * Format: date-time
-     * @description Bundles made before are not to be trusted under it.
+     * @description Bundles anchored before this time do not verify with the key.
      */
     valid_from: string;
     /**
      * Format: date-time
-     * @description Nor bundles made or anchored after; null while in use.
+     * @description Bundles made or anchored after this time do not verify with the key; null while it is in use.
      */
     valid_to: string | null;
 };
 
 export type EvidenceKeys = {
-    /** @description The default first. */
+    /** @description The chains, the default chain first. */
     chains: EvidenceChain[];
-    /** @description Oldest first. */
+    /** @description The keys, oldest first. */
     keys: EvidenceKey[];
 };
 
 export type FIMessageRequest = {
-    /** @description ISO external code of the reason: for camt.056 of ExternalCancellationReason1Code, for camt.029 of ExternalPaymentCancellationRejection1Code, for pacs.007 and pain.007 of ExternalReversalReason1Code. */
+    /** @description ISO 20022 external code of the reason. Code set: ExternalCancellationReason1Code for camt.056, ExternalPaymentCancellationRejection1Code for camt.029, ExternalReversalReason1Code for pacs.007 and pain.007. */
     reason_code?: string | null;
-    /** @description For camt.029: what came of the investigation, of ExternalInvestigationExecutionConfirmation1Code. */
+    /** @description For camt.029: the outcome of the investigation, from ExternalInvestigationExecutionConfirmation1Code. */
     resolution_code?: string | null;
 };
 
 export type FIMessageResponse = {
-    /** @description The id inside the XML: MsgId, or the assignment’s id. */
+    /** @description The message id in the XML: MsgId or Assgnmt/Id. */
     message_id: string;
-    /** @description For instance `camt.056`. */
+    /** @description Message type, for instance `camt.056`. */
     type: string;
     /**
      * Format: uuid
      * @description The receipt’s UUID.
      */
     receipt_id: string;
-    /** @description Where the XML is downloaded. */
+    /** @description URL to download the XML. */
     url: string;
 };
 
@@ -756,15 +756,15 @@ export type FacilitatorConfig = {
     chain_id: number;
     /** @description The token’s contract, lower-case. */
     asset: string;
-    /** @description Digits after the point in a unit of the token. */
+    /** @description Number of decimals of the token. */
     asset_decimals: number;
-    /** @description What its signatures are made for. */
+    /** @description The EIP-712 domain of the token. */
     asset_domain: TokenDomain;
-    /** @description Who is paid unless a price says otherwise, lower-case. */
+    /** @description Address of the recipient unless a price names another, lower-case. */
     pay_to: string;
-    /** @description The account that settles and pays the gas, lower-case. */
+    /** @description The account that sends settlements and pays their gas, lower-case. */
     facilitator: string;
-    /** @description How long an authorization has to hold; 3,700 s are the most that is accepted. */
+    /** @description Validity in seconds that a challenge requests for an authorization; at most 3,700 s are accepted. */
     max_timeout_seconds: number;
 };
 
@@ -785,13 +785,13 @@ export type HealthResponse = {
      * @description The service’s clock.
      */
     ts: string;
-    /** @description What it depends on. */
+    /** @description The dependencies of the service. */
     deps: {
         /** @description The database. */
         db: DependencyHealth;
         /** @description The anchoring chain. */
         chain: DependencyHealth;
-        /** @description The background worker, in whichever process. */
+        /** @description The background worker, in any process. */
         worker: DependencyHealth;
     };
 };
@@ -799,7 +799,7 @@ export type HealthResponse = {
 export type ISOArtifactResponse = {
     /** @description `pain.001`, `pain.002`, `camt.054` …; `evidence` for the bundle. */
     type: string;
-    /** @description Where it is downloaded. */
+    /** @description URL to download the file. */
     url: string;
     /** @description SHA-256 of the file, 0x-prefixed. */
     sha256: string;
@@ -811,7 +811,7 @@ export type ISOArtifactResponse = {
 };
 
 export type LinkedWallet = {
-    /** @description Lower-case 0x. */
+    /** @description The address, lower-case. */
     address: string;
     /**
      * Format: date-time
@@ -830,38 +830,38 @@ export type MessageParty = {
 };
 
 export type NonceResponse = {
-    /** @description A UUID as 32 hex digits. Good for one use within 10 minutes. */
+    /** @description A UUID as 32 hex digits. Valid for one use within 10 minutes. */
     nonce: string;
-    /** @description The service’s own host, with its port where it is not the usual. */
+    /** @description The service’s host, with its port unless that is the default. */
     domain: string;
-    /** @description Whole numbers: a wallet that is a contract signs in under one of these Chain IDs, a wallet that is a key under any. */
+    /** @description Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain ID. */
     chain_ids: number[];
 };
 
 export type OrgAnchoring = {
-    /** @description Names of the chains on which receipts are anchored, all of them; the first of the service unless given. */
+    /** @description Names of the chains; each receipt is anchored on all of them. The first chain of the service unless given. */
     chains: string[];
 };
 
 export type OrgAsset = {
-    /** @description The asset label of receipts this is about, exactly as recorded. */
+    /** @description The asset label to map, exactly as recorded in receipts. */
     label: string;
     /** @description Only on this chain label; on every chain unless given. */
     chain: string | null;
-    /** @description ISO 4217 code for it in messages; XXX, no currency, unless given. */
+    /** @description ISO 4217 code in messages; XXX (no currency) unless given. */
     currency: string | null;
     /** @description Digital token identifier, ISO 24165, for camt messages. */
     dti: string | null;
 };
 
 export type OrgCompliance = {
-    /** @description From this amount on the travel rule applies, in units of the currency that `mapping.assets` gives the asset. Of an asset without a currency nobody knows what it is worth: its payments are always asked about, and all are unless given. */
+    /** @description The travel rule applies from this amount on, in units of the currency that `mapping.assets` assigns to the asset. Payments in an asset without a currency are always checked, because their value is unknown. Unless given, all payments are checked. */
     travel_rule_threshold: string | null;
-    /** @description Who is asked about the travel rule, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+    /** @description The provider of travel rule checks, by a name of COMPLIANCE_PROVIDERS; none unless given. */
     travel_rule_provider: string | null;
-    /** @description Whether a denial fails the receipt, and nothing goes on while the provider gives no answer; no unless given. */
+    /** @description Whether a denial fails the receipt, and the receipt waits until the provider answers; no unless given. */
     travel_rule_enforce: boolean;
-    /** @description Who is asked about sanctions, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+    /** @description The provider of sanctions checks, by a name of COMPLIANCE_PROVIDERS; none unless given. */
     sanctions_provider: string | null;
     /** @description The same as `travelRuleEnforce`, for sanctions. */
     sanctions_enforce: boolean;
@@ -870,28 +870,28 @@ export type OrgCompliance = {
 export type OrgConfigModel = {
     /** @description Where receipts are anchored. */
     anchoring?: {
-        /** @description Names of the chains on which receipts are anchored, all of them; the first of the service unless given. */
+        /** @description Names of the chains; each receipt is anchored on all of them. The first chain of the service unless given. */
         chains?: string[] | null;
     } | null;
-    /** @description Who is asked about each payment. */
+    /** @description Which providers check each payment. */
     compliance?: {
         /** @description The same as `travelRuleEnforce`, for sanctions. */
         sanctions_enforce?: boolean | null;
-        /** @description Who is asked about sanctions, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+        /** @description The provider of sanctions checks, by a name of COMPLIANCE_PROVIDERS; none unless given. */
         sanctions_provider?: string | null;
-        /** @description Whether a denial fails the receipt, and nothing goes on while the provider gives no answer; no unless given. */
+        /** @description Whether a denial fails the receipt, and the receipt waits until the provider answers; no unless given. */
         travel_rule_enforce?: boolean | null;
-        /** @description Who is asked about the travel rule, by a name of COMPLIANCE_PROVIDERS; nobody unless given. */
+        /** @description The provider of travel rule checks, by a name of COMPLIANCE_PROVIDERS; none unless given. */
         travel_rule_provider?: string | null;
-        /** @description From this amount on the travel rule applies, in units of the currency that `mapping.assets` gives the asset. Of an asset without a currency nobody knows what it is worth: its payments are always asked about, and all are unless given. */
+        /** @description The travel rule applies from this amount on, in units of the currency that `mapping.assets` assigns to the asset. Payments in an asset without a currency are always checked, because their value is unknown. Unless given, all payments are checked. */
         travel_rule_threshold?: string | null;
     } | null;
-    /** @description What becomes of evidence bundles. */
+    /** @description The storage of evidence bundles. */
     evidence?: {
-        /** @description Where bundles are kept. */
+        /** @description Where bundles are stored. */
         store?: {
             /**
-             * @description Where bundles are kept; local unless given.
+             * @description Where bundles are stored; local unless given.
              * @enum {string|null}
              */
             mode?: "local" | "ipfs" | null;
@@ -899,30 +899,30 @@ export type OrgConfigModel = {
     } | null;
     /** @description Whether receipts get a fiat equivalent. */
     fx_policy?: {
-        /** @description In which currency, ISO 4217. With `at_record` only. */
+        /** @description Currency of the valuation, ISO 4217. With `at_record` only. */
         base_ccy?: string | null;
         /**
          * @description Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.
          * @enum {string|null}
          */
         mode?: "none" | "at_record" | null;
-        /** @description The one provider of rates to ask, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each in order unless given. */
+        /** @description The only provider of rates to query, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each provider in order unless given. */
         provider?: string | null;
     } | null;
-    /** @description What the ids in messages are made of. */
+    /** @description The sources of the ids in messages. */
     id_strategy?: {
         /**
-         * @description What EndToEndId is made of; the reference unless given.
+         * @description The source of EndToEndId; the reference unless given.
          * @enum {string|null}
          */
         end_to_end_id?: "reference" | "receipt_id" | null;
         /**
-         * @description What UETR is made of: the receipt id, or chain and transaction, which both sides of a payment know.
+         * @description The source of UETR: the receipt id, or chain and transaction, which both sides of a payment know.
          * @enum {string|null}
          */
         uetr?: "receipt_id" | "settlement" | null;
     } | null;
-    /** @description The ledger it is paid on. */
+    /** @description The ledger of the payments. */
     ledger?: {
         /** @description Describes an asset in the entries of camt messages. */
         asset?: {
@@ -930,33 +930,33 @@ export type OrgConfigModel = {
             contract_address?: string | null;
             /** @description Decimals of the token on chain. */
             decimals?: number | null;
-            /** @description The asset label of the receipts it describes. */
+            /** @description The asset label, as in the receipts. */
             symbol: string;
         } | null;
         /** @description Chain label of the receipts whose asset is described; every chain unless given. */
         network?: string | null;
     } | null;
-    /** @description How payments are put into messages. */
+    /** @description How payments are mapped to messages. */
     mapping?: {
-        /** @description What asset labels mean; the first that fits counts. */
+        /** @description The meaning of asset labels; the first match applies. */
         assets?: {
             /** @description Only on this chain label; on every chain unless given. */
             chain?: string | null;
-            /** @description ISO 4217 code for it in messages; XXX, no currency, unless given. */
+            /** @description ISO 4217 code in messages; XXX (no currency) unless given. */
             currency?: string | null;
             /** @description Digital token identifier, ISO 24165, for camt messages. */
             dti?: string | null;
-            /** @description The asset label of receipts this is about, exactly as recorded. */
+            /** @description The asset label to map, exactly as recorded in receipts. */
             label: string;
         }[] | null;
         /** @description ISO external category purpose, for instance `SUPP`. */
         category_purpose?: string | null;
         /**
-         * @description Who bears charges; SLEV unless given.
+         * @description The bearer of the charges; SLEV unless given.
          * @enum {string|null}
          */
         charge_bearer?: "SLEV" | "SHAR" | "DEBT" | "CRED" | null;
-        /** @description What messages say of recipients beside their wallet. */
+        /** @description Data that messages state about recipients, beside their wallet. */
         creditor_defaults?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -965,7 +965,7 @@ export type OrgConfigModel = {
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
         } | null;
-        /** @description What messages say of payers beside their wallet. */
+        /** @description Data that messages state about payers, beside their wallet. */
         debtor_defaults?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -979,59 +979,59 @@ export type OrgConfigModel = {
         /** @description Whether the reference travels as structured remittance information; as text unless given. */
         structured_remittance?: boolean | null;
     } | null;
-    /** @description Who the organisation is. */
+    /** @description The identity of the organisation. */
     org?: {
-        /** @description Messages made once a receipt is anchored; pain.002 and camt.054 unless given. */
+        /** @description Messages generated once a receipt is anchored; pain.002 and camt.054 unless given. */
         default_message_families?: ("pain.002" | "camt.054" | "pacs.002" | "pacs.008" | "remt.001")[] | null;
-        /** @description Its country of residence, ISO 3166-1 alpha-2. */
+        /** @description Country of residence, ISO 3166-1 alpha-2. */
         jurisdiction?: string | null;
-        /** @description Its legal entity identifier, ISO 17442. */
+        /** @description Legal entity identifier, ISO 17442. */
         lei?: string | null;
         /** @description Name of the initiating party and of the recipient of camt messages. */
         name?: string | null;
     } | null;
-    /** @description Which status and workflow messages there are. */
+    /** @description Which status and workflow messages are enabled. */
     status?: {
-        /** @description Whether pacs.002 is made; the families say so unless given. */
+        /** @description Whether pacs.002 is generated; by `defaultMessageFamilies` unless given. */
         emit_pacs002?: boolean | null;
-        /** @description Whether pain.002 is made; the families say so unless given. */
+        /** @description Whether pain.002 is generated; by `defaultMessageFamilies` unless given. */
         emit_pain002?: boolean | null;
-        /** @description Whether camt.056 and camt.029 may be made; yes unless given. */
+        /** @description Whether camt.056 and camt.029 may be generated; yes unless given. */
         enable_cancellation?: boolean | null;
-        /** @description Whether refunds and reversals may be made; yes unless given. */
+        /** @description Whether refunds and reversals may be created; yes unless given. */
         enable_returns?: boolean | null;
     } | null;
 };
 
 export type OrgConfigResponse = {
-    /** @description Who the organisation is. */
+    /** @description The identity of the organisation. */
     org: OrgIdentity;
-    /** @description The ledger it is paid on. */
+    /** @description The ledger of the payments. */
     ledger: OrgLedger;
-    /** @description How payments are put into messages. */
+    /** @description How payments are mapped to messages. */
     mapping: OrgMapping;
-    /** @description Which status and workflow messages there are. */
+    /** @description Which status and workflow messages are enabled. */
     status: OrgStatusPolicy;
     /** @description Where receipts are anchored. */
     anchoring: OrgAnchoring;
-    /** @description What becomes of evidence bundles. */
+    /** @description The storage of evidence bundles. */
     evidence: OrgEvidence;
-    /** @description What the ids in messages are made of. */
+    /** @description The sources of the ids in messages. */
     id_strategy: OrgIdStrategy;
     /** @description Whether receipts get a fiat equivalent. */
     fx_policy: OrgFxPolicy;
-    /** @description Who is asked about each payment. */
+    /** @description Which providers check each payment. */
     compliance: OrgCompliance;
 };
 
 export type OrgEvidence = {
-    /** @description Where bundles are kept. */
+    /** @description Where bundles are stored. */
     store: OrgEvidenceStore;
 };
 
 export type OrgEvidenceStore = {
     /**
-     * @description Where bundles are kept; local unless given.
+     * @description Where bundles are stored; local unless given.
      * @enum {string}
      */
     mode: "ipfs" | "local";
@@ -1043,20 +1043,20 @@ export type OrgFxPolicy = {
      * @enum {string}
      */
     mode: "at_record" | "none";
-    /** @description In which currency, ISO 4217. With `at_record` only. */
+    /** @description Currency of the valuation, ISO 4217. With `at_record` only. */
     base_ccy: string | null;
-    /** @description The one provider of rates to ask, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each in order unless given. */
+    /** @description The only provider of rates to query, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each provider in order unless given. */
     provider: string | null;
 };
 
 export type OrgIdStrategy = {
     /**
-     * @description What EndToEndId is made of; the reference unless given.
+     * @description The source of EndToEndId; the reference unless given.
      * @enum {string}
      */
     end_to_end_id: "receipt_id" | "reference";
     /**
-     * @description What UETR is made of: the receipt id, or chain and transaction, which both sides of a payment know.
+     * @description The source of UETR: the receipt id, or chain and transaction, which both sides of a payment know.
      * @enum {string}
      */
     uetr: "receipt_id" | "settlement";
@@ -1065,11 +1065,11 @@ export type OrgIdStrategy = {
 export type OrgIdentity = {
     /** @description Name of the initiating party and of the recipient of camt messages. */
     name: string | null;
-    /** @description Its country of residence, ISO 3166-1 alpha-2. */
+    /** @description Country of residence, ISO 3166-1 alpha-2. */
     jurisdiction: string | null;
-    /** @description Its legal entity identifier, ISO 17442. */
+    /** @description Legal entity identifier, ISO 17442. */
     lei: string | null;
-    /** @description Messages made once a receipt is anchored; pain.002 and camt.054 unless given. */
+    /** @description Messages generated once a receipt is anchored; pain.002 and camt.054 unless given. */
     default_message_families: string[];
 };
 
@@ -1081,7 +1081,7 @@ export type OrgLedger = {
 };
 
 export type OrgLedgerAsset = {
-    /** @description The asset label of the receipts it describes. */
+    /** @description The asset label, as in the receipts. */
     symbol: string;
     /** @description Decimals of the token on chain. */
     decimals: number | null;
@@ -1091,7 +1091,7 @@ export type OrgLedgerAsset = {
 
 export type OrgMapping = {
     /**
-     * @description Who bears charges; SLEV unless given.
+     * @description The bearer of the charges; SLEV unless given.
      * @enum {string}
      */
     charge_bearer: "CRED" | "DEBT" | "SHAR" | "SLEV";
@@ -1101,11 +1101,11 @@ export type OrgMapping = {
     category_purpose: string | null;
     /** @description Whether the reference travels as structured remittance information; as text unless given. */
     structured_remittance: boolean;
-    /** @description What messages say of payers beside their wallet. */
+    /** @description Data that messages state about payers, beside their wallet. */
     debtor_defaults: OrgParty;
-    /** @description What messages say of recipients beside their wallet. */
+    /** @description Data that messages state about recipients, beside their wallet. */
     creditor_defaults: OrgParty;
-    /** @description What asset labels mean; the first that fits counts. */
+    /** @description The meaning of asset labels; the first match applies. */
     assets: OrgAsset[];
 };
 
@@ -1119,30 +1119,30 @@ export type OrgParty = {
 };
 
 export type OrgStatusPolicy = {
-    /** @description Whether pain.002 is made; the families say so unless given. */
+    /** @description Whether pain.002 is generated; by `defaultMessageFamilies` unless given. */
     emit_pain002: boolean | null;
-    /** @description Whether pacs.002 is made; the families say so unless given. */
+    /** @description Whether pacs.002 is generated; by `defaultMessageFamilies` unless given. */
     emit_pacs002: boolean | null;
-    /** @description Whether camt.056 and camt.029 may be made; yes unless given. */
+    /** @description Whether camt.056 and camt.029 may be generated; yes unless given. */
     enable_cancellation: boolean;
-    /** @description Whether refunds and reversals may be made; yes unless given. */
+    /** @description Whether refunds and reversals may be created; yes unless given. */
     enable_returns: boolean;
 };
 
 export type PaidEndpoint = {
-    /** @description Its REST path. */
+    /** @description REST path of the endpoint. */
     path: string;
     /** @description In units of the token. */
     price: string;
     /** @description The token’s ticker. */
     currency: string;
-    /** @description CAIP-2 id of its network. */
+    /** @description CAIP-2 id of the token’s network. */
     network: string;
     /** @description The token’s contract, lower-case. */
     asset: string;
-    /** @description Who is paid, lower-case. */
+    /** @description The recipient’s address, lower-case. */
     recipient: string;
-    /** @description Whether it can be had at present. */
+    /** @description Whether the endpoint can be bought at present. */
     enabled: boolean;
 };
 
@@ -1154,22 +1154,22 @@ export type PaymentComplianceReport = {
     payment_id: string;
     /**
      * Format: uuid
-     * @description The UUID of the receipt that records it; null while nothing was recorded.
+     * @description The UUID of the receipt that records the payment; null until the payment is recorded.
      */
     receipt_id: string | null;
     /**
-     * @description The worst of its checks; `unavailable` while none was made.
+     * @description The worst decision of its compliance checks; `unavailable` while there is none.
      * @enum {string}
      */
     decision: "allow" | "deny" | "flag" | "unavailable";
-    /** @description The checks that were made before it was charged, one of each type; of a payment that was not checked those of the receipt that records it. */
+    /** @description The compliance checks made before the payment was charged, one of each type. For a payment without checks, those of the receipt that records it. */
     checks: ComplianceCheck[];
 };
 
 export type PaymentReceiptRequest = {
     /**
      * Format: uuid
-     * @description Whose receipt it is to be, of a payment that belongs to no project: for service administrators. The house project unless given, where there is exactly one.
+     * @description The project of the receipt, for a payment that belongs to no project; for service administrators. The organisation’s own project (`isHouse`) unless given, if there is exactly one.
      */
     project_id?: string | null;
 };
@@ -1186,25 +1186,25 @@ export type PaymentReceiptResponse = {
      */
     receipt_id: string;
     /**
-     * @description Where the receipt is.
+     * @description Status of the receipt.
      * @enum {string}
      */
     status: "anchored" | "awaiting_anchor" | "failed" | "pending";
-    /** @description Whether this call made the receipt. */
+    /** @description Whether this call created the receipt. */
     created: boolean;
 };
 
 export type PaymentRequired = {
-    /** @description A stable code. */
+    /** @description A stable error code. */
     detail: string;
-    /** @description For people. */
+    /** @description A message for people. */
     message: string;
     request_id: string;
     /** @constant */
     x402Version: 2;
-    /** @description Why: that nothing was offered, or the reason for which it was refused. */
+    /** @description The reason: the request had no payment, or why its payment was refused. */
     error: string;
-    /** @description What is paid for. */
+    /** @description The paid resource. */
     resource: {
         /** Format: uri */
         url: string;
@@ -1212,7 +1212,7 @@ export type PaymentRequired = {
         mimeType: string;
     };
     accepts: PaymentRequirement[];
-    /** @description To be sent back as they are. */
+    /** @description The client sends them back unchanged. */
     extensions: Record<string, unknown>;
 };
 
@@ -1225,11 +1225,11 @@ export type PaymentRequirement = {
     amount: string;
     /** @description The token’s contract, lower-case. */
     asset: string;
-    /** @description Who is paid, lower-case. */
+    /** @description The address that is paid, lower-case. */
     payTo: string;
-    /** @description How long an authorization has to be valid. One that ends up to 3,700 s from now is accepted. */
+    /** @description How long an authorization must be valid. It is accepted when it ends up to 3,700 s from now. */
     maxTimeoutSeconds: number;
-    /** @description Name and version of the token’s EIP-712 domain; and that it is paid before it is carried out. */
+    /** @description Name and version of the token’s EIP-712 domain; payment precedes the operation (`upfront`). */
     extra: {
         name: string;
         version: string;
@@ -1245,52 +1245,52 @@ export type PaymentResponse = {
      */
     id: string;
     /**
-     * @description Where it is.
+     * @description Status of the payment.
      * @enum {string}
      */
     status: "delivered" | "failed" | "settled" | "settling" | "verified";
     /**
-     * @description What it bought. Null when that is no longer sold.
+     * @description Type of the purchase. Null when it is no longer sold.
      * @enum {string|null}
      */
     payment_type: "bulk_verify" | "fx_lookup" | "generate_statement" | "iso_message" | "refund" | "verify_bundle" | null;
-    /** @description The transaction that paid. Null until settled: one that is only sent may be replaced. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
     /** @description The token’s ticker. */
     currency: string;
-    /** @description CAIP-2 id of its network. */
+    /** @description CAIP-2 id of the token’s network. */
     chain: string;
-    /** @description Who paid, lower-case. */
+    /** @description The payer’s address, lower-case. */
     payer: string;
-    /** @description Who was paid, lower-case. */
+    /** @description The recipient’s address, lower-case. */
     recipient: string;
-    /** @description Its path in the price list. */
+    /** @description The paid endpoint’s path in the price list. */
     endpoint: string;
     /**
      * Format: uuid
-     * @description The UUID of the receipt that records it; null while nothing was recorded.
+     * @description The UUID of the receipt that records the payment; null until the payment is recorded.
      */
     receipt_id: string | null;
     /**
      * Format: date-time
-     * @description When it was found good.
+     * @description When the payment was verified.
      */
     verified_at: string;
     /**
      * Format: date-time
-     * @description When the chain showed that it paid. Null until settled.
+     * @description When the service found its settlement on chain. Null until settled.
      */
     settled_at: string | null;
     /**
-     * @description Where the receipt that records it is.
+     * @description Status of the receipt that records the payment.
      * @enum {string|null}
      */
     receipt_status: "anchored" | "awaiting_anchor" | "failed" | "pending" | null;
-    /** @description SHA-256 of the evidence bundle of the receipt that records it, 0x-prefixed. Null until sealed. */
+    /** @description SHA-256 of the evidence bundle of the payment’s receipt, 0x-prefixed. Null until sealed. */
     bundle_hash: string | null;
-    /** @description The anchor transaction of the receipt that records it, 0x-prefixed. Null until anchored. */
+    /** @description The anchor transaction of the payment’s receipt, 0x-prefixed. Null until anchored. */
     ledger_txid: string | null;
     /**
      * @deprecated
@@ -1320,123 +1320,123 @@ export type PaymentSummary = {
      */
     id: string;
     /**
-     * @description Where it is.
+     * @description Status of the payment.
      * @enum {string}
      */
     status: "delivered" | "failed" | "settled" | "settling" | "verified";
     /**
-     * @description What it bought. Null when that is no longer sold.
+     * @description Type of the purchase. Null when it is no longer sold.
      * @enum {string|null}
      */
     payment_type: "bulk_verify" | "fx_lookup" | "generate_statement" | "iso_message" | "refund" | "verify_bundle" | null;
-    /** @description The transaction that paid. Null until settled: one that is only sent may be replaced. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
     /** @description The token’s ticker. */
     currency: string;
-    /** @description CAIP-2 id of its network. */
+    /** @description CAIP-2 id of the token’s network. */
     chain: string;
-    /** @description Who paid, lower-case. */
+    /** @description The payer’s address, lower-case. */
     payer: string;
-    /** @description Who was paid, lower-case. */
+    /** @description The recipient’s address, lower-case. */
     recipient: string;
-    /** @description Its path in the price list. */
+    /** @description The paid endpoint’s path in the price list. */
     endpoint: string;
     /**
      * Format: uuid
-     * @description The UUID of the receipt that records it; null while nothing was recorded.
+     * @description The UUID of the receipt that records the payment; null until the payment is recorded.
      */
     receipt_id: string | null;
     /**
      * Format: date-time
-     * @description When it was found good.
+     * @description When the payment was verified.
      */
     verified_at: string;
     /**
      * Format: date-time
-     * @description When the chain showed that it paid. Null until settled.
+     * @description When the service found its settlement on chain. Null until settled.
      */
     settled_at: string | null;
 };
 
 export type PremiumBulkVerifyRequest = {
-    /** @description What is to be verified, in this order. */
+    /** @description The entries to verify; results keep this order. */
     items?: {
         /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
         bundle_hash?: string | null;
         /**
          * Format: uri
-         * @description Where the evidence ZIP is.
+         * @description URL of the evidence ZIP.
          */
         bundle_url?: string | null;
         /** @description The anchor transaction, 0x-prefixed. */
         txid?: string | null;
     }[] | null;
-    /** @description Instead of `items`, where nothing but the URLs of the ZIPs is known. */
+    /** @description URLs of evidence ZIPs, instead of `items` when only the URLs are known. */
     bundle_urls?: string[] | null;
 };
 
 export type PremiumBulkVerifyResponse = {
-    /** @description How many are proven: anchored, and without errors. */
+    /** @description How many entries are proven: anchored, and without errors. */
     verified: number;
-    /** @description One for each entry, in the order in which they were asked. */
+    /** @description One outcome for each entry, in the order of the request. */
     results: ({
-        /** @description What was asked. */
+        /** @description The entry of the request. */
         input: {
-            /** @description Where the evidence ZIP is. */
+            /** @description URL of the evidence ZIP. */
             bundle_url?: string;
             /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
             bundle_hash?: string;
             /** @description The anchor transaction, 0x-prefixed. */
             txid?: string;
         };
-        /** @description The code of why. */
+        /** @description The error code of the failure. */
         error: string;
     } | {
-        /** @description What was asked. */
+        /** @description The entry of the request. */
         input: {
-            /** @description Where the evidence ZIP is. */
+            /** @description URL of the evidence ZIP. */
             bundle_url?: string;
             /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
             bundle_hash?: string;
             /** @description The anchor transaction, 0x-prefixed. */
             txid?: string;
         };
-        /** @description What it proves. */
+        /** @description The result. */
         result: VerifyResponse;
     })[];
 };
 
 export type PremiumFxLookupRequest = {
-    /** @description Of which one unit is valued; USD unless given. Any case. */
+    /** @description The base currency, of which one unit is valued; USD unless given. Any case. */
     base_ccy?: string | null;
-    /** @description In which it is valued; FLR unless given. Any case. */
+    /** @description The quote currency, in which the rate is stated; FLR unless given. Any case. */
     quote_ccy?: string | null;
-    /** @description The one provider to ask; unless given, each in order until one knows the pair. */
+    /** @description The only provider to query; unless given, each is queried in order until one knows the pair. */
     provider?: string | null;
 };
 
 export type PremiumFxLookupResponse = {
-    /** @description Of which one unit is valued. */
+    /** @description The base currency, of which one unit is valued. */
     base_ccy: string;
-    /** @description In which it is valued. */
+    /** @description The quote currency, in which the rate is stated. */
     quote_ccy: string;
-    /** @description Units of `quoteCcy` for one of `baseCcy`. */
+    /** @description Units of `quoteCcy` for one unit of `baseCcy`. */
     rate: string;
-    /** @description Who says so, and of which figures it was made. */
+    /** @description The rate provider, and the figures it used. */
     source: string;
     /**
      * Format: date-time
-     * @description When the oldest of those figures was true.
+     * @description Time of the oldest of those figures.
      */
     as_of: string;
 };
 
 export type PremiumIsoMessageResponse = {
-    /** @description For instance `pain.001`. */
+    /** @description Message type, for instance `pain.001`. */
     type: string;
-    /** @description Where its file is downloaded. */
+    /** @description URL to download the file. */
     url: string;
     /** @description SHA-256 of the file, 0x-prefixed. */
     sha256: string;
@@ -1463,7 +1463,7 @@ export type PremiumStatementResponse = {
     count: number;
     /**
      * Format: uri
-     * @description Where the first page is downloaded.
+     * @description URL to download the first page.
      */
     url: string;
     /** @description SHA-256 of the first page, 0x-prefixed. */
@@ -1471,13 +1471,13 @@ export type PremiumStatementResponse = {
 };
 
 export type PriceChange = {
-    /** @description Whether it can be had; unchanged unless given. */
+    /** @description Whether the endpoint can be bought; unchanged unless given. */
     enabled?: boolean | null;
-    /** @description Its path in the price list. */
+    /** @description The endpoint’s path in the price list. */
     path: string;
     /** @description In units of the token; unchanged unless given. */
     price?: string | null;
-    /** @description Who is paid; unchanged unless given. */
+    /** @description Address that is paid; unchanged unless given. */
     recipient?: string | null;
 }[];
 
@@ -1494,7 +1494,7 @@ export type Principal = {
      * @description The caller’s project; null for a service administrator.
      */
     project_id: string | null;
-    /** @description Whether this is a service administrator. */
+    /** @description Whether the caller is a service administrator. */
     is_admin: boolean;
 };
 
@@ -1502,9 +1502,9 @@ export type Problem = {
     type: string;
     title: string;
     status: number;
-    /** @description For people. */
+    /** @description A message for people. */
     detail: string;
-    /** @description A stable code. */
+    /** @description A stable error code. */
     code: string;
     request_id: string;
 };
@@ -1515,47 +1515,47 @@ export type ProjectAnchoring = {
      * @enum {string}
      */
     execution_mode: "platform" | "tenant";
-    /** @description On which chains its receipts are anchored, all of them; those of the organisation’s configuration unless given. In platform mode only chains the service knows. */
+    /** @description Each receipt is anchored on all of these chains; on those of the organisation’s configuration unless given. In platform mode only chains of the service’s configuration. */
     chains: ProjectChain[];
 };
 
 export type ProjectChain = {
-    /** @description A chain this service knows, or any name with an `rpcUrl` beside it. */
+    /** @description A chain of the service’s configuration, or any name together with an `rpcUrl`. */
     name: string;
-    /** @description Evidence anchor contract; the service’s own on a chain it knows unless given. */
+    /** @description Evidence anchor contract; unless given, the service’s own on a chain of its configuration. */
     contract: string | null;
-    /** @description JSON-RPC address of a chain this service does not know. Shown to managers only. */
+    /** @description JSON-RPC URL of a chain outside the service’s configuration. Shown to project_admin keys and administrators only. */
     rpc_url: string | null;
-    /** @description Where people look at transactions of this chain. */
+    /** @description Base URL of a block explorer for this chain. */
     explorer_base_url: string | null;
 };
 
 export type ProjectConfig = {
-    /** @description Who anchors, and where. */
+    /** @description The sender and the chains of anchor transactions. */
     anchoring: ProjectAnchoring;
-    /** @description What messages say of the parties. */
+    /** @description Data that messages state about the parties. */
     parties: ProjectParties;
     /** @description Whether its receipts get a fiat equivalent. */
     fx_policy: ProjectFxPolicy;
 };
 
 export type ProjectConfigUpdate = {
-    /** @description Who anchors, and where. */
+    /** @description The sender and the chains of anchor transactions. */
     anchoring: {
-        /** @description On which chains its receipts are anchored, all of them; those of the organisation’s configuration unless given. In platform mode only chains the service knows. */
+        /** @description Each receipt is anchored on all of these chains; on those of the organisation’s configuration unless given. In platform mode only chains of the service’s configuration. */
         chains: {
-            /** @description Evidence anchor contract; the service’s own on a chain it knows unless given. */
+            /** @description Evidence anchor contract; unless given, the service’s own on a chain of its configuration. */
             contract?: string | null;
             /**
              * Format: uri
-             * @description Where people look at transactions of this chain.
+             * @description Base URL of a block explorer for this chain.
              */
             explorer_base_url?: string | null;
-            /** @description A chain this service knows, or any name with an `rpcUrl` beside it. */
+            /** @description A chain of the service’s configuration, or any name together with an `rpcUrl`. */
             name: string;
             /**
              * Format: uri
-             * @description JSON-RPC address of a chain this service does not know. Shown to managers only.
+             * @description JSON-RPC URL of a chain outside the service’s configuration. Shown to project_admin keys and administrators only.
              */
             rpc_url?: string | null;
         }[];
@@ -1565,9 +1565,9 @@ export type ProjectConfigUpdate = {
          */
         execution_mode: "platform" | "tenant";
     };
-    /** @description What messages say of the parties, for receipts recorded from now on. As it is unless given. */
+    /** @description Data that messages state about the parties, for receipts recorded from now on. Unchanged unless given. */
     parties?: {
-        /** @description Recipients of its receipts, beside their wallet. */
+        /** @description Recipients of its receipts, beside their wallets. */
         creditor?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -1576,7 +1576,7 @@ export type ProjectConfigUpdate = {
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
         } | null;
-        /** @description Payers of its receipts, beside their wallet. */
+        /** @description Payers of its receipts, beside their wallets. */
         debtor?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -1585,7 +1585,7 @@ export type ProjectConfigUpdate = {
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
         } | null;
-        /** @description The project itself: it initiates payments and is sent statements. */
+        /** @description The project itself, which initiates payments and receives statements. */
         initiator?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -1595,9 +1595,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
         } | null;
     } | null;
-    /** @description Whether receipts recorded from now on get a fiat equivalent. As it is unless given. */
+    /** @description Whether receipts recorded from now on get a fiat equivalent. Unchanged unless given. */
     fx_policy?: {
-        /** @description In which currency, ISO 4217. With `at_record` only. */
+        /** @description Currency of the valuation, ISO 4217. With `at_record` only. */
         base_ccy?: string | null;
         /**
          * @description Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.
@@ -1613,7 +1613,7 @@ export type ProjectFxPolicy = {
      * @enum {string}
      */
     mode: "at_record" | "none" | "organisation";
-    /** @description In which currency, ISO 4217. With `at_record` only. */
+    /** @description Currency of the valuation, ISO 4217. With `at_record` only. */
     base_ccy: string | null;
 };
 
@@ -1623,9 +1623,9 @@ export type ProjectInfo = {
      * @description UUID.
      */
     id: string;
-    /** @description What the project is called. */
+    /** @description Name of the project. */
     name: string;
-    /** @description Wallet that registered it, lower-case. */
+    /** @description Wallet that registered the project, lower-case. */
     owner_wallet: string | null;
     /**
      * Format: date-time
@@ -1635,11 +1635,11 @@ export type ProjectInfo = {
 };
 
 export type ProjectParties = {
-    /** @description The project itself: it initiates payments and is sent statements. */
+    /** @description The project itself, which initiates payments and receives statements. */
     initiator: MessageParty;
-    /** @description Payers of its receipts, beside their wallet. */
+    /** @description Payers of its receipts, beside their wallets. */
     debtor: MessageParty;
-    /** @description Recipients of its receipts, beside their wallet. */
+    /** @description Recipients of its receipts, beside their wallets. */
     creditor: MessageParty;
 };
 
@@ -1806,7 +1806,7 @@ export type RecordTipResponse = {
      */
     receipt_id: string;
     /**
-     * @description Where the receipt is; `pending` when it is new.
+     * @description State of the receipt; `pending` when it is new.
      * @enum {string}
      */
     status: "anchored" | "awaiting_anchor" | "failed" | "pending";
@@ -1867,7 +1867,7 @@ export type RefundRequest = {
      * @description The receipt to refund; it must be anchored.
      */
     original_receipt_id: string;
-    /** @description Why, of ExternalReturnReason1Code; for instance `FOCR`. */
+    /** @description Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`. */
     reason_code?: string | null;
     /** @description The transaction that gave the money back. Without it the refund is announced, not settled. */
     refund_tx_hash?: string | null;
@@ -1887,18 +1887,18 @@ export type RefundResponse = {
 };
 
 export type RegisterProjectRequest = {
-    /** @description What the project is called. */
+    /** @description Name of the project. */
     name: string;
     /** @description The complete EIP-4361 message, exactly as it was signed. */
     message: string;
-    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet takes. */
+    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts. */
     signature: string;
 };
 
 export type RegisterProjectResponse = {
     /** @description The project. */
     project: ProjectInfo;
-    /** @description That key, for the X-API-Key header. Shown only here. */
+    /** @description The raw key, for the X-API-Key header. Shown only here. */
     api_key: string;
 };
 
@@ -1911,26 +1911,26 @@ export type RequestedAnchor = {
     /** @description The hash, 0x-prefixed. */
     bundle_hash: string;
     /**
-     * @description How far it is.
+     * @description Status of the anchor.
      * @enum {string}
      */
     status: "confirmed" | "failed" | "pending";
-    /** @description The same in words. */
+    /** @description The status as a sentence. */
     message: string;
 };
 
 export type RevenueResponse = {
     /** @description In units of the token, exactly. */
     total_revenue: string;
-    /** @description Payments settled. */
+    /** @description Number of settled payments. */
     payment_count: number;
-    /** @description How many days, today included. */
+    /** @description Number of days, today included. */
     days: number;
     /** @description The token’s ticker. */
     currency: string;
-    /** @description Each that was paid for, by path. */
+    /** @description Endpoints with payments, by path. */
     by_endpoint: EndpointRevenue[];
-    /** @description Every day, the first first. */
+    /** @description Every day, oldest first. */
     by_day: DayRevenue[];
 };
 
@@ -1957,11 +1957,11 @@ export type SDKBuildRequest = {
     lang: "ts" | "python";
     /**
      * Format: uri
-     * @description The address that the client asks unless told otherwise, http or https; this service’s own unless given.
+     * @description Default base URL of the client, http or https; this service’s own unless given.
      */
     base_url?: string | null;
     /**
-     * @description How it is used: api_key (all operations) unless given, or none (only those that need no key).
+     * @description Authentication: api_key (all operations) unless given, or none (only operations that need no key).
      * @enum {string|null}
      */
     auth?: "api_key" | "none" | null;
@@ -1970,18 +1970,18 @@ export type SDKBuildRequest = {
      * @enum {string|null}
      */
     packaging?: "package" | "sources" | null;
-    /** @description Only operations of these sections (tags) of the OpenAPI document, and those of `receipts`, which are always there; all unless given. */
+    /** @description Only operations of these sections (tags) of the OpenAPI document, and those of `receipts`, which are always included; all unless given. */
     families?: string[] | null;
-    /** @description Whether operations that are paid for are in it, and for ts the fetch that pays; true unless given. */
+    /** @description Whether the client includes paid operations, and for ts the fetch that pays; true unless given. */
     include_x402?: boolean | null;
 };
 
 export type SiweMintKeyRequest = {
     /** @description The complete EIP-4361 message, exactly as it was signed. */
     message: string;
-    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet takes. */
+    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts. */
     signature: string;
-    /** @description What the key is for. */
+    /** @description Purpose of the key. */
     label?: string | null;
     /**
      * Format: uuid
@@ -1996,10 +1996,10 @@ export type SiweMintKeyResponse = {
      * @description UUID.
      */
     id: string;
-    /** @description What the key is for. */
+    /** @description Purpose of the key. */
     label: string;
     /**
-     * @description What it may do.
+     * @description Role of the key.
      * @enum {string}
      */
     role: "project" | "project_admin" | "viewer";
@@ -2022,18 +2022,18 @@ export type SiweVerifyRequest = {
     address?: string | null;
     /** @description Older form, without a message: the nonce, which is the signed text. */
     nonce?: string | null;
-    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet takes. */
+    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts. */
     signature: string;
 };
 
 export type SiweVerifyResponse = {
-    /** @description With a key: true, it is linked to the key’s project. Else whether it belongs to any project. */
+    /** @description With a key: true, linked to the key’s project. Otherwise: whether any project has the wallet. */
     linked: boolean;
     /** @description The wallet, lower-case. */
     address: string;
-    /** @description The service’s own host. */
+    /** @description The service’s host. */
     domain: string;
-    /** @description The whole number that the message names; null without a message. */
+    /** @description The Chain ID of the message, a whole number; null without a message. */
     chain_id: number | null;
 };
 
@@ -2062,24 +2062,24 @@ export type TipRecordRequest = {
 };
 
 export type TokenDomain = {
-    /** @description Its name. */
+    /** @description Name of the domain. */
     name: string;
-    /** @description Its version. */
+    /** @description Version of the domain. */
     version: string;
 };
 
 export type UnlinkedWallet = {
     /** @description `ok`. */
     status: string;
-    /** @description Lower-case 0x. */
+    /** @description The address, lower-case. */
     address: string;
 };
 
 export type ValidationError = {
-    /** @description Where it stands: `body`, `query`, `path` or `header`, then names and indexes. */
+    /** @description The location of the value: `body`, `query`, `path` or `header`, then names and indexes. */
     loc: (string | number)[];
     msg: string;
-    /** @description A stable word such as `missing`. */
+    /** @description A stable code such as `missing`. */
     type: string;
 };
 
@@ -2087,37 +2087,37 @@ export type VerifyCidRequest = {
     /** @description An IPFS CID, or an Arweave transaction id. */
     cid: string;
     /**
-     * @description Which store to ask; by the form of the id unless given.
+     * @description The store to query; chosen by the form of the id unless given.
      * @enum {string|null}
      */
     store?: "ipfs" | "arweave" | "auto" | null;
     /**
      * Format: uuid
-     * @description The receipt whose bundle it must be.
+     * @description UUID of the receipt whose bundle it must be.
      */
     receipt_id?: string | null;
 };
 
 export type VerifyPaymentRequest = {
-    /** @description What PAYMENT-SIGNATURE says, decoded. */
+    /** @description The decoded JSON of PAYMENT-SIGNATURE. */
     payment_payload: Record<string, unknown>;
-    /** @description The entry of `accepts` that it is to pay. */
+    /** @description The entry of `accepts` that the payment is for. */
     payment_requirements: Record<string, unknown>;
 };
 
 export type VerifyPaymentResponse = {
-    /** @description Whether it would. */
+    /** @description Whether the payment would be accepted. */
     valid: boolean;
-    /** @description Who signed it; null unless that is who pays. */
+    /** @description The payer; null unless its signature is valid. */
     payer: string | null;
-    /** @description Why not, in the words of x402; null when valid. */
+    /** @description Error code of x402 for the refusal; null when valid. */
     reason: string | null;
 };
 
 export type VerifyRequest = {
     /**
      * Format: uri
-     * @description Where the evidence ZIP is.
+     * @description URL of the evidence ZIP.
      */
     bundle_url?: string | null;
     /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
@@ -2129,7 +2129,7 @@ export type VerifyRequest = {
 export type VerifyResponse = {
     /** @description A final, successful transaction of the expected contract carries exactly this hash. */
     matches_onchain: boolean;
-    /** @description The hash that was looked for, 0x-prefixed. */
+    /** @description The bundle hash that was searched for, 0x-prefixed. */
     bundle_hash: string | null;
     /** @description The anchor transaction, 0x-prefixed. */
     ledger_txid: string | null;
@@ -2140,25 +2140,25 @@ export type VerifyResponse = {
     flare_txid: string | null;
     /**
      * Format: date-time
-     * @description Time of its block.
+     * @description Block time of the anchor.
      */
     anchored_at: string | null;
-    /** @description Ids of the checks that did not pass. */
+    /** @description Ids of the checks that failed. */
     errors: string[];
 };
 
 export type AgentsAnswer = Agent[];
 
 export type AgentStatsQuery = {
-    /** @description The last so many days in UTC, today included: 1 to 365. */
+    /** @description Number of past days in UTC, today included: 1 to 365. */
     days?: number;
 };
 
 export type AgentAnchorsQuery = {
-    /** @description The last so many days in UTC, today included: 1 to 365. */
+    /** @description Number of past days in UTC, today included: 1 to 365. */
     days?: number;
     /**
-     * @description Only anchors that are so far.
+     * @description Only anchors in this status.
      * @enum {string}
      */
     status?: "pending" | "confirmed" | "failed";
@@ -2167,24 +2167,24 @@ export type AgentAnchorsQuery = {
 export type AgentAnchorsAnswer = AgentAnchor[];
 
 export type AgentActivityQuery = {
-    /** @description The last so many days in UTC, today included: 1 to 365. */
+    /** @description Number of past days in UTC, today included: 1 to 365. */
     days?: number;
 };
 
 export type AuditEventsQuery = {
     /** @description Only this action, for instance `receipt.record`. */
     action?: string;
-    /** @description Only events about this kind of thing, for instance `receipt`. */
+    /** @description Only events about objects of this type, for instance `receipt`. */
     object_type?: string;
-    /** @description Only events about the thing with this id. */
+    /** @description Only events about the object with this id. */
     object_id?: string;
     /** @description Only events at or after this date or RFC 3339 timestamp (UTC). */
     date_from?: string;
     /** @description Only events at or before this RFC 3339 timestamp, or on or before this date (UTC). */
     date_to?: string;
-    /** @description At most so many, 1 to 200. */
+    /** @description Page size, 1 to 200. */
     limit?: number;
-    /** @description After so many. */
+    /** @description Events to skip. */
     offset?: number;
 };
 
@@ -2208,21 +2208,21 @@ export type EmbedPageRedirectQuery = {
 };
 
 export type PaymentsQuery = {
-    /** @description At most so many, 1 to 200. */
+    /** @description Page size, 1 to 200. */
     limit?: number;
-    /** @description After so many. */
+    /** @description Payments to skip. */
     offset?: number;
     /** @description Only payments in this token, by its exact ticker. */
     currency?: string;
     /** @description Only payments on this network, by its CAIP-2 id such as `eip155:8453`. */
     chain?: string;
     /**
-     * @description Only payments in this state.
+     * @description Only payments with this status.
      * @enum {string}
      */
     status?: "verified" | "settling" | "settled" | "delivered" | "failed";
     /**
-     * @description Only payments that bought this.
+     * @description Only payments of this type.
      * @enum {string}
      */
     payment_type?: "fx_lookup" | "verify_bundle" | "generate_statement" | "iso_message" | "bulk_verify" | "refund";
@@ -2231,7 +2231,7 @@ export type PaymentsQuery = {
 export type PaymentsAnswer = PaymentSummary[];
 
 export type RevenueQuery = {
-    /** @description The last so many days in UTC, today included: 1 to 365. */
+    /** @description Number of days in UTC, ending with today: 1 to 365. */
     days?: number;
 };
 
