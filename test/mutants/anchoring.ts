@@ -127,7 +127,7 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirmAnchor,
-    text: 'if (receipt === undefined || !isOwn(principal, receipt.projectId)) throw',
+    text: 'if (receipt === undefined || !owns(principal, receipt.projectId)) throw',
     instead: 'if (receipt === undefined) throw',
     tests: ['e2e/tenant', 'rest/access'],
     harm: 'a tenant confirms the anchor of another tenant’s receipt',
@@ -218,8 +218,8 @@ export const anchoring: Mutant[] = [
   },
   {
     file: 'src/modules/evidence/retire-key.ts',
-    text: 'if (key.validTo !== null && key.validTo <= until) return key',
-    instead: 'if (key.validTo !== null && key.validTo >= until) return key',
+    text: 'if (key.validTo !== null && key.validTo <= until) return {',
+    instead: 'if (key.validTo !== null && key.validTo >= until) return {',
     tests: ['e2e/operations'],
     harm: 'the end of a stolen key can be postponed',
   },

@@ -54,7 +54,7 @@ export const compliance: Mutant[] = [
   },
   {
     file: 'src/modules/compliance/schema.ts',
-    text: 'where: { id: receiptId, ...own }',
+    text: 'where: { id: receiptId, ...ownedBy(principal) }',
     instead: 'where: { id: receiptId }',
     tests,
     harm: 'a tenant sees the compliance report of another',

@@ -245,8 +245,8 @@ export const payments: Mutant[] = [
   },
   {
     file: 'src/modules/payment-records/filter.ts',
-    text: `principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }`,
-    instead: `principal.kind === 'admin' || ownProject(principal) ? {} : {}`,
+    text: '  ...ownedBy(principal),\n',
+    instead: '',
     tests: ['rest/payment-records', 'rest/access'],
     harm: 'a tenant sees the payments of all',
   },

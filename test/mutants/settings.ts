@@ -29,8 +29,8 @@ export const settings: Mutant[] = [
   },
   {
     file: 'src/modules/settings/history.ts',
-    text: `authScopes: { access: 'admin' }`,
-    instead: `authScopes: { access: 'read' }`,
+    text: `access: 'admin'`,
+    instead: `access: 'read'`,
     tests: ['rest/access'],
     harm: 'any tenant reads the history of the organisation',
   },

@@ -54,7 +54,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: refund,
-    text: 'where: { id: originalReceiptId, ...own }',
+    text: 'where: { id: originalReceiptId, ...ownedBy(principal) }',
     instead: 'where: { id: originalReceiptId }',
     tests: ['rest/access', 'e2e/workflow'],
     harm: 'a tenant refunds the receipt of another',
@@ -138,7 +138,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/receipts/retry.ts',
-    text: 'where: { id: receiptId, ...own }',
+    text: 'where: { id: receiptId, ...ownedBy(principal) }',
     instead: 'where: { id: receiptId }',
     tests: ['rest/access', 'e2e/operations'],
     harm: 'a tenant retries a receipt of another',
@@ -152,14 +152,14 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/artifacts/generate.ts',
-    text: 'where: { id, ...own }',
+    text: 'where: { id, ...ownedBy(principal) }',
     instead: 'where: { id }',
     tests: ['rest/access', 'e2e/workflow'],
     harm: 'a tenant adds messages to the receipt of another',
   },
   {
     file: 'src/modules/audit/filter.ts',
-    text: `    ...(principal.kind !== 'admin' && { projectId: ownProject(principal) }),\n`,
+    text: '    ...ownedBy(principal),\n',
     instead: '',
     tests: ['rest/access', 'rest/projects', 'rest/graphql'],
     harm: 'a tenant reads the audit trail of all',
@@ -215,7 +215,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: keys,
-    text: 'findFirst({ where: { id, ...own } })',
+    text: 'findFirst({ where: { id, ...ownedBy(principal) } })',
     instead: 'findFirst({ where: { id } })',
     tests: ['rest/access', 'rest/projects'],
     harm: 'a tenant revokes the keys of another',
@@ -236,8 +236,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/projects/configure.ts',
-    text: `(principal.kind === 'key' && principal.projectId === projectId)`,
-    instead: `principal.kind === 'key'`,
+    text: 'if (!owns(principal, projectId)) throw',
+    instead: 'if (false) throw',
     tests: ['rest/access', 'e2e/tenant'],
     harm: 'a tenant decides where another’s evidence is anchored',
   },

@@ -33,8 +33,8 @@ export const webhooks: Mutant[] = [
   },
   {
     file: 'src/modules/webhooks/replay.ts',
-    text: `principal.kind === 'admin' ? {} : { projectId: followedProject(principal, null) }`,
-    instead: '{}',
+    text: 'where: { id: BigInt(id), ...ownedBy(principal) }',
+    instead: 'where: { id: BigInt(id) }',
     tests: ['rest/access'],
     harm: 'a tenant has deliveries of another sent again',
   },
@@ -47,7 +47,7 @@ export const webhooks: Mutant[] = [
   },
   {
     file: 'src/modules/webhooks/endpoints.ts',
-    text: `...(principal.kind !== 'admin' && { projectId: followedProject(principal, null) })`,
+    text: '  ...ownedBy(principal),\n',
     instead: '',
     tests: ['rest/access'],
     harm: 'a tenant sees and changes the endpoints of another',

@@ -470,5 +470,6 @@ describe('the settings', () => {
     ),
   )
 
-  it('with an invalid number of trusted proxies are a fault', () => expect(faults({ TRUST_PROXY: 'all' })).toMatch(/TRUST_PROXY/))
+  it('with an invalid number of trusted proxies are a fault', () =>
+    expect(faults({ TRUST_PROXY: 'all' })).toMatch(/TRUST_PROXY/))
 })

@@ -38,7 +38,7 @@ describe('an environment variable that is no setting', () => {
   })
 })
 
-describe("another program’s environment variable", () => {
+describe('another program’s environment variable', () => {
   it.each([
     'HOME',
     'PATH',

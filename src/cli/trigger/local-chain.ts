@@ -18,8 +18,7 @@ export async function demandLocalChain(service: Service): Promise<void> {
   const { chains } = await ask(service, 'GET', '/.well-known/evidence-keys.json', evidenceKeys)
   const other = chains.find(({ caip2 }) => caip2 !== local)
   if (other !== undefined || chains.length === 0) {
-    const named =
-      other === undefined ? 'an unknown chain' : visible(`${other.name} (${other.caip2 ?? 'unknown id'})`)
+    const named = other === undefined ? 'an unknown chain' : visible(`${other.name} (${other.caip2 ?? 'unknown id'})`)
     throw new CommandError(
       `${service.url} anchors on ${named}: an invented payment is anchored on a local chain (${local}) only.`,
     )

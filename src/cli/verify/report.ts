@@ -22,9 +22,7 @@ const notChecked = ({ asked, retiredAt }: Judgement): string[] => [
   ...(asked === null ? [notLookedAt, 'Whether the key was valid when the bundle was anchored.'] : []),
   ...(retiredAt === null
     ? []
-    : [
-        `Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no earlier anchor was found.`,
-      ]),
+    : [`Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no earlier anchor was found.`]),
   'Whether the payment itself took place: tip.json names it, and only its own chain shows it.',
 ]
 

@@ -1,5 +1,6 @@
 // The GraphQL query for a receipt's compliance report, for the receipt's project and administrators only.
 import { z } from 'zod'
+import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
@@ -33,9 +34,8 @@ builder.queryField('complianceReport', t =>
     errors: [],
     resolve: async (_, args, { db, principal }) => {
       const { receiptId } = parse(reportArguments, args)
-      const own = principal.kind === 'key' ? { projectId: principal.projectId } : {}
       const receipt = await db.receipt.findFirst({
-        where: { id: receiptId, ...own },
+        where: { id: receiptId, ...ownedBy(principal) },
         select: { checks: inOrder },
       })
       return receipt && { receiptId, checks: receipt.checks }

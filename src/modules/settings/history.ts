@@ -12,7 +12,7 @@ builder.queryField('organisationHistory', t =>
         'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page. Service administrators only.',
       access: 'admin',
       errors: ['validation_failed'],
-      extensions: { ...historyCost },
+      extensions: historyCost,
       resolve: (_, args, { pool }) =>
         historyOf(
           sqlOf(pool),

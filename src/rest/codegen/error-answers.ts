@@ -26,8 +26,9 @@ function declaredErrors({ field, route }: Plan): Record<string, JsonSchema> {
   const ofBody: ErrorCode[] = hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : []
   const codes = [...declared.parse(field.extensions.errors), ...ofBody]
   const byStatus = Map.groupBy(codes, code => String(errorCodes[code].status))
-  // A 422 has its own body schema.
+  // A 422 has its own body schema, and a 401 its own header.
   byStatus.delete('422')
+  byStatus.delete('401')
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const meanings = codes.map(meaningOf).join(' ')
