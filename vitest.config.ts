@@ -1,28 +1,44 @@
-// One run for all tests: a real PostgreSQL is started once, and each file clones its own database from a template.
+// One run for all tests. Unit tests start nothing. For the others a real PostgreSQL is started once, and each file clones
+// its own database from a template.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const tests = 'test/**/*.test.ts'
 const hasFullSize = (file: string) => readFileSync(file, 'utf8').includes('/kit/size.ts')
 
+const all = globSync('test/**/*.test.ts')
+
 /** `--mode full` is `npm run test:full`: only the files that have a full size, at that size. */
-export default defineConfig(({ mode }) => ({
-  test: {
-    ...(mode === 'full' ? { include: globSync(tests).filter(hasFullSize), env: { FULL: '1' } } : { include: [tests] }),
-    globalSetup: ['test/kit/global-setup.ts'],
-    // These only end tests that hang: beside other work a test can take more than ten times as long as alone.
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
-    // Beside other workers, work of a tenth of a second can take seconds.
-    expect: { poll: { timeout: 60_000, interval: 50 } },
-    // Several workers for each core of a small machine, because tests wait about as much as they compute. At full size
-    // they compute more.
-    maxWorkers: mode === 'full' ? 3 : 5,
-    // Files of one worker share the modules, because loading them for each file is a quarter of the work of all tests.
-    isolate: false,
-    reporters: ['default', './test/kit/closing-line.ts'],
-  },
-  // One copy of graphql, because two copies in one process refuse each other's objects.
-  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
-}))
+export default defineConfig(({ mode }) => {
+  const files = mode === 'full' ? all.filter(hasFullSize) : all
+  const isUnit = (file: string) => file.startsWith('test/unit/')
+  return {
+    test: {
+      projects: [
+        { extends: true, test: { name: 'unit', include: files.filter(isUnit) } },
+        {
+          extends: true,
+          test: {
+            name: 'service',
+            include: files.filter(file => !isUnit(file)),
+            globalSetup: ['test/kit/global-setup.ts'],
+          },
+        },
+      ],
+      ...(mode === 'full' && { env: { FULL: '1' } }),
+      // These only end tests that hang: beside other work a test can take more than ten times as long as alone.
+      testTimeout: 180_000,
+      hookTimeout: 240_000,
+      // Beside other workers, work of a tenth of a second can take seconds.
+      expect: { poll: { timeout: 60_000, interval: 50 } },
+      // Several workers for each core of a small machine, because tests wait about as much as they compute. At full
+      // size they compute more.
+      maxWorkers: mode === 'full' ? 3 : 5,
+      // Files of one worker share the modules, because loading them for each file is a quarter of the work of all tests.
+      isolate: false,
+      reporters: ['default', './test/kit/closing-line.ts'],
+    },
+    // One copy of graphql, because two copies in one process refuse each other's objects.
+    resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
+  }
+})
