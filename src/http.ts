@@ -11,7 +11,7 @@ import { discoveryRoutes } from './http/discovery.ts'
 import { graphqlHandler } from './http/graphql.ts'
 import { mcpHandler, mcpPath } from './http/mcp.ts'
 import { pageRoutes } from './http/pages.ts'
-import { wasAnswered } from './idempotency/once.ts'
+import { replayOrCapture } from './idempotency/once.ts'
 import { asked, headerFeeds, isNamed, keyOf } from './idempotency/request.ts'
 import { unlimited } from './kit/allowance.ts'
 import { charge } from './kit/charge.ts'
@@ -21,7 +21,7 @@ import { type Admitted, createGate } from './limits/gate.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Quotas } from './limits/policy.ts'
 import { signaturesIn } from './limits/sign-in.ts'
-import { createStreamPlaces } from './limits/stream-places.ts'
+import { createStreamSlots } from './limits/stream-slots.ts'
 import { readHealth } from './modules/health/read.ts'
 import { watchAnswer } from './modules/keys/open-answers.ts'
 import { principalOf } from './modules/keys/principal.ts'
@@ -42,7 +42,7 @@ const entered = Symbol('context')
 type Entered = Response & { [entered]?: Context }
 
 export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping }: HttpOptions): express.Express {
-  const gate = createGate(limiter, createStreamPlaces(quotas), rawKey => principalOf(app, rawKey))
+  const gate = createGate(limiter, createStreamSlots(quotas), rawKey => principalOf(app, rawKey))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = ({ principal, allowance }: Admitted): Context => {
       if (principal.kind === 'key') watchAnswer(app, String(req.headers['x-api-key']), res)
@@ -107,7 +107,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     challenge: challengeOf,
     isReplayed: async (req, res, { principal }, isKept) => {
       if (!isNamed(req)) return false
-      if (isKept) return wasAnswered(app, gate, req, res, asked(req, principal, bytesRead(req)))
+      if (isKept) return replayOrCapture(app, gate, req, res, asked(req, principal, bytesRead(req)))
       keyOf(req)
       return false
     },

@@ -8,7 +8,7 @@ import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
 import { asksForPaidField, onePaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
 import { requestIds } from '../graphql/told.ts'
-import { wasAnswered } from '../idempotency/once.ts'
+import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, isNamed, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
@@ -78,7 +78,7 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     if (!operation || !isKept) return false
     const { selections } = operation.selectionSet
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
-    if (await wasAnswered(app, gate, req, res, asked(req, principal, body, several))) return true
+    if (await replayOrCapture(app, gate, req, res, asked(req, principal, body, several))) return true
     await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body))
     return true
   }

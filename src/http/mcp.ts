@@ -5,7 +5,7 @@ import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { schema } from '../graphql/schema.ts'
-import { wasAnswered } from '../idempotency/once.ts'
+import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, isNamed } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
@@ -69,7 +69,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       if (
         isKept &&
         isNamed(req) &&
-        (await wasAnswered(app, gate, req, res, asked(req, context.principal, bytesRead(req))))
+        (await replayOrCapture(app, gate, req, res, asked(req, context.principal, bytesRead(req))))
       )
         return
       const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })

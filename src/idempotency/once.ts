@@ -48,7 +48,13 @@ const holding = perApp(app => {
  * stored. Throws `validation_failed` for another request under the same key, `idempotency_in_progress` while the
  * request is being carried out, and `too_many_requests` when this caller's quota of stored responses is used up.
  */
-export async function wasAnswered(app: App, gate: Gate, req: Request, res: Response, asked: Asked): Promise<boolean> {
+export async function replayOrCapture(
+  app: App,
+  gate: Gate,
+  req: Request,
+  res: Response,
+  asked: Asked,
+): Promise<boolean> {
   const sql = sqlOf(app.pool)
   const found = await reserve(sql, asked)
   if (found.kind === 'mismatch') throw mismatch()

@@ -21,7 +21,7 @@ const declaration = z.object({
   cost: z.union([z.number(), z.custom<(args: Arguments) => number>(value => typeof value === 'function')]).default(0),
   listSize: listSize.optional(),
   /** The field itself limits its concurrency. */
-  hasOwnTurns: z.boolean().default(false),
+  hasOwnSemaphore: z.boolean().default(false),
 })
 
 export type ListSize = z.output<typeof listSize>

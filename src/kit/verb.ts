@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import { batchWhileBusy } from './batch-while-busy.ts'
 import type { App, Context } from './context.ts'
-import { gather } from './gather.ts'
 import { parse } from './parse.ts'
 import { type AuditEntry, type Sql, sqlOf, type Transaction, withEffects } from './transaction.ts'
 
@@ -37,7 +37,7 @@ export type Member<Input> = { input: Input; principal: Principal; actor: string 
  * An operation whose concurrent calls are written in one batch, each with its own result. `runAll` writes in one
  * statement that includes the effects, so that it needs no transaction: a lone call waits for one round trip.
  */
-export type GatheredVerb<Input extends z.ZodType, Result> = Common<Input> & {
+export type BatchedVerb<Input extends z.ZodType, Result> = Common<Input> & {
   /** Throws when this principal lacks rights beyond `access`. Called before the call joins a batch. */
   admit(principal: Principal): void
   runAll(sql: Sql, members: Member<z.output<Input>>[]): Promise<Result[]>
@@ -94,9 +94,9 @@ const transactionOptions = {
 /** Binds a batched operation to one app; calls that come while a batch is written are the next batch. */
 export function performer<Input extends z.ZodType, Result>(
   app: Pick<Context, 'pool'>,
-  definition: GatheredVerb<Input, Result>,
+  definition: BatchedVerb<Input, Result>,
 ) {
-  const join = gather<Member<z.output<Input>>, Result>(members => definition.runAll(sqlOf(app.pool), members))
+  const join = batchWhileBusy<Member<z.output<Input>>, Result>(members => definition.runAll(sqlOf(app.pool), members))
   return (context: Context, raw: unknown): Promise<Result> => {
     demand(context.principal, definition.access)
     definition.admit(context.principal)

@@ -8,7 +8,7 @@ import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { addressOf } from './address.ts'
 import type { Charge, Limiter, Taken } from './limiter.ts'
 import { type Policy, windowMs } from './policy.ts'
-import type { StreamPlaces } from './stream-places.ts'
+import type { StreamSlots } from './stream-slots.ts'
 
 const anyone: Principal = { kind: 'public' }
 
@@ -67,7 +67,7 @@ const unit: Record<Policy, string> = {
 /** `identify` throws `unauthenticated` for an invalid key, and must not query the database for a malformed one. */
 export function createGate(
   limiter: Limiter,
-  streams: StreamPlaces,
+  streams: StreamSlots,
   identify: (rawKey: string) => Promise<Principal>,
 ): Gate {
   function charge(res: Response, charges: readonly Charge[], cost: number): Taken[] {

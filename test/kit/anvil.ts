@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HDNodeWallet, Interface } from 'ethers'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { killWithUs } from '../../src/embedded/on-death.ts'
-import { oneAtATime } from '../../src/kit/one-at-a-time.ts'
+import { serialQueue } from '../../src/kit/serial-queue.ts'
 
 const functions = new Interface(evidenceAnchor.abi)
 
@@ -45,7 +45,7 @@ export async function startAnvil(chainId: number, more: string[] = []) {
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }
-  const inTurn = oneAtATime(100)
+  const inTurn = serialQueue(100)
   /** Sends a transaction and returns its receipt once it is mined. */
   async function outcome(transaction: object): Promise<{ transactionHash: string; contractAddress: string }> {
     // anvil can give the same nonce to two transactions that are sent at once.

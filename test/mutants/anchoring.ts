@@ -2,8 +2,8 @@ import type { Mutant } from './mutant.ts'
 
 const confirm = 'src/modules/anchoring/confirm.ts'
 const confirmAnchor = 'src/modules/anchoring/confirm-anchor.ts'
-const handOver = 'src/modules/anchoring/hand-over.ts'
-const settle = 'src/modules/anchoring/settle.ts'
+const rebroadcast = 'src/modules/anchoring/rebroadcast.ts'
+const settle = 'src/modules/anchoring/finalise.ts'
 
 export const anchoring: Mutant[] = [
   {
@@ -15,7 +15,7 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirm,
-    text: ' && (await lookOnce(chain, stored.txids)) === null',
+    text: ' && (await inspectOnce(chain, stored.txids)) === null',
     instead: '',
     tests: ['db/confirm'],
     harm: 'a transaction that is mined between two queries is given up, and its hashes are anchored twice',
@@ -57,7 +57,7 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirm,
-    text: 'mined.succeeded ? settle(app, tx, stored, mined) :',
+    text: 'mined.succeeded ? finalise(app, tx, stored, mined) :',
     instead: 'mined.txid ? settle(app, tx, stored, mined) :',
     tests: ['db/confirm'],
     harm: 'a reverted transaction counts as confirmed',
@@ -168,38 +168,38 @@ export const anchoring: Mutant[] = [
     harm: 'a project takes another transaction for the anchor of its receipt',
   },
   {
-    file: handOver,
+    file: rebroadcast,
     text: 'Math.max(pending, last + 1)',
     instead: 'pending',
-    tests: ['db/hand-over'],
+    tests: ['db/rebroadcast'],
     harm: 'a nonce is used twice while a node lags',
   },
   {
-    file: handOver,
+    file: rebroadcast,
     text: `  if (row.nonce >= pending && isGivenUp) return fill(app, chain, sender, row)\n`,
     instead: '',
-    tests: ['db/hand-over'],
+    tests: ['db/rebroadcast'],
     harm: 'hashes that another transaction anchored are anchored a second time',
   },
   {
-    file: handOver,
+    file: rebroadcast,
     text: 'row.nonce === mined && row.ageMs >= sender.replaceAfterMs',
     instead: 'row.ageMs >= sender.replaceAfterMs',
-    tests: ['db/hand-over'],
+    tests: ['db/rebroadcast'],
     harm: 'every transaction behind a stuck one is resent at a higher fee',
   },
   {
-    file: handOver,
+    file: rebroadcast,
     text: 'if (taken.has(nonce)) continue',
     instead: 'if (!taken.has(nonce)) continue',
-    tests: ['db/hand-over'],
+    tests: ['db/rebroadcast'],
     harm: 'a nonce gap blocks all anchors of a chain',
   },
   {
-    file: handOver,
+    file: rebroadcast,
     text: 'unmined >= mostUnmined ? null',
     instead: 'unmined > mostUnmined ? null',
-    tests: ['db/hand-over'],
+    tests: ['db/rebroadcast'],
     harm: 'more transactions than allowed wait behind a stuck one',
   },
   {
@@ -224,7 +224,7 @@ export const anchoring: Mutant[] = [
     harm: 'the end of a stolen key can be postponed',
   },
   {
-    file: 'src/modules/anchoring/settle.ts',
+    file: 'src/modules/anchoring/finalise.ts',
     text: 'r.refund_of_id is null or r.refund_tx_hash is not null',
     instead: 'true',
     tests: ['e2e/workflow'],

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const record = 'src/modules/receipts/record.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
-const premiumRefund = 'src/modules/receipts/premium.ts'
+const premiumRefund = 'src/modules/receipts/paid.ts'
 const keys = 'src/modules/keys/manage.ts'
 const principal = 'src/modules/keys/principal.ts'
 const message = 'src/modules/signin/message.ts'
@@ -319,7 +319,7 @@ export const tenants: Mutant[] = [
     harm: 'receipts that are not anchored are in a statement',
   },
   {
-    file: 'src/modules/statements/premium.ts',
+    file: 'src/modules/statements/paid.ts',
     text: 'projectId === null ? { wallet } : { projectId }',
     instead: '{ wallet }',
     tests: ['rest/premium-statement'],

@@ -91,7 +91,7 @@ export const verification: Mutant[] = [
     harm: 'an anchored bundle matches whatever hash was expected',
   },
   {
-    file: 'src/modules/verification/gather.ts',
+    file: 'src/modules/verification/collect-evidence.ts',
     text: '  if (Buffer.isBuffer(bundle)) return sha256(bundle)\n',
     instead: '',
     tests: ['unit/checks'],
@@ -259,7 +259,7 @@ export const verification: Mutant[] = [
     harm: 'a project confirms every hash that its transaction carries',
   },
   {
-    file: 'src/modules/verification/gather.ts',
+    file: 'src/modules/verification/collect-evidence.ts',
     text: 'subject.bundle === null && hash !== null',
     instead: 'hash === null',
     tests: ['unit/checks', 'e2e/tenant'],

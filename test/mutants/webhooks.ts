@@ -88,7 +88,7 @@ export const webhooks: Mutant[] = [
     harm: 'a secret that was replaced because it leaked signs indefinitely',
   },
   {
-    file: 'src/modules/webhooks/outcome.ts',
+    file: 'src/modules/webhooks/record-outcome.ts',
     text: `e.failing_since < now() - interval '\${failingDays} days'`,
     instead: 'false',
     tests: ['e2e/webhooks'],

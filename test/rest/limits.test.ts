@@ -12,7 +12,7 @@ import { cleanRateWindows, createLimiter } from '../../src/limits/limiter.ts'
 import { defaultQuotas } from '../../src/limits/policy.ts'
 import { closeReserved, reservedStreams } from '../../src/limits/reserved-streams.ts'
 import { signaturesIn } from '../../src/limits/sign-in.ts'
-import { createStreamPlaces } from '../../src/limits/stream-places.ts'
+import { createStreamSlots } from '../../src/limits/stream-slots.ts'
 import { makeKey } from '../../src/modules/keys/token.ts'
 import { adminKey, freshDatabase, type Service, startService } from '../kit/service.ts'
 
@@ -399,7 +399,7 @@ describe('reserved streams', () => {
       { error: vi.fn() },
       20,
     )
-    const places = createStreamPlaces({ ...quotas, 'streams-of-project': 2 })
+    const places = createStreamSlots({ ...quotas, 'streams-of-project': 2 })
     const allowance = { ...unlimited('project:x'), openStream: () => places.take('streams-of-project', 'x') }
     const request = (method: string, sent: Record<string, string> = {}): string => {
       const headers: Record<string, string> = { accept: '*/*', ...sent }

@@ -9,7 +9,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { unlimited } from '../../src/kit/allowance.ts'
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
-import { statementTurns } from '../../src/modules/statements/build.ts'
+import { statementSemaphore } from '../../src/modules/statements/build.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { clientOf, createPayer, dollars, type Payer, pay, random32 } from '../kit/payer.ts'
 import { adminKey, type Service, startService, type Tip } from '../kit/service.ts'
@@ -276,7 +276,7 @@ describe('an unavailable statement', () => {
       const another = { ...unlimited('project:another'), isPaid: false }
       // The default timeout is one second.
       const patience = { timeout: 20_000 }
-      await vi.waitFor(() => expect(() => statementTurns(service.app).admit(another)).toThrow(), patience)
+      await vi.waitFor(() => expect(() => statementSemaphore(service.app).admit(another)).toThrow(), patience)
     }
     async function letGo() {
       await holder.query('rollback')

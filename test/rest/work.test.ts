@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { statementTurns } from '../../src/modules/statements/build.ts'
+import { statementSemaphore } from '../../src/modules/statements/build.ts'
 import { roomForAll, type Service, startService } from '../kit/service.ts'
 
 const quotas = {
@@ -232,7 +232,7 @@ describe('statements', () => {
     const leaving = new AbortController()
     // Another statement is running, so that the slot is occupied.
     const gate = Promise.withResolvers<void>()
-    const held = statementTurns(service.app).run(
+    const held = statementSemaphore(service.app).run(
       { subject: 'project:other', isAnonymous: false, isPaid: false, signal: null },
       () => gate.promise,
     )

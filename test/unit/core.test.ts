@@ -7,7 +7,7 @@ import { errorCodes } from '../../src/core/errors.ts'
 import { demand, may, type Principal } from '../../src/core/principal.ts'
 import { text } from '../../src/core/text.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
-import { gather } from '../../src/kit/gather.ts'
+import { batchWhileBusy } from '../../src/kit/batch-while-busy.ts'
 import { isWellFormedKey, makeKey } from '../../src/modules/keys/token.ts'
 
 describe('amounts', () => {
@@ -69,7 +69,7 @@ it('an API key with any one character changed is recognised as malformed', () =>
 describe('batching', () => {
   it('returns each caller its own result and batches the calls that arrive meanwhile', async () => {
     const groups: number[] = []
-    const double = gather<number, number>(async members => {
+    const double = batchWhileBusy<number, number>(async members => {
       groups.push(members.length)
       await new Promise(resolve => setTimeout(resolve, 5))
       return members.map(member => member * 2)
@@ -80,7 +80,7 @@ describe('batching', () => {
   })
 
   it('fails only the call that cannot succeed', async () => {
-    const run = gather<number, number>(async members => {
+    const run = batchWhileBusy<number, number>(async members => {
       await Promise.resolve()
       if (members.includes(7)) throw new Error('seven')
       return members

@@ -5,7 +5,7 @@ import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
 import { chainNamed, senderOf } from './chains.ts'
-import { handOver } from './hand-over.ts'
+import { rebroadcast } from './rebroadcast.ts'
 import { storeReplacement, storeTransaction } from './store.ts'
 
 // 500 events use about 1.1 million gas, well within the block gas limit of any chain in use.
@@ -17,7 +17,7 @@ type Waiting = { id: string; bundleHash: string }
 export const anchor = task(jobs.anchor, async (app, payload) => {
   const chain = chainNamed(app, payload.chain)
   const sender = senderOf(chain)
-  const nonce = await handOver(app, chain, sender)
+  const nonce = await rebroadcast(app, chain, sender)
   const { rows } = await app.pool.query<Waiting>(
     `select id, bundle_hash as "bundleHash" from anchors where chain = $1 and state = 'waiting'
        order by created_at, id limit ${batch}`,

@@ -9,7 +9,7 @@ import type { Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { confirmJob, projectChain } from './chains.ts'
-import { noteStanding, settle } from './settle.ts'
+import { finalise, recordStanding } from './finalise.ts'
 
 export const confirmAnchorInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
@@ -22,7 +22,7 @@ type Known = { projectId: string; status: string; bundleHash: string | null }
 type Place = { id: string; chain: string; state: string; txid: string | null; sentBy: string | null }
 
 /** The mined transaction, or null when this same transaction is already confirmed for the anchor. */
-type Looked = {
+type Inspected = {
   projectId: string
   place: Place
   contract: string
@@ -37,7 +37,7 @@ export const confirmAnchor = verb({
   name: 'receipt.confirm_anchor',
   access: 'manage',
   input: confirmAnchorInput,
-  async prepare(input, context): Promise<Looked> {
+  async prepare(input, context): Promise<Inspected> {
     const txid = input.ledgerTxid
     const receipt = await readReceipt(context, input)
     const place = placeOf(receipt, await readPlaces(context, input.receiptId), input)
@@ -45,11 +45,11 @@ export const confirmAnchor = verb({
       if (place.txid === txid) return null
       throw anchoredByAnother()
     }
-    return lookAt(context, receipt, place, txid)
+    return inspectTransaction(context, receipt, place, txid)
   },
-  async run(tx, { receiptId }, context, looked) {
-    if (looked === null || !(await take(context, tx, looked))) return { result: receiptId, audit: 'unchanged' }
-    const { projectId, place, mined } = looked
+  async run(tx, { receiptId }, context, inspected) {
+    if (inspected === null || !(await take(context, tx, inspected))) return { result: receiptId, audit: 'unchanged' }
+    const { projectId, place, mined } = inspected
     const details = { chain: place.chain, txid: mined.txid }
     return { result: receiptId, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
   },
@@ -97,7 +97,12 @@ function placeOf({ status }: Known, places: Place[], { chain }: Input): Place {
   return named
 }
 
-async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, txid: string): Promise<Looked> {
+async function inspectTransaction(
+  app: App,
+  { projectId, bundleHash }: Known,
+  place: Place,
+  txid: string,
+): Promise<Inspected> {
   const found = await projectChain(app, projectId, place.chain)
   if (found === null) throw new AppError('unknown_chain', 'The project’s configuration no longer names this chain.')
   const { chain, contract } = found
@@ -120,8 +125,8 @@ async function lookAt(app: App, { projectId, bundleHash }: Known, place: Place, 
 }
 
 /** Records the transaction. Returns false if it was recorded for this anchor before. */
-async function take(app: App, tx: Transaction, looked: NonNullable<Looked>): Promise<boolean> {
-  const { projectId, place, contract, mined, sender, standing } = looked
+async function take(app: App, tx: Transaction, inspected: NonNullable<Inspected>): Promise<boolean> {
+  const { projectId, place, contract, mined, sender, standing } = inspected
   // Lock the transaction before its anchors and receipts, in the worker's order, because requests for several of its
   // receipts may arrive concurrently.
   const [carrier] = await tx.sql<{ id: string }>(
@@ -149,9 +154,9 @@ async function take(app: App, tx: Transaction, looked: NonNullable<Looked>): Pro
   // The transaction may carry anchors of other receipts and be final for them already: follow it again for all of them.
   await tx.sql(`update anchor_transactions set state = 'signed' where id = $1::uuid`, [carrier.id])
   const whole = { id: carrier.id, projectId, chain: place.chain, contract }
-  if (standing === 'final') await settle(app, tx, whole, mined)
+  if (standing === 'final') await finalise(app, tx, whole, mined)
   else {
-    await noteStanding(tx, whole, mined, standing)
+    await recordStanding(tx, whole, mined, standing)
     tx.job(confirmJob(app, whole))
   }
   return !isKnown

@@ -7,7 +7,7 @@ import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
 import { chainNamed, confirmJob, projectChain } from './chains.ts'
-import { noteStanding, release, settle } from './settle.ts'
+import { finalise, recordStanding, release } from './finalise.ts'
 
 // How long a run polls a young transaction: on a fast chain the transaction is final before the next run could start.
 const patienceMs = 1_500
@@ -32,17 +32,17 @@ export const confirm = task(jobs.confirm, async (app, { transaction, overtakenAt
   const stored = await readStored(app, transaction)
   if (stored === null) return
   const chain = await chainOf(app, stored)
-  const seen = await look(chain, stored)
+  const seen = await inspect(chain, stored)
   if (seen === null) return absent(app, chain, stored, overtakenAt)
   if (seen.standing !== 'final') {
     return inTransaction(app, async tx => {
-      await noteStanding(tx, stored, seen.mined, seen.standing)
+      await recordStanding(tx, stored, seen.mined, seen.standing)
       tx.job(again(app, stored))
     })
   }
   const { mined } = seen
   await inTransaction(app, tx =>
-    mined.succeeded ? settle(app, tx, stored, mined) : release(app, tx, stored, 'reverted', 'it reverted'),
+    mined.succeeded ? finalise(app, tx, stored, mined) : release(app, tx, stored, 'reverted', 'it reverted'),
   )
 })
 
@@ -69,16 +69,16 @@ async function chainOf(app: App, { projectId, chain: name }: Stored): Promise<Ch
 type Seen = { mined: MinedTransaction; standing: BlockStanding }
 
 /** Returns the mined attempt whose block is not orphaned; polls a young transaction briefly until it is final. */
-async function look(chain: Chain, { txids, ageMs }: Stored): Promise<Seen | null> {
+async function inspect(chain: Chain, { txids, ageMs }: Stored): Promise<Seen | null> {
   const until = ageMs < patienceMs ? Date.now() + patienceMs : 0
   for (;;) {
-    const seen = await lookOnce(chain, txids)
+    const seen = await inspectOnce(chain, txids)
     if (seen?.standing === 'final' || Date.now() >= until) return seen
     await sleep(pollMs)
   }
 }
 
-async function lookOnce(chain: Chain, txids: readonly string[]): Promise<Seen | null> {
+async function inspectOnce(chain: Chain, txids: readonly string[]): Promise<Seen | null> {
   for (const txid of txids) {
     const mined = await chain.transaction(txid)
     if (mined === null) continue
@@ -94,10 +94,10 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
   const since = isOvertaken ? (overtakenAt ?? (await chain.head())) : undefined
   const standing = since && (await chain.standing(since.blockNumber, since.blockHash))
   // Query the attempts again after the nonce was seen as used: one of them could have been mined in between.
-  const isLost = standing === 'final' && overtakenAt !== undefined && (await lookOnce(chain, stored.txids)) === null
+  const isLost = standing === 'final' && overtakenAt !== undefined && (await inspectOnce(chain, stored.txids)) === null
   await inTransaction(app, async tx => {
     if (isLost) return release(app, tx, stored, 'overtaken', 'another transaction has its nonce')
-    await noteStanding(tx, stored, null, null)
+    await recordStanding(tx, stored, null, null)
     tx.job(again(app, stored, standing === 'vanished' ? undefined : since))
     if (stored.nonce !== null) tx.job(jobs.anchor({ chain: stored.chain }))
   })

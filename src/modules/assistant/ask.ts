@@ -2,14 +2,14 @@
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { createTurns } from '../../kit/turns.ts'
+import { createSemaphore } from '../../kit/semaphore.ts'
 import type { Conversation, Model, ModelTool } from '../../ports/model.ts'
 import type { Purse } from './budget.ts'
 
-const turns = perApp(() => ({
-  service: createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
+const semaphore = perApp(() => ({
+  service: createSemaphore({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
   // Separate slots, because an agent's own model may be made to hang and occupy its slots.
-  own: createTurns({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
+  own: createSemaphore({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
 }))
 
 /** More characters than a real token has; a provider that sends more ignores the limit on output tokens. */
@@ -38,7 +38,7 @@ export type Question = AskedAs &
  * `caller_gone`.
  */
 export function ask(context: Context, question: Question): Promise<string> {
-  const { service, own } = turns(context)
+  const { service, own } = semaphore(context)
   return (question.purse === null ? own : service).run(context.allowance, () => converse(context, question))
 }
 

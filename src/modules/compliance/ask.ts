@@ -1,8 +1,9 @@
 // A round of queries to one compliance provider: all due checks, a few at a time. Each answer is stored when it
 // arrives, so that a receipt waits only for its own answers. While the provider is down, the rest of the round is
 // skipped.
+
+import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { App } from '../../kit/context.ts'
-import { gather } from '../../kit/gather.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
@@ -97,7 +98,7 @@ async function forget(app: App, rows: readonly Awaited[]): Promise<void> {
 
 /** Stores answers; answers that arrive together are stored in one transaction. */
 const keeper = perApp(app =>
-  gather(async (answers: Answered[]) => {
+  batchWhileBusy(async (answers: Answered[]) => {
     await keep(app, answers)
     return answers.map(() => undefined)
   }),

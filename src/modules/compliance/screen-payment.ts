@@ -3,14 +3,14 @@
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
+import { createSemaphore } from '../../kit/semaphore.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
-import { createTurns } from '../../kit/turns.ts'
 import type { ComplianceSubject } from '../../ports/compliance.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type Check, checksOf, notSetUp } from './policy.ts'
 
-const turns = perApp(() =>
-  createTurns({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 12, waiting: 128, eachWaiting: 16 }),
+const semaphore = perApp(() =>
+  createSemaphore({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 12, waiting: 128, eachWaiting: 16 }),
 )
 // Charged to the caller's rate limit, because providers often bill each query and a denied payment is not charged.
 const questionCost = 50
@@ -59,6 +59,6 @@ async function askNow(context: Context, check: Check, subject: ComplianceSubject
   const provider = compliance.get(check.provider)
   if (provider === undefined) return { ...check, reason: notSetUp(check.provider), isAwaited: false }
   allowance.spend(questionCost)
-  const answer = await turns(context).run(allowance, () => provider.ask(check.type, subject))
+  const answer = await semaphore(context).run(allowance, () => provider.ask(check.type, subject))
   return { ...check, ...answer, isAwaited: false }
 }

@@ -1,8 +1,8 @@
 // Streams the events of a project, for dashboards and similar clients: from now on, or after an event already seen.
 import { AppError, notFound } from '../../core/errors.ts'
 import { demand, type Principal } from '../../core/principal.ts'
+import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { Context } from '../../kit/context.ts'
-import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { type Page, tail } from '../../kit/tail.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -27,7 +27,7 @@ export function followedProject(principal: Principal, asked: string | null): str
 // follower never joins a read in progress, because that read may have begun before the change.
 const nextEvents = perApp(app => {
   const sql = sqlOf(app.pool)
-  return gather<{ projectId: string; after: string }, LoggedEvent[]>(places => {
+  return batchWhileBusy<{ projectId: string; after: string }, LoggedEvent[]>(places => {
     const reads = new Map<string, Promise<LoggedEvent[]>>()
     return Promise.all(
       places.map(({ projectId, after }) => {

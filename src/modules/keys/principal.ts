@@ -1,8 +1,8 @@
 // Resolves the X-API-Key header to the principal.
 import { AppError } from '../../core/errors.ts'
 import type { Principal, Role } from '../../core/principal.ts'
+import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { App } from '../../kit/context.ts'
-import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { hashKey, isWellFormedKey } from './token.ts'
 
@@ -17,7 +17,7 @@ const known = perApp(() => new Map<string, Known>())
 
 // Reading a key also stores its last use, at most once a minute, so that not every call with a busy key writes.
 const lookUp = perApp(app =>
-  gather<Buffer, Principal | null>(async hashes => {
+  batchWhileBusy<Buffer, Principal | null>(async hashes => {
     const { rows } = await app.pool.query<KeyRow>({
       name: 'keys-by-hash',
       text: `with live as (

@@ -7,7 +7,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import type { PaymentStatus } from '../payments/ledger.ts'
 import { type Recording, recordAll } from '../receipts/record.ts'
-import { letGoOn, retryReceipt } from '../receipts/retry.ts'
+import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
 
 export const recordPaymentInput = z.strictObject({
   paymentId: uuid.describe('The payment’s UUID.'),
@@ -31,7 +31,7 @@ export const recordPayment = verb({
     if (own === 0) throw notFound('payment')
     const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
     const { receipt, isNew } = recorded.result
-    const retried = receipt.status === 'failed' ? await letGoOn(tx, receipt) : null
+    const retried = receipt.status === 'failed' ? await resumeReceipt(tx, receipt) : null
     const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
     const entries = recorded.audit === 'unchanged' ? [] : recorded.audit
     return {

@@ -42,7 +42,7 @@ const settlePatienceMs = 20_000
 export const turnPatienceMs = 10_000
 
 /** Replays the stored answer of a known payment, or continues that payment. */
-export async function again(call: Call, known: Payment, payload: PaymentPayload): Promise<unknown> {
+export async function resumePayment(call: Call, known: Payment, payload: PaymentPayload): Promise<unknown> {
   const { context, facilitator, requirement, refuse, fingerprint, at } = call
   const first = facilitator.restore(known.payload)
   // A caller who only read the authorization in a block cannot sign it as the payer.

@@ -12,7 +12,7 @@ import type { PaymentFacilitator, PaymentPayload, PaymentRequirement } from '../
 import type { Check } from '../compliance/policy.ts'
 import { screenPayment } from '../compliance/screen-payment.ts'
 import { paymentSubject } from '../compliance/subject.ts'
-import { again, type Call, collect } from './collect.ts'
+import { type Call, collect, resumePayment } from './collect.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { claimPayment, findPayment } from './ledger.ts'
 import { againNamed, sameNamed } from './named.ts'
@@ -163,7 +163,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   const { network, asset } = facilitator
   const key = { network, asset, payload }
   const known = await findPayment(context, key)
-  if (known !== null) return again(call, known, payload)
+  if (known !== null) return resumePayment(call, known, payload)
   const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
   const [reason] = [...reasons, ...untimely]
   if (reason !== undefined) throw refuse(reason)
@@ -176,7 +176,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
     // A copy of the request may have spent the authorization or the balance meanwhile. The copy's payment was claimed
     // before, so it is stored by now.
     const spent = await findPayment(context, key)
-    if (spent !== null) return again(call, spent, payload)
+    if (spent !== null) return resumePayment(call, spent, payload)
     const same = await againNamed(call, payload, signedBy)
     if (same !== null) return same.answer
     throw refuse(verified.reason)
@@ -193,7 +193,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   } catch (error) {
     // A copy may have been claimed meanwhile; the caught error would wrongly state that nothing was charged.
     const taken = await findPayment(context, key)
-    if (taken !== null) return again(call, taken, payload)
+    if (taken !== null) return resumePayment(call, taken, payload)
     throw error
   }
   const claimed = await claimPayment(context, {
@@ -210,7 +210,7 @@ async function answerFor(call: Call, payload: PaymentPayload, amount: string) {
   })
   if (claimed !== null) return collect(call, claimed)
   const winner = await findPayment(context, key)
-  if (winner !== null) return again(call, winner, payload)
+  if (winner !== null) return resumePayment(call, winner, payload)
   const same = payload.identifier === undefined ? null : await sameNamed(call, payload)
   if (same !== null) return same.answer
   throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })

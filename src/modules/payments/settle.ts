@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
-import { handOver, signInLane } from './lane.ts'
 import { expired, forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
+import { broadcastStored, signInQueue } from './nonce-queue.ts'
 
 // Some chains produce a block at once, others within seconds.
 const pollMs = { first: 10, longest: 150 }
@@ -33,9 +33,9 @@ export async function settlePayment(
   const payload = facilitator.restore(payment.payload)
   // A stored transaction is broadcast again, because its process may have died before the first broadcast.
   const { txid, raw } = payment
-  const signed = txid !== null && raw !== null ? { txid, raw } : await signInLane(app, facilitator, payment, payload)
+  const signed = txid !== null && raw !== null ? { txid, raw } : await signInQueue(app, facilitator, payment, payload)
   if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
-  const isOvertaken = (await handOver(app, facilitator, signed.raw)) === 'overtaken'
+  const isOvertaken = (await broadcastStored(app, facilitator, signed.raw)) === 'overtaken'
   const until = Date.now() + (isOvertaken ? Math.min(patienceMs, lagPatienceMs) : patienceMs)
   let nextSearch = Date.now() + searchEveryMs
   for (let pauseMs = pollMs.first; ; pauseMs = Math.min(2 * pauseMs, pollMs.longest)) {

@@ -6,9 +6,9 @@ import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
-import { tendLane } from './lane.ts'
 import { underLease } from './lease.ts'
 import { leasePayment, type PaymentStatus } from './ledger.ts'
+import { resendOrReplaceAll } from './nonce-queue.ts'
 import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle.ts'
 
 const most = 100
@@ -36,7 +36,7 @@ export async function settleOpen(app: App): Promise<void> {
   const count = owed[0]?.count ?? 0
   if (count > 0)
     app.log.error({ payments: count }, 'ALARM: payments are settled, and what they paid for is not delivered')
-  await tendLane(app, facilitator)
+  await resendOrReplaceAll(app, facilitator)
   await begin(app, facilitator, ['verified', 'settling'])
 }
 

@@ -1,12 +1,12 @@
 // Reads a receipt by id, for the most frequent reads: ids requested at the same moment are read by one statement.
 import type { Prisma, Receipt } from '../../generated/prisma/client.ts'
+import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { App } from '../../kit/context.ts'
-import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const receiptLoader = perApp(app =>
-  gather<string, Receipt | null>(async ids => {
+  batchWhileBusy<string, Receipt | null>(async ids => {
     const { rows } = await app.pool.query<RawReceipt>({
       name: 'receipts-by-id',
       // One index lookup for each id, so that the cached plan stays right when the table grows.

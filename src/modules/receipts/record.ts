@@ -10,7 +10,7 @@ import { effects, receiptEvent } from '../../kit/effects.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import { type GatheredVerb, performer } from '../../kit/verb.ts'
+import { type BatchedVerb, performer } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const recordReceiptInput = z.strictObject({
@@ -34,7 +34,7 @@ type Input = z.output<typeof recordReceiptInput>
 export const receiptMatches = ['settlement', 'reference'] as const
 export type Recorded = { receipt: Receipt; matchedBy: (typeof receiptMatches)[number] | null }
 
-export const recordReceiptVerb: GatheredVerb<typeof recordReceiptInput, Recorded> = {
+export const recordReceiptVerb: BatchedVerb<typeof recordReceiptInput, Recorded> = {
   name: 'receipt.record',
   access: 'write',
   input: recordReceiptInput,

@@ -17,14 +17,14 @@ export const retryReceipt = verb({
   async run(tx, { receiptId }, { principal }) {
     const receipt = await tx.db.receipt.findFirst({ where: { id: receiptId, ...ownedBy(principal) } })
     if (receipt === null) throw notFound('receipt')
-    const entry = await letGoOn(tx, receipt)
+    const entry = await resumeReceipt(tx, receipt)
     if (entry === null) throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
     return { result: receiptId, audit: [entry] }
   },
 })
 
 /** Screens the receipt again, and returns the audit row; null when its status is not `failed`. */
-export async function letGoOn(tx: VerbTransaction, receipt: Receipt) {
+export async function resumeReceipt(tx: VerbTransaction, receipt: Receipt) {
   const { id, projectId, failureReason } = receipt
   const { count } = await tx.db.receipt.updateMany({
     where: { id, status: 'failed' },

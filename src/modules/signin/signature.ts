@@ -3,7 +3,7 @@ import { dataLength, hashMessage, recoverAddress, Signature } from 'ethers'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { createTurns } from '../../kit/turns.ts'
+import { createSemaphore } from '../../kit/semaphore.ts'
 
 const recoveryBytes = ['00', '01', '1b', '1c']
 
@@ -24,8 +24,8 @@ export function signerOf(hash: string, signature: string): string | null {
 }
 
 // An untrusted caller chooses the contract, and each call to it occupies a connection to the service's node.
-const contractTurns = perApp(() =>
-  createTurns({ atOnce: 16, eachAtOnce: 2, anonymousAtOnce: 12, waiting: 64, eachWaiting: 4 }),
+const contractSemaphore = perApp(() =>
+  createSemaphore({ atOnce: 16, eachAtOnce: 2, anonymousAtOnce: 12, waiting: 64, eachWaiting: 4 }),
 )
 
 type Claim = { text: string; signature: string; address: string }
@@ -50,7 +50,7 @@ export async function demandSignature(
   if (chain === undefined && chainId !== null) throw notServed(chainId, chainIdsOf(context))
   const isContracts =
     chain !== undefined &&
-    (await contractTurns(context).run(context.allowance, () => chain.isSignedBy(address, hash, signature)))
+    (await contractSemaphore(context).run(context.allowance, () => chain.isSignedBy(address, hash, signature)))
   if (isContracts) return
   throw new AppError('invalid_signature', 'The signature is not one that the wallet made for this text.')
 }

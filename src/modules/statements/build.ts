@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
+import { createSemaphore } from '../../kit/semaphore.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { createTurns } from '../../kit/turns.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import { inLife } from '../artifacts/facts.ts'
 import { camt052 } from '../artifacts/messages/camt052.ts'
@@ -24,8 +24,8 @@ const entriesPerPage = 250
 export const mostEntries = 10_000
 
 /** Statements are built one at a time, because a large statement occupies the thread that writes pages for seconds. */
-export const statementTurns = perApp(() =>
-  createTurns({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
+export const statementSemaphore = perApp(() =>
+  createSemaphore({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
 )
 
 export type Built = { id: string; owner: Owner; type: string; window: Window; count: number; pages: KeptArtifact[] }

@@ -6,7 +6,7 @@ import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
-import { type Built, build, mostEntries, statementTurns, store } from './build.ts'
+import { type Built, build, mostEntries, statementSemaphore, store } from './build.ts'
 import { countBooked } from './collect.ts'
 import { windowInput, windowOf } from './window.ts'
 
@@ -29,7 +29,7 @@ export const generateStatement = verb({
     const count = await countBooked(sqlOf(context.pool), owner, window.from, window.to, mostEntries + 1)
     if (count > mostEntries) throw new AppError('statement_too_large')
     context.allowance.spend(count * costPerEntry)
-    return statementTurns(context).run(context.allowance, () => build(context, owner, window, mostEntries))
+    return statementSemaphore(context).run(context.allowance, () => build(context, owner, window, mostEntries))
   },
   run: (tx, _input, _context, built) => store(tx, built),
 })

@@ -2,8 +2,8 @@
 import { bundleChecks } from './bundle-checks.ts'
 import { chainChecks } from './chain-checks.ts'
 import type { Check, CheckResult } from './check.ts'
+import { collectEvidence } from './collect-evidence.ts'
 import type { Ports, Subject } from './evidence.ts'
-import { gather } from './gather.ts'
 
 export type { CheckResult } from './check.ts'
 export type { Ports, Subject, TrustedKey } from './evidence.ts'
@@ -25,7 +25,7 @@ export type Verification = {
 }
 
 export async function runChecks(subject: Subject, ports: Ports): Promise<Verification> {
-  const evidence = await gather(subject, ports)
+  const evidence = await collectEvidence(subject, ports)
   const results = checks.map(({ id, title, run }) => ({ id, title, ...run(evidence) }))
   const errors = results.filter(result => result.status === 'failed').map(result => result.id)
   const { best, hash } = evidence

@@ -6,7 +6,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain } from '../../ports/chain.ts'
-import { sendBack } from '../anchoring/settle.ts'
+import { revertConfirmation } from '../anchoring/finalise.ts'
 import { isDamage, readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks } from './checks.ts'
@@ -82,7 +82,7 @@ async function prove(app: App, row: Proved): Promise<void> {
   const mined = await chain.transaction(row.txid)
   const isElsewhere = mined !== null && mined.blockHash !== row.blockHash
   if (isElsewhere || (await chain.standing(row.blockNumber, row.blockHash)) === 'vanished') {
-    return inTransaction(app, tx => sendBack(app, tx, row))
+    return inTransaction(app, tx => revertConfirmation(app, tx, row))
   }
   await note(app, row, await firstFailure(app, row, remembering(chain)))
 }

@@ -53,7 +53,7 @@ builder.queryField('verifyEvidence', t =>
     access: 'public',
     input: locators,
     errors: ['validation_failed', 'too_many_requests'],
-    extensions: { cost: 50, hasOwnTurns: true },
+    extensions: { cost: 50, hasOwnSemaphore: true },
     resolve: (_, args, context) => verify(context, parse(oneAtLeast, args)),
   }),
 )
@@ -73,7 +73,7 @@ builder.queryField('verifyContent', t =>
       'cid_store_unavailable',
       'too_many_requests',
     ],
-    extensions: { cost: 50, hasOwnTurns: true },
+    extensions: { cost: 50, hasOwnSemaphore: true },
     resolve: (_, args, context) => verifyContent(context, parse(contentLocator, args)),
   }),
 )

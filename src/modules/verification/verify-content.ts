@@ -6,8 +6,8 @@ import type { App, Context } from '../../kit/context.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Subject, type Verification } from './checks.ts'
-import { placesOf } from './places.ts'
 import { portsOf } from './ports-of.ts'
+import { semaphoreOf } from './semaphore.ts'
 
 export const contentLocator = z.strictObject({
   cid: text().describe('An IPFS CID, or an Arweave transaction id.'),
@@ -26,7 +26,7 @@ type Input = z.output<typeof contentLocator>
  * `cid_store_unavailable`, `too_many_requests`.
  */
 export const verifyContent = (context: Context, input: Input): Promise<Verification> =>
-  placesOf(context).run(context.allowance, async () => {
+  semaphoreOf(context).run(context.allowance, async () => {
     const stores = storesFor(context, input)
     const expectedHash = input.receiptId ? await hashOf(context, input.receiptId) : null
     const [bundle, keys] = await Promise.all([read(stores, input.cid), signingKeys(context)])

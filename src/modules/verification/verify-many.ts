@@ -5,7 +5,7 @@ import { httpUrl } from '../../core/text.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Verification } from './checks.ts'
-import { atOnce } from './places.ts'
+import { atOnce } from './semaphore.ts'
 import { type Locators, oneAtLeast, verify } from './verify.ts'
 
 const most = 100

@@ -6,8 +6,8 @@ import type { Context } from '../../kit/context.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks, type Verification } from './checks.ts'
-import { placesOf } from './places.ts'
 import { portsOf } from './ports-of.ts'
+import { semaphoreOf } from './semaphore.ts'
 
 export const locators = z
   .strictObject({
@@ -40,7 +40,7 @@ async function run(context: Context, { bundleUrl, bundleHash, txid }: Locators):
 
 /** Errors: `too_many_requests`, `caller_gone`, `file_store_unavailable`. */
 export const verify = (context: Context, given: Locators): Promise<Verification> =>
-  placesOf(context).run(context.allowance, () => run(context, given))
+  semaphoreOf(context).run(context.allowance, () => run(context, given))
 
 /** Reads our own files directly; fetches any other URL through the guarded client for untrusted addresses. */
 async function readBundle(context: Context, url: string): Promise<Buffer | 'unavailable'> {

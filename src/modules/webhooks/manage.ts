@@ -2,6 +2,7 @@
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
+import { disableEndpoint, enableEndpoint } from './enable-disable.ts'
 import {
   createEndpoint,
   createEndpointInput,
@@ -10,7 +11,6 @@ import {
   updateEndpointInput,
 } from './endpoints.ts'
 import { rotateCallbackSecret, rotateCallbackSecretInput, rotateSecret, rotateSecretInput } from './rotate.ts'
-import { disableEndpoint, enableEndpoint } from './switch.ts'
 import { ByIdInput, EndpointType, presentSecret } from './type.ts'
 
 const CreateInput = inputType('CreateWebhookEndpointInput', 'A webhook endpoint to create.', createEndpointInput)

@@ -2,8 +2,8 @@
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
+import { testEndpoint } from './enable-disable.ts'
 import { type Replayed, replayDelivery, replayDeliveryInput, replayEvents, replayEventsInput } from './replay.ts'
-import { testEndpoint } from './switch.ts'
 import { ByIdInput, DeliveryType } from './type.ts'
 
 const TestedType = builder.objectRef<{ endpointId: string }>('TestedWebhookEndpoint').implement({

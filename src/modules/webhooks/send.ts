@@ -4,9 +4,9 @@ import type { PostAnswer } from '../../ports/public-post.ts'
 import { webhookBody } from '../events/data.ts'
 import type { LoggedEvent } from '../events/log.ts'
 import { envelope } from './envelope.ts'
-import { giveBack, note, type Outcome } from './outcome.ts'
 import { waitAfter } from './plan.ts'
 import type { Taken } from './queue.ts'
+import { giveBack, note, type Outcome } from './record-outcome.ts'
 import { type SecretRow, secretOf } from './secrets.ts'
 
 const timeoutMs = 15_000

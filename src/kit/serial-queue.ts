@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 
 /** Returns a queue whose calls throw `too_many_requests` when `waitingAtMost` calls wait already. */
-export function oneAtATime(waitingAtMost: number) {
+export function serialQueue(waitingAtMost: number) {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   /** Throws when a call would be refused now. */

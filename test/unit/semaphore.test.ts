@@ -3,25 +3,25 @@ import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unlimited } from '../../src/kit/allowance.ts'
-import { createTurns, type TurnLimits } from '../../src/kit/turns.ts'
+import { createSemaphore, type SemaphoreLimits } from '../../src/kit/semaphore.ts'
 
-const limits: TurnLimits = { atOnce: 4, eachAtOnce: 2, anonymousAtOnce: 3, waiting: 20, eachWaiting: 3 }
+const limits: SemaphoreLimits = { atOnce: 4, eachAtOnce: 2, anonymousAtOnce: 3, waiting: 20, eachWaiting: 3 }
 
-type Caller = Parameters<ReturnType<typeof createTurns>['run']>[0]
+type Caller = Parameters<ReturnType<typeof createSemaphore>['run']>[0]
 const project = (name: string): Caller => ({ ...unlimited(`project:${name}`), isPaid: false })
 const address = (name: string): Caller => ({ ...unlimited(`address:${name}`), isPaid: false, isAnonymous: true })
 const payer = (name: string): Caller => unlimited(`payer:${name}`)
 
 /** Runs work that lasts until the test ends it, and records the order in which it began. */
-function worker(changed: Partial<TurnLimits> = {}) {
-  const turns = createTurns({ ...limits, ...changed })
+function worker(changed: Partial<SemaphoreLimits> = {}) {
+  const semaphore = createSemaphore({ ...limits, ...changed })
   const begun: string[] = []
   const gates = new Map<string, PromiseWithResolvers<string>>()
   return {
-    turns,
+    semaphore,
     begun,
     run: (caller: Caller, name: string) =>
-      turns.run(caller, () => {
+      semaphore.run(caller, () => {
         begun.push(name)
         const gate = Promise.withResolvers<string>()
         gates.set(name, gate)
@@ -75,21 +75,21 @@ describe('the fair work queue', () => {
   })
 
   it('lets a caller begin while a slot is free for it, however many others wait', async () => {
-    const { run, turns, begun } = worker({ waiting: 3 })
+    const { run, semaphore, begun } = worker({ waiting: 3 })
     for (const name of ['1', '2', '3', '4', '5']) void run(project('a'), name)
     void run(address('1'), 'x')
-    turns.admit(project('b'))
+    semaphore.admit(project('b'))
     void run(project('b'), 'b')
     await setImmediate()
     expect(begun).toEqual(['1', '2', 'x', 'b'])
   })
 
   it('refuses a caller with too much waiting work, and no other caller', async () => {
-    const { run, turns } = worker()
+    const { run, semaphore } = worker()
     for (const name of ['1', '2', '3', '4', '5']) void run(project('a'), name)
     await expect(run(project('a'), '6')).rejects.toMatchObject(refusal)
-    expect(() => turns.admit(project('a'))).toThrow(expect.objectContaining(refusal))
-    turns.admit(project('b'))
+    expect(() => semaphore.admit(project('a'))).toThrow(expect.objectContaining(refusal))
+    semaphore.admit(project('b'))
   })
 
   it('never refuses paid work, which waits', async () => {
@@ -137,7 +137,7 @@ describe('the fair work queue', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(coming, { maxLength: 40 }), fc.infiniteStream(fc.nat()), async (all, choices) => {
-        const turns = createTurns(limits)
+        const semaphore = createSemaphore(limits)
         const running: { caller: Caller; end(): void }[] = []
         const outcomes = all.map(({ caller, leaves, fails }) => {
           const leaving = new AbortController()
@@ -145,7 +145,7 @@ describe('the fair work queue', () => {
             new Promise<void>((resolve, reject) => {
               running.push({ caller, end: fails ? () => reject(new Error('broken')) : resolve })
             })
-          const outcome = turns.run({ ...caller, signal: leaving.signal }, work).then(
+          const outcome = semaphore.run({ ...caller, signal: leaving.signal }, work).then(
             () => 'done',
             error => error.code ?? 'failed',
           )

@@ -1,7 +1,8 @@
 // Stores the outcomes of attempts, and applies their consequences for the receiver in the same transaction. Outcomes
 // without consequences that arrive together are stored in one statement.
+
+import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { App } from '../../kit/context.ts'
-import { gather } from '../../kit/gather.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { failingDays } from './plan.ts'
@@ -65,7 +66,7 @@ const write = (sql: Sql, ended: readonly Ended[]) =>
   sql<Row>(statement, [JSON.stringify(ended.map(rowOf))], 'webhook-outcomes')
 
 const writeTogether = perApp(app =>
-  gather<Ended, undefined>(async ended => {
+  batchWhileBusy<Ended, undefined>(async ended => {
     await write(sqlOf(app.pool), ended)
     return ended.map(() => undefined)
   }),

@@ -18,7 +18,7 @@ async function ask(ports: Ports, hash: string | null, txid: string | null): Prom
 
 const lower = (text: string | null) => text?.toLowerCase() ?? null
 
-export async function gather(given: Subject, ports: Ports): Promise<Evidence> {
+export async function collectEvidence(given: Subject, ports: Ports): Promise<Evidence> {
   const subject = { ...given, expectedHash: lower(given.expectedHash), txid: lower(given.txid) }
   const bundle = Buffer.isBuffer(subject.bundle) ? await readBundle(subject.bundle) : null
   const manifest = bundle?.ok ? readManifest(bundle.parts.manifest) : null

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { objectType } from '../../kit/input.ts'
 import { paidField } from '../payments/field.ts'
-import { placesOf } from './places.ts'
 import { VerificationType } from './schema.ts'
+import { semaphoreOf } from './semaphore.ts'
 import { type Locators, locators, oneAtLeast, verify } from './verify.ts'
 import { type Entry, manyLocators, oneOfBoth, type VerifiedMany, verifyMany } from './verify-many.ts'
 
@@ -34,7 +34,7 @@ builder.queryField('premiumVerifyEvidence', t =>
       endpoint: 'verifyBundle',
       input: oneAtLeast,
       output: verification,
-      admit: async context => placesOf(context).admit(context.allowance),
+      admit: async context => semaphoreOf(context).admit(context.allowance),
       run: verify,
     }),
   }),
@@ -95,7 +95,7 @@ builder.queryField('premiumVerifyBundles', t =>
         verified: z.int(),
         results: z.array(z.union([z.object({ input, result: verification }), z.object({ input, error: z.string() })])),
       }),
-      admit: async context => placesOf(context).admit(context.allowance),
+      admit: async context => semaphoreOf(context).admit(context.allowance),
       run: verifyMany,
     }),
   }),

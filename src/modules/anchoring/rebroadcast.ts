@@ -23,12 +23,12 @@ const mostUnmined = 16
 const mostRaises = 10
 
 /** Returns the nonce for the next transaction; null while too many transactions are unmined. */
-export async function handOver(app: App, chain: Chain, sender: Sender): Promise<number | null> {
+export async function rebroadcast(app: App, chain: Chain, sender: Sender): Promise<number | null> {
   const [mined, pending] = await Promise.all([sender.minedNonce(), sender.pendingNonce()])
   const rows = await outstanding(app, chain, sender, mined)
-  for (const row of rows) await tend(app, chain, sender, row, mined, pending)
+  for (const row of rows) await resendOrReplace(app, chain, sender, row, mined, pending)
   await fillGaps(app, chain, sender, rows, pending)
-  await handOverForeign(app, chain, sender)
+  await rebroadcastForeign(app, chain, sender)
   const last = await lastNonce(app, chain, sender)
   const unmined = rows.filter(({ state }) => state === 'signed').length
   return unmined >= mostUnmined ? null : Math.max(pending, last + 1)
@@ -55,7 +55,14 @@ async function lastNonce(app: App, chain: Chain, sender: Sender): Promise<number
   return rows[0]?.last ?? -1
 }
 
-async function tend(app: App, chain: Chain, sender: Sender, row: Outstanding, mined: number, pending: number) {
+async function resendOrReplace(
+  app: App,
+  chain: Chain,
+  sender: Sender,
+  row: Outstanding,
+  mined: number,
+  pending: number,
+) {
   let outcome: Handover = 'accepted'
   // Another transaction carries the hashes of a given-up one, whose bytes could anchor them twice: only fill its nonce.
   const isGivenUp = row.state === 'reverted' || row.state === 'overtaken'
@@ -117,7 +124,7 @@ async function fillGaps(app: App, chain: Chain, sender: Sender, rows: Outstandin
 }
 
 /** Rebroadcasts a former signer's transactions: the stored bytes suffice to send them again, not to replace them. */
-async function handOverForeign({ pool }: App, chain: Chain, sender: Sender): Promise<void> {
+async function rebroadcastForeign({ pool }: App, chain: Chain, sender: Sender): Promise<void> {
   const { rows } = await pool.query<{ raw: string }>(
     `select a.raw_transaction as raw from anchor_transactions t join anchor_attempts a on a.transaction_id = t.id
      where t.chain = $1 and t.signer <> $2 and t.state = 'signed' order by t.signer, t.nonce, a.max_fee_per_gas limit ${mostUnmined}`,

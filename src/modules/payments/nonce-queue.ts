@@ -3,8 +3,8 @@
 import { fromUnits } from '../../core/decimal.ts'
 import { AppError, isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
-import { oneAtATime } from '../../kit/one-at-a-time.ts'
 import { perApp } from '../../kit/per-app.ts'
+import { serialQueue } from '../../kit/serial-queue.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
 import { paymentEvent } from './events.ts'
@@ -18,7 +18,7 @@ const most = 500
 const mostFillers = 16
 
 // Waiting for the lock occupies a database connection, so one settlement per process waits at a time.
-const turns = perApp(() => oneAtATime(waitingAtMost))
+const queue = perApp(() => serialQueue(waitingAtMost))
 
 type Signed = { txid: string; raw: string }
 
@@ -27,7 +27,7 @@ type Signed = { txid: string; raw: string }
  * settlements of this payer reverted within an hour. Throws `payment_in_progress` while the payer's other payments need
  * the payer's balance.
  */
-export async function signInLane(
+export async function signInQueue(
   app: App,
   facilitator: PaymentFacilitator,
   payment: Payment,
@@ -41,7 +41,7 @@ export async function signInLane(
     facilitator.token(),
   ])
   if (sign === 'refused') return null
-  return turns(app)(() =>
+  return queue(app)(() =>
     inTransaction(app, async tx => {
       await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments ${facilitator.address}`])
       const { next, reverts, hasEnough } = await standingOf(tx, facilitator, {
@@ -94,7 +94,7 @@ async function standingOf(
 }
 
 /** Broadcasts a stored transaction. It is no error if a node already has the transaction, or has mined its nonce. */
-export async function handOver({ log }: App, facilitator: PaymentFacilitator, raw: string) {
+export async function broadcastStored({ log }: App, facilitator: PaymentFacilitator, raw: string) {
   const outcome = await facilitator.broadcast(raw)
   if (outcome === 'unfunded')
     log.error({ signer: facilitator.address }, 'ALARM: the settling account cannot pay for gas')
@@ -104,29 +104,34 @@ export async function handOver({ log }: App, facilitator: PaymentFacilitator, ra
 type Sent = { id: string; nonce: number; raw: string; ageMs: number }
 
 /** Resends unmined transactions, replaces a stuck one by the same with a higher fee, and fills nonce gaps. */
-export async function tendLane(app: App, facilitator: PaymentFacilitator): Promise<void> {
+export async function resendOrReplaceAll(app: App, facilitator: PaymentFacilitator): Promise<void> {
   const [mined, pending] = await Promise.all([facilitator.minedNonce(), facilitator.pendingNonce()])
   const { rows } = await app.pool.query<Sent>(
     `select id, signer_nonce::int as nonce, raw_transaction as raw, (extract(epoch from now() - verified_at) * 1000)::float8 as "ageMs"
      from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${most}`,
     [facilitator.network, facilitator.address, mined],
   )
-  for (const row of rows) await tend(app, facilitator, row, mined)
+  for (const row of rows) await resendOrReplace(app, facilitator, row, mined)
   const taken = new Set(rows.map(({ nonce }) => nonce))
   const last = rows.at(-1)?.nonce ?? 0
   for (let nonce = pending, filled = 0; nonce < last && filled < mostFillers; nonce++) {
     if (taken.has(nonce)) continue
     const { raw, txid } = await facilitator.signFiller(nonce)
     app.log.warn({ nonce, txid }, 'a gap of the settling account’s nonces is filled')
-    await handOver(app, facilitator, raw)
+    await broadcastStored(app, facilitator, raw)
     filled += 1
   }
 }
 
-async function tend(app: App, facilitator: PaymentFacilitator, { id, nonce, raw, ageMs }: Sent, mined: number) {
+async function resendOrReplace(
+  app: App,
+  facilitator: PaymentFacilitator,
+  { id, nonce, raw, ageMs }: Sent,
+  mined: number,
+) {
   // Only the first unmined transaction can be stuck: later nonces wait for it, not for a higher fee.
   const isStuck = nonce === mined && ageMs >= facilitator.replaceAfterMs
-  const outcome = await handOver(app, facilitator, raw).catch(error => {
+  const outcome = await broadcastStored(app, facilitator, raw).catch(error => {
     // No node accepts this transaction, for whatever reason, but a node may accept its replacement.
     if (isStuck && isChainFault(error)) return 'refused'
     throw error
@@ -142,5 +147,5 @@ async function tend(app: App, facilitator: PaymentFacilitator, { id, nonce, raw,
      where id = $1 and raw_transaction = $4`,
     [id, signed.raw, signed.txid, raw],
   )
-  if (rowCount === 1) await handOver(app, facilitator, signed.raw)
+  if (rowCount === 1) await broadcastStored(app, facilitator, signed.raw)
 }

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { App } from '../../src/kit/context.ts'
-import { handOver } from '../../src/modules/anchoring/hand-over.ts'
+import { rebroadcast } from '../../src/modules/anchoring/rebroadcast.ts'
 import type { Chain, Handover, Sender, SignedTransaction } from '../../src/ports/chain.ts'
 import { type Service, startService } from '../kit/service.ts'
 
@@ -63,7 +63,7 @@ async function stored(nonce: number, { state = 'signed', ageMs = 0, signer = sen
   )
   return id
 }
-const next = () => handOver(app, chain, sender)
+const next = () => rebroadcast(app, chain, sender)
 
 it('transactions that the nodes do not know are broadcast again as signed, and no others', async () => {
   script.pending = 6

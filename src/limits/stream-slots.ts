@@ -2,12 +2,12 @@
 import { AppError } from '../core/errors.ts'
 import type { Policy, Quotas } from './policy.ts'
 
-export type StreamPlaces = {
+export type StreamSlots = {
   /** Occupies a slot. The returned function frees it and may be called repeatedly. Throws `too_many_requests`. */
   take(policy: Policy & `streams-of-${string}`, subject: string): () => void
 }
 
-export function createStreamPlaces(quotas: Quotas): StreamPlaces {
+export function createStreamSlots(quotas: Quotas): StreamSlots {
   const held = new Map<string, number>()
   return {
     take(policy, subject) {

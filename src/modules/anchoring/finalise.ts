@@ -13,7 +13,7 @@ type Carrier = { id: string; projectId: string | null; chain: string; contract: 
 const reportGroup = 100
 
 /** Writes the block and finality of a transaction that is not final yet, for queries; null while it has no block. */
-export const noteStanding = (
+export const recordStanding = (
   tx: Transaction,
   { id }: Carrier,
   mined: MinedTransaction | null,
@@ -34,7 +34,7 @@ export const noteStanding = (
   )
 
 /** Confirms the anchors whose hashes a final, successful transaction's events carry; its other anchors wait again. */
-export async function settle(app: App, tx: Transaction, carrier: Carrier, mined: MinedTransaction): Promise<void> {
+export async function finalise(app: App, tx: Transaction, carrier: Carrier, mined: MinedTransaction): Promise<void> {
   const emitted = mined.events.filter(event => event.contract === carrier.contract).map(event => event.bundleHash)
   const moved = await tx.sql(
     `update anchor_transactions set state = 'confirmed', finality = 'final', txid = $2, block_number = $3::bigint, block_hash = $4,
@@ -148,7 +148,7 @@ async function pauseAfterFailures({ pool }: App, chain: string): Promise<number>
 }
 
 /** Undoes a confirmation whose block left the chain: receipts wait until the transaction is final in another block. */
-export async function sendBack(app: App, tx: Transaction, { id, chain }: Carrier): Promise<void> {
+export async function revertConfirmation(app: App, tx: Transaction, { id, chain }: Carrier): Promise<void> {
   const moved = await tx.sql(
     `update anchor_transactions set state = 'signed', finality = null, block_number = null, block_hash = null, block_time = null
      where id = $1::uuid and state = 'confirmed' returning id`,

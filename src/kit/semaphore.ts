@@ -3,7 +3,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Allowance } from './allowance.ts'
 
-export type TurnLimits = {
+export type SemaphoreLimits = {
   /** Semaphore slots: for all callers together, and for each caller. */
   atOnce: number
   eachAtOnce: number
@@ -17,7 +17,7 @@ export type TurnLimits = {
 type Caller = Pick<Allowance, 'subject' | 'isAnonymous' | 'isPaid' | 'signal'>
 type Waiting = { isAnonymous: boolean; begin(): void }
 
-export type Turns = {
+export type Semaphore = {
   /**
    * Runs the work when this caller gets a slot. Throws `too_many_requests` when the queue is full, unless the work is
    * paid, and `caller_gone` when the caller disconnects while it waits.
@@ -27,7 +27,7 @@ export type Turns = {
   admit(caller: Caller): void
 }
 
-export function createTurns(limits: TurnLimits): Turns {
+export function createSemaphore(limits: SemaphoreLimits): Semaphore {
   const running = new Map<string, number>()
   let total = 0
   let anonymous = 0

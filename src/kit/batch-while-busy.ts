@@ -4,7 +4,7 @@
 const most = 128
 
 /** `run` returns its results in the order of its members. When a batch fails, each member is retried alone once. */
-export function gather<Member, Result>(run: (members: Member[]) => Promise<Result[]>) {
+export function batchWhileBusy<Member, Result>(run: (members: Member[]) => Promise<Result[]>) {
   type Waiting = { member: Member; resolve(result: Result): void; reject(error: unknown): void }
   const waiting: Waiting[] = []
   let busy = false

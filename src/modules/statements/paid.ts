@@ -8,7 +8,7 @@ import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, verb } from '../../kit/verb.ts'
 import { paidField, whole } from '../payments/field.ts'
-import { type Built, build, mostEntries, statementTurns, store } from './build.ts'
+import { type Built, build, mostEntries, statementSemaphore, store } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
 
@@ -32,7 +32,7 @@ const buyStatement = verb({
   async prepare({ at, ...given }, context): Promise<Built> {
     const owner = ownerOf(context.principal)
     // No limit, whatever was booked or queued since admission, because a paid request is never refused.
-    return statementTurns(context).run(context.allowance, () =>
+    return statementSemaphore(context).run(context.allowance, () =>
       build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY),
     )
   },
@@ -41,7 +41,7 @@ const buyStatement = verb({
 
 async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
   const { from, to } = windowOf(given, at)
-  statementTurns(context).admit(context.allowance)
+  statementSemaphore(context).admit(context.allowance)
   const count = await countBooked(sqlOf(context.pool), ownerOf(context.principal), from, to, mostEntries + 1)
   if (count > mostEntries) throw new AppError('statement_too_large')
 }
