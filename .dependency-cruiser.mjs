@@ -5,31 +5,33 @@ const order = ['core', 'ports', 'kit', 'limits', 'idempotency', 'modules', '(gra
 const above = index => [...order.slice(index + 1), 'adapters', 'embedded'].join('|')
 
 /** The modules that each module may import, so that modules have no cycle. */
-const nouns = {
+const modules = {
   projects: [],
   keys: ['projects'],
   settings: ['projects'],
   signin: ['projects', 'keys'],
   audit: ['projects'],
-  receipts: ['projects', 'keys', 'settings', 'payments'],
+  receipts: ['projects', 'keys', 'settings', 'x402'],
   compliance: ['projects', 'settings'],
-  events: ['receipts', 'payment-records'],
+  events: ['receipts', 'payments'],
   webhooks: ['projects', 'events'],
-  artifacts: ['payments', 'receipts', 'settings'],
-  statements: ['payments', 'receipts', 'settings', 'artifacts'],
-  evidence: ['projects', 'receipts', 'settings', 'artifacts'],
-  anchoring: ['projects', 'settings', 'receipts', 'artifacts', 'evidence'],
-  verification: ['payments', 'receipts', 'artifacts', 'evidence', 'anchoring'],
-  metrics: ['anchoring', 'payments'],
+  iso20022: ['settings'],
+  pages: ['iso20022'],
+  artifacts: ['x402', 'receipts', 'settings', 'iso20022', 'pages'],
+  statements: ['x402', 'receipts', 'settings', 'iso20022', 'artifacts'],
+  evidence: ['projects', 'receipts', 'settings', 'iso20022', 'artifacts'],
+  anchoring: ['projects', 'settings', 'receipts', 'iso20022', 'artifacts', 'evidence'],
+  verification: ['x402', 'receipts', 'iso20022', 'artifacts', 'evidence', 'anchoring'],
+  metrics: ['anchoring', 'x402'],
   health: [],
-  payments: ['projects', 'settings', 'compliance'],
-  'payment-records': ['payments', 'receipts', 'compliance'],
+  x402: ['projects', 'settings', 'compliance'],
+  payments: ['x402', 'receipts', 'compliance'],
   sdk: ['artifacts', 'evidence'],
   assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
-  fx: ['payments', 'settings', 'artifacts'],
+  fx: ['x402', 'settings', 'iso20022', 'artifacts'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
-    ...['statements', 'verification', 'payment-records', 'assistant'],
+    ...['statements', 'verification', 'payments', 'assistant'],
   ],
 }
 
@@ -41,10 +43,10 @@ export default {
       name: `${layer}-looks-down`,
       severity: 'error',
       from: { path: `^src/${layer}/` },
-      to: { path: `^src/(${above(index)})/|^src/(app|http|main|env)\\.ts$|^src/http/` },
+      to: { path: `^src/(${above(index)})/|^src/(app|main|env)\\.ts$|^src/http/` },
     })),
     {
-      name: 'modules-know-no-door-parts',
+      name: 'modules-do-not-import-middleware',
       severity: 'error',
       from: { path: '^src/modules/' },
       to: { path: '^src/(limits|idempotency)/' },
@@ -58,7 +60,7 @@ export default {
     {
       name: 'only-app-knows-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app\\.ts$|audit\\.ts$|cli/|adapters/|embedded/)' },
+      from: { path: '^src/', pathNot: '^src/(app\\.ts$|cli/|adapters/|embedded/)' },
       to: { path: '^src/adapters/' },
     },
     { name: 'client-stands-alone', severity: 'error', from: { path: '^src/client/' }, to: {} },
@@ -69,16 +71,16 @@ export default {
       to: { path: '^src/modules/[^/]+/(schema|tasks)\\.ts$', pathNot: '^src/modules/$1/' },
     },
     {
-      name: 'what-is-paid-for-says-so',
+      name: 'paid-fields-declare-payment',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/modules/payments/' },
-      to: { path: '^src/modules/payments/pay\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/modules/x402/' },
+      to: { path: '^src/modules/x402/pay\\.ts$' },
     },
-    ...Object.entries(nouns).map(([noun, known]) => ({
-      name: `${noun}-knows-its-place`,
+    ...Object.entries(modules).map(([name, known]) => ({
+      name: `${name}-allowed-imports`,
       severity: 'error',
-      from: { path: `^src/modules/${noun}/` },
-      to: { path: `^src/modules/(?!(${[noun, ...known].join('|')})/)` },
+      from: { path: `^src/modules/${name}/` },
+      to: { path: `^src/modules/(?!(${[name, ...known].join('|')})/)` },
     })),
   ],
   options: {

@@ -3,7 +3,7 @@ import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import type { Tool } from '../mcp/tool.ts'
-import { endpoints } from '../modules/payments/endpoints.ts'
+import { endpoints } from '../modules/x402/endpoints.ts'
 import type { Place } from '../rest/route.ts'
 
 type Schema = { [key: string]: unknown }

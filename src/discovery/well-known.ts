@@ -1,6 +1,6 @@
 // /.well-known/x402: lists all paid endpoints for programs that search for paid services. The list is read in advance;
 // the challenge of a request is binding.
-import type { PaidOffer } from '../modules/payments/offers.ts'
+import type { PaidOffer } from '../modules/x402/offers.ts'
 import { inBazaar } from './bazaar.ts'
 
 /**

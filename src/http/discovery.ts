@@ -4,7 +4,7 @@ import { type RequestHandler, type Response, Router } from 'express'
 import { llmsText } from '../discovery/llms.ts'
 import { x402Document } from '../discovery/well-known.ts'
 import type { App } from '../kit/context.ts'
-import { presentOffers } from '../modules/payments/offers.ts'
+import { presentOffers } from '../modules/x402/offers.ts'
 import { holds, jsonType } from '../rest/answer.ts'
 import { sendFailure } from '../rest/failure.ts'
 

@@ -8,8 +8,8 @@ import { askCompliance, screen } from '../modules/compliance/tasks.ts'
 import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
-import { settle } from '../modules/payments/tasks.ts'
 import { reprove } from '../modules/verification/reprove.ts'
+import { settle } from '../modules/x402/tasks.ts'
 
 /** The step for each declared job. */
 export const pipeline: { [Name in TaskName]: Task<Name> } = {

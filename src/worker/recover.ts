@@ -3,7 +3,7 @@ import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 import { wakeAnchoring } from '../modules/anchoring/wake.ts'
 import { wakeCompliance } from '../modules/compliance/wake.ts'
-import { settleLeft } from '../modules/payments/tasks.ts'
+import { settleLeft } from '../modules/x402/tasks.ts'
 
 // graphile-worker's back-off grows to six hours; a failed dependency is usually available again much sooner.
 const longestWait = '60 seconds'

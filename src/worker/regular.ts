@@ -8,12 +8,12 @@ import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { watchFunds } from '../modules/anchoring/watch-funds.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
-import { cleanAnswers } from '../modules/payments/ledger.ts'
-import { settleOpen } from '../modules/payments/tasks.ts'
-import { watchSettlingFunds } from '../modules/payments/watch-funds.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 import { cleanDeliveries } from '../modules/webhooks/clean.ts'
+import { cleanAnswers } from '../modules/x402/ledger.ts'
+import { settleOpen } from '../modules/x402/tasks.ts'
+import { watchSettlingFunds } from '../modules/x402/watch-funds.ts'
 
 async function clean(app: App): Promise<void> {
   const sql = sqlOf(app.pool)

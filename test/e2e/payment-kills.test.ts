@@ -1,7 +1,7 @@
 // kill -9 of the selling process at every step of a payment: the same payment sent again gets its answer at once, is
 // charged once, and the payments table equals the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settleOpen } from '../../src/modules/payments/tasks.ts'
+import { settleOpen } from '../../src/modules/x402/tasks.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, type PaidWorld } from '../kit/paid-world.ts'

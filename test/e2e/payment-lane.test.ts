@@ -2,7 +2,7 @@
 // forget them or blocks are lost.
 import { JsonRpcProvider, Transaction } from 'ethers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { settle, settleOpen } from '../../src/modules/payments/tasks.ts'
+import { settle, settleOpen } from '../../src/modules/x402/tasks.ts'
 import type { PaymentFacilitator, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { ahead } from '../kit/clock.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'

@@ -2,9 +2,9 @@
 // accepts, a process that hangs. The nonce queue continues, and a lease lasts as long as the work.
 import { Wallet } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { underLease } from '../../src/modules/payments/lease.ts'
-import { leasePayment } from '../../src/modules/payments/ledger.ts'
-import { settleOpen } from '../../src/modules/payments/tasks.ts'
+import { underLease } from '../../src/modules/x402/lease.ts'
+import { leasePayment } from '../../src/modules/x402/ledger.ts'
+import { settleOpen } from '../../src/modules/x402/tasks.ts'
 import { type Child, startChild } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'

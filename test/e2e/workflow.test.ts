@@ -1,7 +1,7 @@
 // Messages after anchoring and on request, refunds and statements, over REST and GraphQL.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
+import { readOnChainPayments, readOnChainStatement } from '../../src/modules/iso20022/reader.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 let service: Service

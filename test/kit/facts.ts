@@ -1,7 +1,7 @@
 // Arbitraries of everything that a message is built from: receipts, configurations, occasions.
 import fc from 'fast-check'
-import type { Facts, Occasion } from '../../src/modules/artifacts/facts.ts'
-import { cut } from '../../src/modules/artifacts/xml.ts'
+import type { Facts, Occasion } from '../../src/modules/iso20022/facts.ts'
+import { cut } from '../../src/modules/iso20022/xml.ts'
 import { type Organisation, organisationInput } from '../../src/modules/settings/organisation.ts'
 import { acceptedText, factsOf } from './receipts.ts'
 

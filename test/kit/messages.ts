@@ -1,9 +1,9 @@
 // Every message type in one list, for tests that apply to all of them.
-import type { Facts } from '../../src/modules/artifacts/facts.ts'
-import { camt052 } from '../../src/modules/artifacts/messages/camt052.ts'
-import { camt053 } from '../../src/modules/artifacts/messages/camt053.ts'
-import { messages } from '../../src/modules/artifacts/messages/registry.ts'
-import { type Page, pagesOf } from '../../src/modules/artifacts/messages/statement.ts'
+import type { Facts } from '../../src/modules/iso20022/facts.ts'
+import { camt052 } from '../../src/modules/iso20022/messages/camt052.ts'
+import { camt053 } from '../../src/modules/iso20022/messages/camt053.ts'
+import { messages } from '../../src/modules/iso20022/messages/registry.ts'
+import { type Page, pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { plainRefund } from './receipts.ts'
 
 /** Returns the facts of a refund, also for a receipt that is none. */

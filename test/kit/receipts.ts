@@ -8,7 +8,7 @@ import {
   type FiatEquivalent,
   inLife,
   type ReceiptFacts,
-} from '../../src/modules/artifacts/facts.ts'
+} from '../../src/modules/iso20022/facts.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 
 export const plainReceipt: ReceiptFacts = {

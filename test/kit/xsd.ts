@@ -54,7 +54,7 @@ export const isoSchemaFile = (version: string): string => resolve(folder, `${ver
 
 export const openIsoValidator = (version: string): Validator => openValidator(isoSchemaFile(version))
 
-export const onChainPaymentSchema = resolve(root, 'src/modules/artifacts/onchain-payment-1.xsd')
+export const onChainPaymentSchema = resolve(root, 'src/modules/iso20022/onchain-payment-1.xsd')
 
 /** Returns the text of a node. The library's `content` drops a byte order mark at the start of a long text. */
 export const contentOf = (node: XmlNode): string => String(node.eval(`concat('.', .)`)).slice(1)

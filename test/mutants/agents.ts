@@ -3,10 +3,10 @@ import type { Mutant } from './mutant.ts'
 const activity = 'src/modules/agents/activity.ts'
 const anchoring = 'src/modules/agents/anchoring.ts'
 const commands = 'src/modules/agents/commands.ts'
-const limits = 'src/modules/payments/agent-limits.ts'
+const limits = 'src/modules/x402/agent-limits.ts'
 const manage = 'src/modules/agents/manage.ts'
 const recording = 'src/modules/agents/record-payments.ts'
-const tests = ['rest/agents']
+const tests = ['http/agents']
 
 export const agents: Mutant[] = [
   {

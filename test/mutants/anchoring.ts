@@ -129,7 +129,7 @@ export const anchoring: Mutant[] = [
     file: confirmAnchor,
     text: 'if (receipt === undefined || !owns(principal, receipt.projectId)) throw',
     instead: 'if (receipt === undefined) throw',
-    tests: ['e2e/tenant', 'rest/access'],
+    tests: ['e2e/tenant', 'http/access'],
     harm: 'a tenant confirms the anchor of another tenant’s receipt',
   },
   {

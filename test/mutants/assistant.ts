@@ -6,7 +6,7 @@ const model = 'src/adapters/ai-sdk-model.ts'
 const toolbox = 'src/modules/assistant/toolbox.ts'
 const tools = 'src/modules/assistant/tools.ts'
 const transcript = 'src/modules/assistant/transcript.ts'
-const tests = ['rest/assistant']
+const tests = ['http/assistant']
 
 export const assistant: Mutant[] = [
   {
@@ -83,14 +83,14 @@ export const assistant: Mutant[] = [
     file: aiConfig,
     text: "next.aiMode !== 'custom' || isElsewhere",
     instead: "next.aiMode !== 'custom'",
-    tests: ['rest/agent-ai'],
+    tests: ['http/agent-ai'],
     harm: 'a key with write access sends an agent’s stored API key to a URL of its own',
   },
   {
     file: aiConfig,
     text: '(agentId: string) => `agent-ai-key:',
     instead: '(_agentId: string) => `agent-ai-key`; const _old = (agentId: string) => `',
-    tests: ['rest/agent-ai'],
+    tests: ['http/agent-ai'],
     harm: 'an encrypted key that is copied to another agent can be decrypted there',
   },
 ]

@@ -2,14 +2,14 @@ import type { Mutant } from './mutant.ts'
 
 const local = 'src/adapters/x402-local.ts'
 const settlement = 'src/adapters/x402-settlement.ts'
-const collect = 'src/modules/payments/collect.ts'
-const pay = 'src/modules/payments/pay.ts'
-const ledger = 'src/modules/payments/ledger.ts'
-const lane = 'src/modules/payments/nonce-queue.ts'
-const settle = 'src/modules/payments/settle.ts'
-const tasks = 'src/modules/payments/tasks.ts'
-const record = 'src/modules/payment-records/record.ts'
-const named = 'src/modules/payments/named.ts'
+const collect = 'src/modules/x402/collect.ts'
+const pay = 'src/modules/x402/pay.ts'
+const ledger = 'src/modules/x402/ledger.ts'
+const lane = 'src/modules/x402/nonce-queue.ts'
+const settle = 'src/modules/x402/settle.ts'
+const tasks = 'src/modules/x402/tasks.ts'
+const record = 'src/modules/payments/record.ts'
+const named = 'src/modules/x402/named.ts'
 
 export const payments: Mutant[] = [
   {
@@ -58,7 +58,7 @@ export const payments: Mutant[] = [
     file: 'src/adapters/x402-codec.ts',
     text: `bytes.toString('base64url') !== plain || `,
     instead: '',
-    tests: ['chain/x402-facilitator', 'rest/bad-payments'],
+    tests: ['chain/x402-facilitator', 'http/bad-payments'],
     harm: 'invalid base64 is decoded as something else',
   },
   {
@@ -79,21 +79,21 @@ export const payments: Mutant[] = [
     file: collect,
     text: '!isSame || !(first.signature === payload.signature || isSigned())',
     instead: '!isSame',
-    tests: ['rest/payments'],
+    tests: ['http/payments'],
     harm: 'a third party that reads the authorization in a block gets the answer',
   },
   {
     file: collect,
     text: `  if (first.secret !== payload.secret) throw refuse('invalid_exact_evm_nonce_already_used')\n`,
     instead: '',
-    tests: ['rest/payer-walls', 'rest/payments', 'e2e/payment-storm'],
+    tests: ['http/payer-walls', 'http/payments', 'e2e/payment-storm'],
     harm: 'a third party that reads the payment in a block gets the answer',
   },
   {
     file: collect,
     text: `  if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')\n`,
     instead: '',
-    tests: ['rest/payments'],
+    tests: ['http/payments'],
     harm: 'one payment is used for other requests',
   },
   {
@@ -114,7 +114,7 @@ export const payments: Mutant[] = [
     file: collect,
     text: `if (!payment.isKept) throw`,
     instead: `if (payment.answer === undefined) throw`,
-    tests: ['rest/payments', 'rest/paid-fields', 'rest/payer-walls'],
+    tests: ['http/payments', 'http/paid-fields', 'http/payer-walls'],
     harm: 'an answer that was deleted is delivered as empty',
   },
   {
@@ -128,35 +128,35 @@ export const payments: Mutant[] = [
     file: pay,
     text: 'const [reason] = [...reasons, ...untimely]',
     instead: 'const [reason] = [...reasons]',
-    tests: ['rest/bad-payments', 'rest/payments'],
+    tests: ['http/bad-payments', 'http/payments'],
     harm: 'an authorization that is valid too long, or has expired, is accepted',
   },
   {
     file: pay,
     text: 'await call.admit({ payer:',
     instead: 'void call.admit({ payer:',
-    tests: ['rest/premium-refund', 'rest/premium-statement'],
+    tests: ['http/premium-refund', 'http/premium-statement'],
     harm: 'a payer is charged for what the payer may not have',
   },
   {
     file: pay,
     text: 'fingerprintOf({ endpoint: paid.endpoint, projectId, input })',
     instead: 'fingerprintOf({ endpoint: paid.endpoint, projectId: null, input })',
-    tests: ['rest/payer-walls', 'rest/premium-statement', 'rest/payments'],
+    tests: ['http/payer-walls', 'http/premium-statement', 'http/payments'],
     harm: 'a payment with one project’s key gets an answer with another’s',
   },
   {
     file: ledger,
     text: 'having count(*) = 1',
     instead: 'having count(*) > 0',
-    tests: ['rest/payment-records'],
+    tests: ['http/payment-records'],
     harm: 'a payment is assigned to one of two projects that share a wallet',
   },
   {
     file: ledger,
     text: `status in ('verified', 'settling', 'settled') and (lease_until is null or lease_until < now())`,
     instead: `status in ('verified', 'settling', 'settled')`,
-    tests: ['rest/payments', 'e2e/payment-storm'],
+    tests: ['http/payments', 'e2e/payment-storm'],
     harm: 'two copies of one payment run at the same time',
   },
   {
@@ -198,7 +198,7 @@ export const payments: Mutant[] = [
     file: lane,
     text: 'const made = await sign(Math.max(next, pending))',
     instead: 'const made = await sign(pending)',
-    tests: ['e2e/payment-lane', 'e2e/payment-kills', 'rest/payments'],
+    tests: ['e2e/payment-lane', 'e2e/payment-kills', 'http/payments'],
     harm: 'two settlements have one nonce, and one of them is lost',
   },
   {
@@ -223,38 +223,38 @@ export const payments: Mutant[] = [
     harm: 'a payment is charged whose caller has gone',
   },
   {
-    file: 'src/modules/payments/settle.ts',
+    file: 'src/modules/x402/settle.ts',
     text: `found === 'cancelled' ? 'authorization_used_or_cancelled' : why`,
     instead: 'why',
     tests: ['e2e/payment-gas'],
     harm: 'an authorization that its payer cancelled is retried indefinitely',
   },
   {
-    file: 'src/modules/payments/set-prices.ts',
+    file: 'src/modules/x402/set-prices.ts',
     text: `access: 'admin'`,
     instead: `access: 'manage'`,
-    tests: ['rest/access'],
+    tests: ['http/access'],
     harm: 'any tenant changes prices and payees',
   },
   {
-    file: 'src/modules/payments/set-prices.ts',
+    file: 'src/modules/x402/set-prices.ts',
     text: 'recipient === nobody || ',
     instead: '',
-    tests: ['rest/payments'],
+    tests: ['http/payments'],
     harm: 'payments go to an address from which they cannot be spent',
   },
   {
-    file: 'src/modules/payment-records/filter.ts',
+    file: 'src/modules/payments/filter.ts',
     text: '  ...ownedBy(principal),\n',
     instead: '',
-    tests: ['rest/payment-records', 'rest/access'],
+    tests: ['http/payment-records', 'http/access'],
     harm: 'a tenant sees the payments of all',
   },
   {
     file: record,
     text: ' && receipt.amount.equals(input.amount)',
     instead: '',
-    tests: ['rest/payment-records'],
+    tests: ['http/payment-records'],
     harm: 'a receipt of another amount is linked to a payment',
   },
   {
@@ -282,28 +282,28 @@ export const payments: Mutant[] = [
     file: record,
     text: `(status !== 'settled' && status !== 'delivered') || txid === null`,
     instead: 'txid === null',
-    tests: ['rest/payment-records'],
+    tests: ['http/payment-records'],
     harm: 'a payment that is not settled yet gets a receipt',
   },
   {
     file: record,
     text: '(await db.payment.count({ where: { receiptId: receipt.id } })) > 0',
     instead: '(await db.payment.count({ where: { receiptId: receipt.id } })) > 1',
-    tests: ['rest/payment-records'],
+    tests: ['http/payment-records'],
     harm: 'two payments share one receipt',
   },
   {
-    file: 'src/modules/payment-records/type.ts',
+    file: 'src/modules/payments/type.ts',
     text: `status === 'settled' || status === 'delivered' ? txid : null`,
     instead: 'txid',
-    tests: ['rest/payment-records'],
+    tests: ['http/payment-records'],
     harm: 'a transaction that may be replaced is reported as the settlement',
   },
   {
-    file: 'src/modules/payment-records/revenue.ts',
+    file: 'src/modules/payments/revenue.ts',
     text: 'settled_at >= first::timestamp',
     instead: 'settled_at > first::timestamp',
-    tests: ['rest/payment-records'],
+    tests: ['http/payment-records'],
     harm: 'a payment at midnight is in the revenue of no day',
   },
 ]

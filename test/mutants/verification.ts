@@ -157,21 +157,21 @@ export const verification: Mutant[] = [
     file: 'src/modules/verification/verify-many.ts',
     text: ' && entry.result.errors.length === 0',
     instead: '',
-    tests: ['rest/premium-bulk-verify'],
+    tests: ['http/premium-bulk-verify'],
     harm: 'an anchored forgery is counted as verified',
   },
   {
     file: 'src/modules/verification/verify-content.ts',
     text: 'input.receiptId ? await hashOf(context, input.receiptId) : null',
     instead: 'null',
-    tests: ['rest/verify-cid'],
+    tests: ['http/verify-cid'],
     harm: 'the bundle of any receipt passes for that of the named receipt',
   },
   {
     file: 'src/modules/verification/verify-content.ts',
     text: `  if (misses.has('mismatch')) return 'mismatching'\n`,
     instead: '',
-    tests: ['rest/verify-cid'],
+    tests: ['http/verify-cid'],
     harm: 'a gateway that returns bytes which do not match the id is not reported',
   },
   {
@@ -227,7 +227,7 @@ export const verification: Mutant[] = [
     file: evm,
     text: 'data, gasLimit: signatureGas })) === signatureAccepted',
     instead: `data, gasLimit: signatureGas })) !== '0x'`,
-    tests: ['rest/signin'],
+    tests: ['http/signin'],
     harm: 'a contract wallet that refuses a signature is signed in',
   },
   {

@@ -21,7 +21,7 @@ export const webhooks: Mutant[] = [
     file: 'src/modules/events/project.ts',
     text: `if (asked !== null && asked !== principal.projectId) throw notFound('project')`,
     instead: 'if (asked !== null) return asked',
-    tests: ['rest/access'],
+    tests: ['http/access'],
     harm: 'a tenant follows the events of another',
   },
   {
@@ -35,7 +35,7 @@ export const webhooks: Mutant[] = [
     file: 'src/modules/webhooks/replay.ts',
     text: 'where: { id: BigInt(id), ...ownedBy(principal) }',
     instead: 'where: { id: BigInt(id) }',
-    tests: ['rest/access'],
+    tests: ['http/access'],
     harm: 'a tenant has deliveries of another sent again',
   },
   {
@@ -49,7 +49,7 @@ export const webhooks: Mutant[] = [
     file: 'src/modules/webhooks/endpoints.ts',
     text: '  ...ownedBy(principal),\n',
     instead: '',
-    tests: ['rest/access'],
+    tests: ['http/access'],
     harm: 'a tenant sees and changes the endpoints of another',
   },
   {

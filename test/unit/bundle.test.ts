@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSigningKey } from '../../src/adapters/ed25519-file.ts'
 import { canonicalJson } from '../../src/core/canonical.ts'
 import { sha256 } from '../../src/core/hash.ts'
-import { type Facts, inLife } from '../../src/modules/artifacts/facts.ts'
-import { pain001 } from '../../src/modules/artifacts/messages/pain001.ts'
 import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
 import { maxZipBytes, readZip, writeZip, type ZipEntry } from '../../src/modules/evidence/zip.ts'
+import { type Facts, inLife } from '../../src/modules/iso20022/facts.ts'
+import { pain001 } from '../../src/modules/iso20022/messages/pain001.ts'
 import type { Signer } from '../../src/ports/signer.ts'
 import { acceptedText, plainFacts, plainReceipt, plainRefund, receiptsOf } from '../kit/receipts.ts'
 
@@ -66,9 +66,9 @@ describe('a bundle is reproducible', () => {
     const receipt = JSON.stringify({ ...plainReceipt, createdAt: null })
     const script = `
       import { openSigningKey } from ${source('adapters/ed25519-file.ts')}
-      import { pain001 } from ${source('modules/artifacts/messages/pain001.ts')}
+      import { pain001 } from ${source('modules/iso20022/messages/pain001.ts')}
       import { buildBundle } from ${source('modules/evidence/bundle.ts')}
-      import { inLife } from ${source('modules/artifacts/facts.ts')}
+      import { inLife } from ${source('modules/iso20022/facts.ts')}
       import { plainOrganisation } from ${source('modules/settings/organisation.ts')}
       const receipt = { ...${receipt}, createdAt: new Date(${plainReceipt.createdAt.getTime()}) }
       const occasion = inLife(receipt, receipt.createdAt)

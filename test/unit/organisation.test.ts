@@ -1,8 +1,8 @@
 // The organisation's configuration: every accepted field changes some message, or decides whether it is built.
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Facts } from '../../src/modules/artifacts/facts.ts'
-import { messages } from '../../src/modules/artifacts/messages/registry.ts'
+import type { Facts } from '../../src/modules/iso20022/facts.ts'
+import { messages } from '../../src/modules/iso20022/messages/registry.ts'
 import { organisationInput, plainOrganisation, reportsOf } from '../../src/modules/settings/organisation.ts'
 import { plainFacts, plainReceipt } from '../kit/receipts.ts'
 

@@ -1,9 +1,9 @@
 // The reader returns exact values from every message, and nothing from any other document.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maxXmlBytes, maxXmlDepth, readXml } from '../../src/modules/artifacts/read-xml.ts'
-import { readOnChainPayments, readOnChainStatement } from '../../src/modules/artifacts/reader.ts'
-import { onChainPaymentNamespace } from '../../src/modules/artifacts/supplementary.ts'
+import { maxXmlBytes, maxXmlDepth, readXml } from '../../src/modules/iso20022/read-xml.ts'
+import { readOnChainPayments, readOnChainStatement } from '../../src/modules/iso20022/reader.ts'
+import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
 import { anyText } from '../kit/receipts.ts'
 
 const hash = `0x${'5e'.repeat(32)}`

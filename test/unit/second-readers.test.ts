@@ -1,7 +1,7 @@
 // Prowide in Java and AqBanking in C read our messages, where they can run. Where a reader has a defect of its own, the
 // test names it.
 import { describe, expect, test } from 'vitest'
-import { readOnChainPayments } from '../../src/modules/artifacts/reader.ts'
+import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { readerOf } from '../kit/readers/reader.ts'
 import { aqbanking, prowide } from '../kit/readers/readers.ts'
 import { accountIds, customer, samples, shop } from '../kit/readers/samples.ts'

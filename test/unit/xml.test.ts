@@ -8,8 +8,8 @@ import {
   quantityUnit,
   receiptUetr,
   walletId,
-} from '../../src/modules/artifacts/slots.ts'
-import { carryable, chunk, cut, el, isCarryable, writeXml } from '../../src/modules/artifacts/xml.ts'
+} from '../../src/modules/iso20022/slots.ts'
+import { carryable, chunk, cut, el, isCarryable, writeXml } from '../../src/modules/iso20022/xml.ts'
 import { anyAmount, anyText, hostileTexts } from '../kit/receipts.ts'
 import { contentOf, withXml } from '../kit/xsd.ts'
 

@@ -5,7 +5,7 @@ import { reason } from '../../adapters/node-request.ts'
 import { createX402Facilitator, settlementCosts } from '../../adapters/x402-facilitator.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Env } from '../../env.ts'
-import { fewestSettlements } from '../../modules/payments/watch-funds.ts'
+import { fewestSettlements } from '../../modules/x402/watch-funds.ts'
 import { about, type Finding } from './finding.ts'
 
 export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<Finding[]> {

@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { inVerbTransaction } from '../../kit/verb.ts'
-import { receiptFor, recordPayment } from '../payment-records/record.ts'
+import { receiptFor, recordPayment } from '../payments/record.ts'
 
 // The next run, a minute later, records the rest.
 const most = 500

@@ -3,7 +3,7 @@
 import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
 import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
-import { PaymentType } from '../payment-records/type.ts'
+import { PaymentType } from '../payments/type.ts'
 import {
   type Activity,
   type AgentAnchor,

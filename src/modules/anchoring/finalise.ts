@@ -3,7 +3,7 @@ import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
-import { fileName, settledSuffix } from '../artifacts/messages/message.ts'
+import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../settings/organisation.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */

@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
-import { paidField } from '../payments/field.ts'
+import { paidField } from '../x402/field.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl } from './url.ts'
 

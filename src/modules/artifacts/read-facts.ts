@@ -4,9 +4,9 @@ import type { ReceiptStatus } from '../../core/states.ts'
 import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
+import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from '../iso20022/facts.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
-import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from './facts.ts'
 
 /** A receipt, and the configuration under which it was recorded. */
 export type RecordedFacts = {

@@ -2,8 +2,8 @@
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
+import { messagePage } from '../pages/page.ts'
 import { fileUrl } from '../receipts/urls.ts'
-import { messagePage } from './page/page.ts'
 
 export type ArtifactFile = { name: string; mediaType: string; sha256: string; content: Buffer }
 

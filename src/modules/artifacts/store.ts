@@ -5,8 +5,8 @@ import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
-import type { Facts } from './facts.ts'
-import { fileName, type Message } from './messages/message.ts'
+import type { Facts } from '../iso20022/facts.ts'
+import { fileName, type Message } from '../iso20022/messages/message.ts'
 
 export type NewArtifact = {
   /** The receipt or the statement it belongs to. */

@@ -2,12 +2,12 @@
 import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
+import { inLife, isSettledLater } from '../iso20022/facts.ts'
+import { settledSuffix } from '../iso20022/messages/message.ts'
+import { messageOf } from '../iso20022/messages/registry.ts'
+import { receiptUetr } from '../iso20022/slots.ts'
 import { type ReportType, reportsOf } from '../settings/organisation.ts'
-import { inLife, isSettledLater } from './facts.ts'
-import { settledSuffix } from './messages/message.ts'
-import { messageOf } from './messages/registry.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
-import { receiptUetr } from './slots.ts'
 import { keepBytes, messageArtifact, storeArtifacts } from './store.ts'
 
 export const report = receiptTask(jobs.report, async (app, receiptIds) => {

@@ -1,7 +1,7 @@
 // Builds the body of an event for webhooks and the subscription `webhookEvents`, with the member names of the REST API.
 import { plainAmount } from '../../core/amount.ts'
 import { testType } from '../../core/event-types.ts'
-import { typeOf } from '../payment-records/bought.ts'
+import { typeOf } from '../payments/bought.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import type { LoggedEvent } from './log.ts'
 

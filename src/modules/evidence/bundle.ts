@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Signer } from '../../ports/signer.ts'
-import type { ReceiptFacts } from '../artifacts/facts.ts'
+import type { ReceiptFacts } from '../iso20022/facts.ts'
 import { writeManifest } from './manifest.ts'
 import { readZip, writeZip, type ZipEntry } from './zip.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
-import type { ReceiptFacts } from '../artifacts/facts.ts'
+import type { ReceiptFacts } from '../iso20022/facts.ts'
 import type { ZipEntry } from './zip.ts'
 
 const first = z.strictObject({

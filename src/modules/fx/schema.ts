@@ -1,7 +1,7 @@
 // The GraphQL types for rates and fiat equivalents, and the paid query for a rate.
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
-import { paidField } from '../payments/field.ts'
+import { paidField } from '../x402/field.ts'
 import { type LookedUpRate, lookUpRate, ratePair } from './lookup.ts'
 
 const FxRateType = builder.objectRef<LookedUpRate>('FxRate').implement({

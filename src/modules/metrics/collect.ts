@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
-import { seenSettlingFunds, watchSettlingFunds } from '../payments/watch-funds.ts'
+import { seenSettlingFunds, watchSettlingFunds } from '../x402/watch-funds.ts'
 
 type Row = { label: string; value: number }
 

@@ -5,7 +5,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { paidField, whole } from '../payments/field.ts'
+import { paidField, whole } from '../x402/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { objectType } from '../../kit/input.ts'
-import { paidField } from '../payments/field.ts'
+import { paidField } from '../x402/field.ts'
 import { VerificationType } from './schema.ts'
 import { semaphoreOf } from './semaphore.ts'
 import { type Locators, locators, oneAtLeast, verify } from './verify.ts'

@@ -1,11 +1,11 @@
 // The messages on which third-party readers are tested.
 import fc from 'fast-check'
-import type { Facts, ReceiptFacts } from '../../../src/modules/artifacts/facts.ts'
-import { camt052 } from '../../../src/modules/artifacts/messages/camt052.ts'
-import { camt053 } from '../../../src/modules/artifacts/messages/camt053.ts'
-import { messageOf } from '../../../src/modules/artifacts/messages/registry.ts'
-import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/artifacts/messages/statement.ts'
-import { accountId } from '../../../src/modules/artifacts/slots.ts'
+import type { Facts, ReceiptFacts } from '../../../src/modules/iso20022/facts.ts'
+import { camt052 } from '../../../src/modules/iso20022/messages/camt052.ts'
+import { camt053 } from '../../../src/modules/iso20022/messages/camt053.ts'
+import { messageOf } from '../../../src/modules/iso20022/messages/registry.ts'
+import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/iso20022/messages/statement.ts'
+import { accountId } from '../../../src/modules/iso20022/slots.ts'
 import { anyFactsOf } from '../facts.ts'
 import { acceptedText, announcedRefund, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
 

@@ -1,7 +1,7 @@
 // Renders a statement, report or notification of many payments: what it covers, then its accounts as cards.
 
-import { textAt, type XmlNode } from '../read-xml.ts'
-import { type OnChainStatement, readOnChainStatement } from '../reader.ts'
+import { textAt, type XmlNode } from '../iso20022/read-xml.ts'
+import { type OnChainStatement, readOnChainStatement } from '../iso20022/reader.ts'
 import { accountCard } from './account.ts'
 import { fact, type Html, html, saidCode, time, when } from './html.ts'
 import { labelOf } from './labels.ts'

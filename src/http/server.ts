@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { StartError } from './embedded/start-error.ts'
-import type { Env } from './env.ts'
-import { refusal, refuseUnreadable } from './http-refusal.ts'
+import { StartError } from '../embedded/start-error.ts'
+import type { Env } from '../env.ts'
+import { refusal, refuseUnreadable } from './refusal.ts'
 
 export type HttpServer = {
   port: number

@@ -1,7 +1,7 @@
 // Renders a message as an HTML page: the payment first, then every element in words; for screen and print, without
 // script.
 
-import { readXml, type XmlNode } from '../read-xml.ts'
+import { readXml, type XmlNode } from '../iso20022/read-xml.ts'
 import { html, said, saidCode } from './html.ts'
 import { labelOf } from './labels.ts'
 import { messageSections } from './rows.ts'

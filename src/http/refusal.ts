@@ -1,7 +1,7 @@
 // Answers requests that Node refuses while parsing, such as those with bad headers, in the service's error format.
 import { randomUUID } from 'node:crypto'
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import { type ErrorCode, errorCodes } from './core/errors.ts'
+import { type ErrorCode, errorCodes } from '../core/errors.ts'
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -1,8 +1,8 @@
 // Renders one account of a statement: its balances and a table of its entries, exact where the message has exact
 // values.
 
-import { elementAt, textAt, type XmlNode } from '../read-xml.ts'
-import { type OnChainAccount, type OnChainPayment, paymentsIn } from '../reader.ts'
+import { elementAt, textAt, type XmlNode } from '../iso20022/read-xml.ts'
+import { type OnChainAccount, type OnChainPayment, paymentsIn } from '../iso20022/reader.ts'
 import { codeWords } from './code-words.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time, when } from './html.ts'
 

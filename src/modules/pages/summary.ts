@@ -1,9 +1,9 @@
 // Renders what a bookkeeper needs first: the payments of a message with exact values, or the accounts of a statement.
 
-import { whatIsProven } from '../../../core/what-is-proven.ts'
-import type { FiatEquivalent } from '../facts.ts'
-import type { XmlNode } from '../read-xml.ts'
-import { type OnChainPayment, paymentsIn } from '../reader.ts'
+import { whatIsProven } from '../../core/what-is-proven.ts'
+import type { FiatEquivalent } from '../iso20022/facts.ts'
+import type { XmlNode } from '../iso20022/read-xml.ts'
+import { type OnChainPayment, paymentsIn } from '../iso20022/reader.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time } from './html.ts'
 import { statementCards } from './statement.ts'
 

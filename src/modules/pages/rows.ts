@@ -1,6 +1,6 @@
 // Renders the whole message as nested rows of label and value: nothing is left out, codes and names are also in words.
 
-import type { XmlNode } from '../read-xml.ts'
+import type { XmlNode } from '../iso20022/read-xml.ts'
 import { codeWords } from './code-words.ts'
 import { type Html, html, said } from './html.ts'
 import { labelOf } from './labels.ts'

@@ -5,9 +5,9 @@ import { actorOf, ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
-import type { PaymentStatus } from '../payments/ledger.ts'
 import { type Recording, recordAll } from '../receipts/record.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
+import type { PaymentStatus } from '../x402/ledger.ts'
 
 export const recordPaymentInput = z.strictObject({
   paymentId: uuid.describe('The payment’s UUID.'),

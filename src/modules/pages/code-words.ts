@@ -1,6 +1,6 @@
 // Translates the codes of a message into words: a code of an external set by the element that contains it, a fixed code
 // alike in every element.
-import { type CodeSet, meaningOf } from '../../../core/iso-codes.ts'
+import { type CodeSet, meaningOf } from '../../core/iso-codes.ts'
 
 const fixed = new Map(
   Object.entries({

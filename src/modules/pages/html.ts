@@ -1,6 +1,6 @@
 // The HTML template of message pages: escapes every value except HTML that the template itself made.
-import { visiblePieces } from '../../../core/visible.ts'
-import { carryable } from '../xml.ts'
+import { visiblePieces } from '../../core/visible.ts'
+import { carryable } from '../iso20022/xml.ts'
 
 export type Html = { readonly html: string }
 type Value = string | number | Html | readonly (Html | null)[] | null

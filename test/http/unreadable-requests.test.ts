@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseUnreadable } from '../../src/http-refusal.ts'
-import { openServer } from '../../src/http-server.ts'
+import { refuseUnreadable } from '../../src/http/refusal.ts'
+import { openServer } from '../../src/http/server.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 let service: Service

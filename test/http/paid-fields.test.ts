@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
-import { endpoints } from '../../src/modules/payments/endpoints.ts'
+import { endpoints } from '../../src/modules/x402/endpoints.ts'
 import type { Route } from '../../src/rest/route.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'

@@ -1,8 +1,8 @@
 // The names in signed evidence: those that the project stated, and the organisation's names only in its own projects.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messagePage } from '../../src/modules/artifacts/page/page.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
 import { readZip } from '../../src/modules/evidence/zip.ts'
+import { messagePage } from '../../src/modules/pages/page.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 import { messageText, newWallet } from '../kit/sign-in.ts'
 

@@ -1,5 +1,5 @@
 // Payment types: the keys of the price list in snake case, as the API names what a payment bought.
-import { endpoints } from '../payments/endpoints.ts'
+import { endpoints } from '../x402/endpoints.ts'
 
 const wireName = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
