@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 
 const commands = {
   verify: 'Check an evidence bundle against its keys, and its anchor against nodes you trust.',
-  doctor: 'Look at the settings and at everything they name, and say what to do.',
+  doctor: 'Check the settings and everything they name, and say what to fix.',
+  audit: 'Recompute the hash chains of the audit trail and report which are intact.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',
   deploy: 'Put the anchor contract on a chain, once.',
   listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',

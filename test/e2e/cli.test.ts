@@ -268,6 +268,7 @@ describe('verify', () => {
       ['doctor', '-h'],
       ['deploy', '--help'],
       ['move-files', '-h'],
+      ['audit', '-h'],
       ['listen', '--help'],
       ['trigger', '-h'],
     ]) {
