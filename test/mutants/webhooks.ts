@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const migration = 'prisma/migrations/20261125100000_events_and_webhooks/migration.sql'
+const migration = 'prisma/migrations/20261126000000_init/migration.sql'
 
 export const webhooks: Mutant[] = [
   {

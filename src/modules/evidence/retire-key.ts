@@ -43,14 +43,10 @@ export const retireSigningKey = verb({
 
 /** Throws `conflict` while receipts sealed with the key wait: anchored after its end, bundles would not verify. */
 async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void> {
-  // Bundles sealed before the column `signed_by` existed are searched for the key id: their manifest is not compressed.
-  // Such bundles in the object store cannot be searched here, and count as signed with the key.
   const [waiting] = await tx.sql<{ count: number }>(
     `select count(*)::int as count from receipts r join artifacts a on a.receipt_id = r.id and a.name = 'evidence.zip'
-     join blobs b on b.sha256 = a.sha256
-     where r.status = 'awaiting_anchor' and (a.signed_by = $1
-       or a.signed_by is null and coalesce(position(convert_to($2, 'UTF8') in b.bytes) > 0, true))`,
-    [keyId, `"key_id":"${keyId}"`],
+     where r.status = 'awaiting_anchor' and a.signed_by = $1`,
+    [keyId],
   )
   if (waiting === undefined || waiting.count === 0) return
   throw new AppError(

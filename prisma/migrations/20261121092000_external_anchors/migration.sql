@@ -1,3 +1,0 @@
--- AlterEnum
-ALTER TYPE "anchor_state" ADD VALUE 'external';
-

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "payments" ADD COLUMN     "reverts" INTEGER NOT NULL DEFAULT 0;
