@@ -1,4 +1,4 @@
-// Runs the benchmarks behind the figures of the README, one after the other: `npm run bench`, or `npm run bench read`
+// Runs the benchmarks behind the figures in docs/figures.md, one after the other: `npm run bench`, or `npm run bench read`
 // for one of them.
 import { spawnSync } from 'node:child_process'
 

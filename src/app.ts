@@ -221,8 +221,8 @@ function ratesFrom(
   ]
 }
 
-// The service knows nothing about a chain that a project configures. Careful exchanges wait for as many confirmations
-// on the common chains.
+// The service knows nothing about the finality of a chain that a project configures. On common chains, cautious
+// exchanges wait for 12 confirmations.
 const projectFinality = { confirmations: 12 }
 
 const checkPatienceMs = 3_000

@@ -35,7 +35,8 @@ const file = z.array(entry).min(1, 'must name at least one chain')
 
 const string = z.string().optional().catch(undefined)
 /**
- * The readable part of an entry, so that values that contradict each other are reported together with invalid values.
+ * Reads as much of an entry as is valid, so that contradictions and duplicates are reported together with invalid
+ * values.
  */
 const sketch = z.object({
   name: string.transform(name => name?.trim()),
@@ -53,7 +54,7 @@ function contradictions(content: unknown): string[] {
     )
   return [
     ...entries.flatMap(({ quorum = 0, rpc_urls }, at) => [
-      // A node that is listed twice would count twice.
+      // A node that is listed twice would count twice in the quorum.
       ...twice(rpc_urls, item => `${at}.rpc_urls.${item}`),
       ...(rpc_urls.length > 0 && quorum > rpc_urls.length
         ? [`${at}.quorum must be at most the number of rpc_urls`]
@@ -94,7 +95,7 @@ export async function configuredChains({
   }
 }
 
-/** Returns the sender, with default limits, of a chain without settings of its own; null without a key. */
+/** Returns the sender for a chain whose limits are not configured, with the default limits; null without a key. */
 export const senderWith = (privateKey: string | null): SenderConfig | null =>
   privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
 

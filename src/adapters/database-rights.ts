@@ -1,4 +1,4 @@
-// Finds the rights that the connection's role lacks for the start and the service, and returns them as SQL grants.
+// Finds the rights that the database role lacks to start and run the service, and returns the missing grants as SQL.
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
@@ -22,8 +22,9 @@ const place = `
     to_regnamespace('graphile_worker') is not null as "hasQueue",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
-// graphile-worker hides the rows of its tables from every role but their owner (row security). The service only inserts
-// into audit_events and never updates or deletes there.
+// Selects the owners of the tables and sequences for which the role lacks rights; with $2, the owners of all that the
+// role does not own, because migrations alter them. graphile-worker hides the rows of its tables from every role but
+// their owner (row security). The service only inserts into audit_events and never updates or deletes there.
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -85,7 +85,7 @@ function valueAt(content: unknown, tokens: readonly string[]): unknown {
   )
 }
 
-/** Returns whether the response has the object in which this service lists its rates by currency code. */
+/** Returns whether the response lists rates by currency code, and therefore lacks only the rate of this currency. */
 function isOneOfMany(content: unknown, tokens: readonly string[], fill: (text: string) => string): boolean {
   const last = tokens.at(-1) ?? ''
   return fill(last) !== last && isObject(valueAt(content, tokens.slice(0, -1).map(fill)))

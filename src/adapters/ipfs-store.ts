@@ -9,10 +9,11 @@ import type { Content, ContentStore } from '../ports/content-store.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
 const dagPb = 0x70
-// Blocks and bytes are counted as they arrive, repeated blocks again, because the sizes that a block declares may be
-// false.
+// Blocks and bytes are counted as they arrive, a repeated block each time, because the sizes that a block declares may
+// be false.
 const limits = { bytes: 4 * 1024 * 1024, blocks: 64, timeoutMs: 10_000 }
-// The largest chunk in use, with its wrapping. Decoding a node that contains only links costs a hundred times its size.
+// The largest chunk size in use, and the framing around a chunk. Larger nodes are refused, because decoding a node that
+// contains only links costs a hundred times its size.
 const maxNodeBytes = 1024 * 1024 + 4096
 // The reference implementation's limit for data inside a CID.
 const maxInlineBytes = 128
@@ -30,8 +31,8 @@ class Missing extends Error {
 }
 
 /**
- * Returns a content store. The gateway must serve its paths itself: one that redirects to a subdomain per id does not
- * work.
+ * Returns a content store. It needs a path gateway: one that redirects to a subdomain for each id does not work,
+ * because redirects are not followed.
  */
 export function createIpfsStore(gateway: string, fetchPublic: PublicFetch): ContentStore {
   const base = gateway.replace(/\/+$/, '')
@@ -69,8 +70,8 @@ const isProvable = ({ multihash }: CID) =>
   (multihash.code === identity.code && multihash.size <= maxInlineBytes)
 
 /**
- * Uses the exporter only to decode: its own `content()` goes on fetching after a failure, and its rejection ends the
- * process.
+ * Uses the exporter only to decode: its own `content()` goes on fetching after a failure, and then rejects a promise
+ * that no caller handles, which ends the process.
  */
 async function readFile(cid: CID, source: Source): Promise<Buffer> {
   if (cid.code !== raw.code && cid.code !== dagPb) throw new Missing('absent')

@@ -6,9 +6,10 @@ import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 
 const directory = new URL('../../prisma/migrations/', import.meta.url)
+// The key of the advisory lock: an arbitrary number that no other lock of the service has.
 const lock = 7_470
 
-// As Prisma creates the table.
+// The same definition as Prisma's own.
 const ledger = `create table _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
@@ -18,7 +19,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query('set client_min_messages = warning')
-    // Not "if not exists", which requires the right to create tables even when the table exists.
+    // Not `create table if not exists`, which requires the right to create tables even when the table exists.
     const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
     if (!made[0]?.isThere) await client.query(ledger)
     const { rows } = await client.query<{ name: string; checksum: string }>(
@@ -31,7 +32,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
       throw new Error(`the database is newer than this program: it has the unknown migration ${unknown}`)
     for (const migration of known) if (!applied.has(migration.name)) await apply(client, migration)
   } finally {
-    // The connection is closed rather than returned, because the lock and the setting end with it.
+    // The connection is closed and not returned to the pool, because the lock and `client_min_messages` end with it.
     client.release(true)
   }
   await runMigrations({ pgPool: pool })

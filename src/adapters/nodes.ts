@@ -1,4 +1,5 @@
-// Queries the nodes of one chain: one response is enough to send, several that agree are needed to believe an answer.
+// Queries the nodes of one chain. To send a transaction, the response of one node is enough; to believe what the chain
+// contains, a quorum of nodes must give the same answer.
 import { JsonRpcProvider, Network } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -14,26 +15,26 @@ export type NodesConfig = {
   rpcUrls: readonly string[]
   /** How many nodes must return the same answer. */
   quorum: number
-  /** Sends the requests to an untrusted tenant's node; plain requests by default. */
+  /** Sends the requests to a tenant's node, which is not trusted. By default, requests are sent directly. */
   fetchPublic?: PublicFetch
 }
 
 type Question<T> = (node: JsonRpcProvider) => Promise<T>
 
 /**
- * Decides on the answers so far, with `missing` nodes that may still answer; returns null while more answers are
+ * Decides from the answers so far, while `missing` nodes have not answered yet; returns null if more answers are
  * needed.
  */
 export type Decide<T> = (answers: readonly T[], missing: number) => { answer: T } | null
 
 export type Nodes = {
-  /** Returns the answer of the first node that answers. */
+  /** Queries one node after another, and returns the first answer. */
   first<T>(question: Question<T>): Promise<T>
   /** Returns what a quorum of the nodes agrees on: equal answers, unless `decide` says otherwise. */
   agreed<T>(question: Question<T>, decide?: Decide<T>): Promise<T>
   /** Returns all answers; throws when fewer than a quorum arrive. */
   answers<T>(question: Question<T>): Promise<T[]>
-  /** Returns each node's answer. */
+  /** Returns a promise for each node's answer. */
   each<T>(question: Question<T>): Promise<T>[]
   readonly quorum: number
   /** Makes every node report its chain id again before its next request. */

@@ -1,6 +1,6 @@
-// A circuit breaker: while a dependency is down, one caller at a time tries it, until it responds again. All other
-// callers wait for that attempt, but only briefly, because a store that is down must not occupy all job slots of a
-// worker for its whole timeout.
+// A circuit breaker: while a dependency is down, one caller at a time tries it, until an attempt succeeds. The other
+// callers wait for that attempt at most a second, because otherwise a store that is down would occupy all job slots of
+// a worker until its timeout.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const patienceMs = 1_000
@@ -20,7 +20,7 @@ export function oneByOneWhileDown() {
     }
   }
 
-  /** Runs `work`; throws `refusal()` for a caller that is not let through. */
+  /** Runs `work`; throws `refusal()` without running it when the attempt of another caller has failed or still runs. */
   return async <T>(work: () => Promise<T>, refusal: () => Error): Promise<T> => {
     if (isDown && trial !== null) {
       await Promise.race([trial, sleep(patienceMs, undefined, { ref: false })])

@@ -1,4 +1,4 @@
-// Finds on the chain the mined transaction, if any, that moved the money of an authorization.
+// Finds on the chain the mined transaction, if any, that transferred the amount of an EIP-3009 authorization.
 import { Interface, type JsonRpcProvider, type Log, type TransactionReceipt, zeroPadValue } from 'ethers'
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
@@ -25,8 +25,8 @@ const named = (log: Log, topics: readonly string[]) =>
   log.topics.length === topics.length && topics.every((topic, at) => log.topics[at]?.toLowerCase() === topic)
 
 /**
- * Returns whether these logs show that this authorization was used and moved its amount. The transfer must be between
- * this use and the next, because a payer may use two nonces in one transaction and pay us once.
+ * Returns whether these logs show that this authorization was used and its amount transferred. Only a transfer after
+ * this use and before the next one counts, because a payer may use two authorizations in one transaction and pay once.
  */
 function isPaid(logs: readonly Log[], asset: string, { from, to, value, nonce }: PaymentPayload['authorization']) {
   const own = logs.filter(log => log.address.toLowerCase() === asset).sort((a, b) => a.index - b.index)
@@ -55,7 +55,10 @@ export function createSettlements(nodes: Nodes, asset: string) {
     return { txid, blockNumber, blockHash: receipt.blockHash.toLowerCase(), seconds: block.timestamp, receipt }
   }
 
-  /** Returns the block in which this transaction settled this authorization, or `waiting` or `reverted`. */
+  /**
+   * Returns the block in which this transaction settled this authorization; `waiting` while the transaction is not
+   * mined; `reverted` when it is mined and did not settle the authorization.
+   */
   async function standing(node: JsonRpcProvider, txid: string, { authorization }: PaymentPayload) {
     const found = await mined(node, txid)
     if (found === null) return 'waiting'
@@ -87,7 +90,8 @@ export function createSettlements(nodes: Nodes, asset: string) {
       return told === 'reverted' ? 'cancelled' : told
     }
     if ((await logs(canceledTopic)).length > 0) return 'cancelled'
-    // The state is of one block and the logs of another: the caller must query again, not guess.
+    // The authorization is used, but the logs do not show it yet: the two answers are of different blocks. The caller
+    // queries again.
     throw new Error('the use of the authorization is missing')
   }
 

@@ -1,4 +1,5 @@
-// The token of payments and the payment requirements in it. The token is read until a read succeeds, then never again.
+// The token in which callers pay, and payment requirements in that token. Its name, version, symbol and decimals are
+// read from its contract once; a read that failed is repeated at the next use.
 import { Interface, type JsonRpcProvider, parseUnits, TypedDataEncoder, ZeroAddress, ZeroHash } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -78,12 +79,12 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
     if (!said.hasCode) throw wrong('does not exist')
     if (!said.isPayable) throw wrong('does not implement EIP-3009')
     const { name, version, symbol, decimals } = said
-    if (name === null || version === null) throw wrong('does not report the EIP-712 domain of its signatures')
+    if (name === null || version === null) throw wrong('does not report the name and version of its EIP-712 domain')
     const domain = { name, version, chainId, verifyingContract: asset }
     if (said.separator !== null && said.separator !== TypedDataEncoder.hashDomain(domain)) {
-      throw wrong('reports an EIP-712 domain that is not that of its signatures')
+      throw wrong('has a DOMAIN_SEPARATOR that does not match its name and version')
     }
-    // The name of the token replaces a missing ticker.
+    // A token without a symbol is shown by its name.
     known = { name, version, symbol: symbol ?? name, decimals }
     return known
   }
@@ -111,7 +112,7 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   return { read, token, balanceOf, requirement }
 }
 
-/** Decides for the highest balance that a quorum of nodes grants, so that no lying or stuck node decides alone. */
+/** Decides for the highest balance that a quorum of nodes reports or exceeds: no lying or stuck node decides alone. */
 const grantedBy =
   (quorum: number): Decide<bigint> =>
   (answers, missing) => {

@@ -32,7 +32,7 @@ const makers: Record<WebhookType, Maker | string> = {
 Start the service with COMPLIANCE_PROVIDERS=no=fixed:deny, give PUT /v1/config as administrator
 {"compliance":{"sanctions_provider":"no","sanctions_enforce":true}}, and trigger receipt.pending: that receipt fails.`,
   'payment.settled': `payment.settled cannot be triggered, because only a payment that was really made settles.
-Buy something with the project's key as X-API-Key: buy.ts in README.md, "The first five minutes", does it with test dollars.
+Buy something with the project's key as X-API-Key: buy.ts in docs/payments.md does it with test dollars.
 (npm run demo:pay shows a payment too, but in a service of its own.)`,
 }
 

@@ -8,10 +8,10 @@ import { presentOffers } from '../modules/x402/offers.ts'
 import { holds, jsonType } from '../rest/answer.ts'
 import { sendFailure } from '../rest/failure.ts'
 
-// Covers reading the prices from the database.
+// In units of the rate limits. Covers reading the prices from the database.
 const offersCost = 5
 
-/** `charged` makes middleware that charges this cost to the caller. */
+/** `charged(cost)` returns middleware that charges the cost to the caller's rate limit. */
 export function discoveryRoutes(app: App, charged: (cost: number) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const llms = llmsText(app.publicBaseUrl)

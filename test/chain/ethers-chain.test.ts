@@ -456,7 +456,7 @@ test('an empty batch is refused by the adapter and by the contract', async () =>
   await expect(contract.getFunction('anchorEvidenceBatch').staticCall([])).rejects.toThrow(/EmptyBatch/)
 })
 
-test('a receipt costs at most 2,450 gas in a full batch, as the README states', async () => {
+test('a receipt costs at most 2,450 gas in a full batch, as docs/figures.md states', async () => {
   const { txid, events } = await anchor(hashes(500))
   expect(events).toHaveLength(500)
   const perReceipt = Number((await node.getTransactionReceipt(txid))?.gasUsed) / 500

@@ -8,8 +8,8 @@ import { type Caller, callers, mark, startWorld, tableOf, type World } from '../
 import { differences } from '../kit/openapi.ts'
 import { adminKey, tipOf } from '../kit/service.ts'
 
-const rest = await tableOf('../rest/access-rest.txt')
-const graphql = await tableOf('../rest/access-graphql.txt')
+const rest = await tableOf('../http/access-rest.txt')
+const graphql = await tableOf('../http/access-graphql.txt')
 
 let world: World
 beforeAll(async () => {

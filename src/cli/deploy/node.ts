@@ -1,10 +1,11 @@
-// The node through which a contract is deployed: its fees, and whether the transaction is mined.
+// The node through which a contract is deployed: it estimates gas and fees, takes the transaction, and reports when the
+// transaction is mined.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openNodes } from '../../adapters/nodes.ts'
 import { isChainFault } from '../../core/errors.ts'
 import { CommandError } from '../command.ts'
 
-/** In wei for each unit of gas; `priority` is null when the chain has legacy fees only. */
+/** In wei for each unit of gas; `priority` is null on a chain without EIP-1559. */
 export type Fees = { perGas: bigint; priority: bigint | null }
 
 export type Deployable = {
@@ -36,8 +37,8 @@ export async function openDeployable(rpcUrl: string): Promise<Deployable> {
       const perGas = fee.maxFeePerGas ?? fee.gasPrice
       if (perGas === null) throw new Error('the node reports no fee')
       const priority = fee.maxFeePerGas === null ? null : (fee.maxPriorityFeePerGas ?? 0n)
-      // A fifth is added, because roll-ups bill calldata in gas of their own, which may rise until the transaction is
-      // mined.
+      // A fifth is added, because roll-ups charge for calldata in additional gas, whose amount may rise until the
+      // transaction is mined.
       return { gasLimit: (gas * 6n) / 5n, fees: { perGas, priority }, balance, nonce }
     })
 
@@ -56,11 +57,11 @@ export async function openDeployable(rpcUrl: string): Promise<Deployable> {
         if (!isChainFault(error)) throw error
         return null
       })
-      if (seen?.status === 0) throw new CommandError(`Transaction ${txid} failed on chain: there is no contract.`)
+      if (seen?.status === 0) throw new CommandError(`Transaction ${txid} reverted: no contract was created.`)
       if (seen !== null && seen.depth >= depth) return { blockNumber: seen.blockNumber, gasUsed: seen.gasUsed }
     }
     throw new CommandError(
-      `Transaction ${txid} is not ${depth} blocks deep after 15 minutes. Look for it before another try.`,
+      `Transaction ${txid} is not ${depth} blocks deep after 15 minutes. It may still be mined: look it up before you deploy again.`,
     )
   }
 

@@ -8,7 +8,7 @@ import { statusOf } from './web.ts'
 
 export async function lookAtCompliance({ complianceProviders }: Env): Promise<Finding[]> {
   if (complianceProviders.length === 0)
-    return [about('compliance').ok('COMPLIANCE_PROVIDERS is not set: no provider is queried, and checks report that.')]
+    return [about('compliance').ok('COMPLIANCE_PROVIDERS is not set: no provider is queried, checks say unavailable.')]
   return Promise.all(complianceProviders.map(lookAt))
 }
 
@@ -24,7 +24,7 @@ async function lookAt(provider: ProviderSetting): Promise<Finding> {
       throw error
     }
   }
-  // The URL may contain a secret.
+  // Findings name the provider and not its URL, which may contain a secret.
   const { status, fault } = await statusOf(provider.url)
   if (fault !== null) return warn(`${name} does not answer: ${fault}.`)
   const isPlain = provider.url.startsWith('http://')

@@ -1,4 +1,5 @@
-// Checks where files are stored and published: the object store, with an object of its own, and the IPFS node.
+// Checks where files are stored and published: the object store, by writing, reading and deleting an object, and the
+// IPFS node.
 import { createIpfsNode } from '../../adapters/ipfs-node.ts'
 import { createS3Store } from '../../adapters/s3-store.ts'
 import type { Env } from '../../env.ts'
@@ -27,7 +28,7 @@ async function ipfsNode(api: Env['ipfsApi']): Promise<Finding> {
     await createIpfsNode(api).check()
     return ok('IPFS_API answers.')
   } catch (error) {
-    return warn(`IPFS_API cannot be used: ${innermost(error)}. Bundles that are to be published wait.`)
+    return warn(`IPFS_API cannot be used: ${innermost(error)}. No bundle is published meanwhile.`)
   }
 }
 

@@ -1,6 +1,6 @@
-// The `value` task: stores the fiat equivalent of each receipt whose configuration requires it, or the reason why there
-// is none, before the receipt is sealed. An unreachable provider delays receipts for some minutes; then they are sealed
-// without one.
+// The `value` task: before a receipt is sealed, stores its fiat equivalent, or the reason why it has none, if its
+// configuration requires one. While no provider can be reached, receipts wait for up to five minutes; then they are
+// sealed without a fiat equivalent.
 import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { task } from '../../kit/task.ts'
@@ -8,7 +8,7 @@ import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts
 import { readFacts } from '../artifacts/read-facts.ts'
 import { type Valuation, valuationsOf } from './valuation.ts'
 
-// Counted from the first query for the receipt's rate.
+// The longest wait of a receipt, counted from the first query for its rate.
 const patience = '5 minutes'
 const askAgainMs = 15_000
 const receiptsAtOnce = 128
@@ -53,7 +53,7 @@ const store = (tx: Transaction, valued: Valuation[]) =>
     ],
   )
 
-/** Requeues all receipts that wait for a valuation. */
+/** Enqueues `value` jobs for all receipts that wait for a rate. */
 export const valueWaiting = task(jobs.valueWaiting, async app => {
   const { rows } = await app.pool.query<{ id: string }>(
     `select f.receipt_id as id from fiat_equivalents f join receipts r on r.id = f.receipt_id

@@ -19,7 +19,7 @@ export async function giveNonce({ pool }: Pick<App, 'pool'>): Promise<string> {
   return nonce
 }
 
-/** Throws `invalid_signature` unless the nonce is valid. Called before any work on its signature. */
+/** Throws `invalid_signature` unless the nonce is valid. Called before the signature is checked, which costs more. */
 export async function demandNonce({ pool }: Pick<App, 'pool'>, nonce: string): Promise<void> {
   const { rowCount } = await pool.query(`select from sign_in_nonces where nonce = $1 and ${alive}`, [nonce])
   if (rowCount !== 1) throw refused()

@@ -10,10 +10,11 @@ import { money, payee, payer } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 import { assignment, cancelsNothing, reasonInformation, recordedOn } from './workflow.ts'
 
-// A confirmation code is mandatory. NINF, "no further information", neither grants nor refuses the request.
+// The schema requires a confirmation code. Where none was stated, NINF ("no further information") neither grants nor
+// refuses the request.
 const notStated = 'NINF'
 
-/** For confirmations about a cancellation: the TxCxlSts code with the same meaning, by confirmation code. */
+/** TxCxlSts by confirmation code, for the confirmation codes that are about a cancellation. */
 const cancellationStatuses = new Map([
   ['CNCL', 'ACCR'],
   ['RJCR', 'RJCR'],
@@ -42,7 +43,7 @@ const transaction = (facts: Facts): Element =>
 
 export const camt029 = message('camt.029', '001.09', (facts: Facts) =>
   el('RsltnOfInvstgtn', [
-    // The resolution goes from the payee to the payer.
+    // The payee answers the payer. A request (camt.056) goes the other way.
     assignment('camt.029', facts, payee, payer),
     el('Sts', [el('Conf', facts.occasion.resolutionCode ?? notStated)]),
     el('CxlDtls', [transaction(facts)]),
