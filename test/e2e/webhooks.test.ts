@@ -192,6 +192,34 @@ describe('an answer', () => {
     await end()
   })
 
+  it('of 410 several times at once disables the endpoint once, and each attempt shows it', async () => {
+    const all = Promise.withResolvers<void>()
+    let open = 0
+    const receiver = await startReceiver(async res => {
+      open += 1
+      if (open === 6) all.resolve()
+      await all.promise
+      res.writeHead(410).end()
+    })
+    const { id } = await endpointAt(receiver.url)
+    await Promise.all(Array.from({ length: 6 }, () => send(id)))
+    const answered = async () =>
+      (await deliveriesOf(id)).map(
+        ({ state, attempts: [last] }: { state: string; attempts: { statusCode: number }[] }) => [
+          /^(gone|cancelled)$/.test(state),
+          last?.statusCode,
+        ],
+      )
+    await expect.poll(answered).toEqual(Array.from({ length: 6 }, () => [true, 410]))
+    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
+    const { auditEvents } = await ask(`query ($id: String!) { auditEvents(objectId: $id) { action } }`, { id })
+    expect(auditEvents.filter(({ action }: { action: string }) => action === 'webhook_endpoint.disable')).toHaveLength(
+      1,
+    )
+    await remove(id)
+    await receiver.stop()
+  })
+
   it('of 410 from a callback_url ends the callbacks of that receipt alone', async () => {
     const receiver = await startReceiver((res, { path }) => void (path === '/gone' && res.writeHead(410).end()))
     const [gone, other] = await Promise.all(

@@ -36,7 +36,7 @@ const statement = `
   ), endpoints as materialized (
     select id from webhook_endpoints
     where id in (select endpoint from said) and disabled_at is null
-      and (failing_since is not null or id in (select endpoint from said where state in ('waiting', 'failed')))
+      and (failing_since is not null or id in (select endpoint from said where state <> 'delivered'))
     order by id for no key update
   ), ours as materialized (
     select d.id from webhook_deliveries d join said on d.id = said.id and d.lease_id = said.lease
@@ -117,7 +117,9 @@ export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
 async function disable(tx: Transaction, id: string, reason: 'gone' | 'failing'): Promise<void> {
   const [disabled] = await tx.sql<{ projectId: string }>(
     `update webhook_endpoints set disabled_at = now(), disabled_reason = $2
-     where id = $1::uuid and disabled_at is null returning project_id as "projectId"`,
+     where id = $1::uuid and disabled_at is null
+       and ($2 <> 'failing' or failing_since < now() - interval '${failingDays} days')
+     returning project_id as "projectId"`,
     [id, reason],
   )
   if (disabled === undefined) return

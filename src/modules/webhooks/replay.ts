@@ -73,9 +73,13 @@ export const replayEvents = verb({
          select id, type, receipt_id from events
          where project_id = $1::uuid and id > $2::bigint and ($3::bigint is null or id <= $3::bigint)
          order by id limit ${mostReplayed}
+       ), present as materialized (
+         select id from webhook_deliveries
+         where endpoint_id = $4::uuid and event_id in (select id from page) order by id for no key update
        ), sent as (
          insert into webhook_deliveries as d (project_id, event_id, endpoint_id, receipt_id, lane)
-         select $1::uuid, id, $4::uuid, receipt_id, $4::uuid from page where type = any($5::text[]) order by id
+         select $1::uuid, id, $4::uuid, receipt_id, $4::uuid from page, (select count(*) from present) as locked
+         where type = any($5::text[]) order by id
          on conflict (endpoint_id, event_id) where endpoint_id is not null
            do update set ${anew} where d.state <> 'waiting' and ($6::boolean or d.state <> 'delivered')
          returning 1

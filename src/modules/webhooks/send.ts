@@ -18,7 +18,7 @@ type Content = { event: LoggedEvent | undefined; secrets: readonly SecretRow[] }
 /** Sends a delivery once and stores the outcome. If `signal` aborts, the delivery is due again immediately. */
 export async function attempt(app: App, delivery: Taken, { event, secrets }: Content, signal: AbortSignal) {
   const body = event && webhookBody(event, app.publicBaseUrl)
-  if (!body) return note(app, delivery, nothing, { state: 'cancelled' })
+  if (!body || delivery.isOff) return note(app, delivery, nothing, { state: 'cancelled' })
   const text = JSON.stringify(body)
   const headers = signed(app, delivery, secrets, text)
   if (headers === null) return note(app, delivery, { ...nothing, error: 'no_secret' }, failure(delivery, null))
