@@ -28,7 +28,7 @@ const place = `
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'graphile_worker' and c.relkind in ('r', 'S') or n.nspname = current_schema() and (
+    where n.nspname = 'graphile_worker' and c.relkind in ('r', 'S', 'v') or n.nspname = current_schema() and (
       c.relname = any($1) or c.relkind = 'S' and exists (
         select from pg_depend d join pg_class t on t.oid = d.refobjid
         where d.objid = c.oid and d.deptype = 'a' and t.relname = any($1)))

@@ -1,10 +1,15 @@
 // The event feed over PostgreSQL's LISTEN: one connection for each process, whose notifications wake watchers in
 // memory.
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { EventFeed } from '../ports/event-feed.ts'
+import { keptAlive } from './pg-pool.ts'
 
 const retryMs = 500
+// The connection sends nothing by itself, so that a dead one would go unnoticed.
+const probeEveryMs = 15_000
+const probeTimeoutMs = 10_000
 
 export async function openEventFeed(
   connectionString: string,
@@ -15,7 +20,13 @@ export async function openEventFeed(
   let client = await connect()
 
   async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ connectionString, keepAlive: true, application_name: 'quittance events' })
+    const socket = new Socket()
+    const fresh = new pg.Client({
+      connectionString,
+      ...keptAlive,
+      stream: () => socket,
+      application_name: 'quittance events',
+    })
     fresh.on('notification', ({ payload }) => {
       for (const topic of payload?.split(',') ?? []) for (const wake of watchers.get(topic) ?? []) wake()
     })
@@ -29,7 +40,17 @@ export async function openEventFeed(
     }
     // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
     // already.
-    fresh.on('end', () => void (closed || reconnect()))
+    const probe = setInterval(() => {
+      const isDead = setTimeout(() => socket.destroy(), probeTimeoutMs)
+      fresh.query('select 1').then(
+        () => clearTimeout(isDead),
+        () => clearTimeout(isDead),
+      )
+    }, probeEveryMs).unref()
+    fresh.on('end', () => {
+      clearInterval(probe)
+      if (!closed) void reconnect()
+    })
     return fresh
   }
 

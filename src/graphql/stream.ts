@@ -9,6 +9,35 @@ import { mistake } from './told.ts'
 
 const endpoint = '/graphql/stream'
 
+// graphql-sse queues results without limit for a client that does not read.
+const mostQueued = 16
+
+/** Counts the results of one response that are queued, and makes further results wait while there are too many. */
+function createQueueGuard() {
+  const waiting: (() => void)[] = []
+  let queued = 0
+  let isEnded = false
+  return {
+    async add() {
+      queued += 1
+      if (queued > mostQueued && !isEnded) await new Promise<void>(resolve => waiting.push(resolve))
+    },
+    sent() {
+      queued -= 1
+      waiting.shift()?.()
+    },
+    end() {
+      isEnded = true
+      for (const resolve of waiting) resolve()
+    },
+  }
+}
+type QueueGuard = ReturnType<typeof createQueueGuard>
+
+/** In single-connection mode, the response belongs to another request with the same token. */
+const streamOf = (request: Request): string | Request =>
+  request.headers.get('x-graphql-event-stream-token') ?? new URL(request.url).searchParams.get('token') ?? request
+
 type Params = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }
 type Answer = ExecutionResult | AsyncGenerator<ExecutionResult>
 type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
@@ -62,18 +91,65 @@ function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLErro
 export function streams(): Plugin {
   // The initial contexts that yoga's own pipeline would pass to the context factory.
   const initials = new WeakMap<Request, Record<string, unknown>>()
+  const guards = new Map<string | Request, QueueGuard>()
   let handle: (request: Request) => Promise<Response>
+  let ResponseOf: typeof Response
+
+  /** Returns the response with a body that reports to the guard what was sent. */
+  function guarded(response: Response, stream: string | Request): Response {
+    if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+      return response
+    const guard = createQueueGuard()
+    guards.set(stream, guard)
+    const end = () => {
+      guard.end()
+      if (guards.get(stream) === guard) guards.delete(stream)
+    }
+    return new ResponseOf(sending(response.body, guard, end), response)
+  }
+
   return {
     onYogaInit({ yoga }) {
+      ResponseOf = yoga.fetchAPI.Response
       handle = createHandler(
-        { onSubscribe: ({ raw }, params) => answer(yoga as Yoga, initials.get(raw) ?? {}, raw, params) as never },
+        {
+          onSubscribe: ({ raw }, params) => answer(yoga as Yoga, initials.get(raw) ?? {}, raw, params) as never,
+          onNext: (_, { raw }) => guards.get(streamOf(raw))?.add() as undefined,
+        },
         yoga.fetchAPI,
       )
     },
     async onRequest({ request, url, endResponse, serverContext }) {
       if (!url.pathname.endsWith(endpoint)) return
       initials.set(request, serverContext as Record<string, unknown>)
-      endResponse(await handle(request))
+      endResponse(guarded(await handle(request), streamOf(request)))
     },
   }
 }
+
+/** Passes a body on as it is read. Comments keep the connection alive and were not counted. */
+function sending(body: ReadableStream<Uint8Array>, guard: QueueGuard, end: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          end()
+          throw error
+        })
+        if (done) {
+          end()
+          return controller.close()
+        }
+        controller.enqueue(value)
+        if (value[0] !== comment) guard.sent()
+      },
+      cancel(reason) {
+        end()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+const comment = ':'.charCodeAt(0)

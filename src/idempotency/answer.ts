@@ -54,12 +54,12 @@ function isRefusedCall(text: string): boolean {
   return !told.success || !isFinal.get(told.data.detail)
 }
 
-const rawKey = /qtk_[A-Za-z0-9_-]{51}/
-const rawKeyValue = new RegExp(`"${rawKey.source}"`, 'g')
-const rawKeyInText = new RegExp(rawKey.source, 'g')
+const secret = /qtk_[A-Za-z0-9_-]{51}|whsec_[A-Za-z0-9+/]{43}=/
+const secretValue = new RegExp(`"(?:${secret.source})"`, 'g')
+const secretInText = new RegExp(secret.source, 'g')
 
-/** Removes raw keys, because a key is shown once: a value becomes null, and a key inside a text becomes a note. */
-const withoutKeys = (json: string) => json.replace(rawKeyValue, 'null').replace(rawKeyInText, 'an API key, shown once')
+/** Removes API keys and webhook secrets, which are not stored: a value becomes null, and one inside a text a note. */
+const withoutSecrets = (json: string) => json.replace(secretValue, 'null').replace(secretInText, 'a secret, not stored')
 
 /**
  * Returns the response to store; null if a retry is to be carried out again. `several`: the request has several root
@@ -80,9 +80,9 @@ export function keptAnswer(res: Response, body: Buffer, several = false): Answer
     const text = body.toString('utf8')
     if (!several && text.includes('"errors"') && isRefusedIn(text)) return null
     if (text.includes('"jsonrpc":"2.0"') && isRefusedCall(text)) return null
-    return { status, headers, body: rawKey.test(text) ? Buffer.from(withoutKeys(text)) : body }
+    return { status, headers, body: secret.test(text) ? Buffer.from(withoutSecrets(text)) : body }
   }
-  return rawKey.test(body.toString('latin1')) ? null : { status, headers, body }
+  return secret.test(body.toString('latin1')) ? null : { status, headers, body }
 }
 
 export function replay(res: Response, { status, headers, body }: Answer): void {

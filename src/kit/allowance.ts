@@ -20,6 +20,17 @@ export type Allowance = {
   readonly signal: AbortSignal | null
 }
 
+/** Returns a function that charges fractions of a unit: a whole unit is spent once the fractions make one. */
+export function meter({ spend }: Allowance): (cost: number) => void {
+  let owed = 0
+  return cost => {
+    owed += cost
+    const whole = Math.floor(owed)
+    owed -= whole
+    if (whole > 0) spend(whole)
+  }
+}
+
 /** Returns the allowance of paid work, which is neither charged nor aborted. */
 export const unlimited = (subject: string): Allowance => ({
   subject,

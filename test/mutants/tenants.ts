@@ -369,7 +369,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/idempotency/answer.ts',
-    text: 'rawKey.test(text) ? Buffer.from(withoutKeys(text)) : body',
+    text: 'secret.test(text) ? Buffer.from(withoutSecrets(text)) : body',
     instead: 'body',
     tests: ['http/idempotency'],
     harm: 'raw API keys are stored',

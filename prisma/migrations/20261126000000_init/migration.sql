@@ -583,7 +583,7 @@ BEGIN
       AND (w.disabled_at IS NULL AND e.type = ANY (w.event_types) OR e.type = 'webhook.test' AND w.id = e.endpoint_id)
     UNION ALL
     SELECT e.project_id, e.id, NULL, r.callback_url, r.id,
-      md5(e.project_id || lower(substring(r.callback_url FROM '^[^/?#]*//[^/?#]*')))::uuid
+      md5(e.project_id || lower(coalesce(substring(r.callback_url FROM '^[^/?#]*//[^/?#]*'), r.callback_url)))::uuid
     FROM "fresh" e JOIN "receipts" r ON r.id = e.receipt_id
     WHERE r.callback_url IS NOT NULL
       -- A receiver that answered 410 gets no further callbacks of the receipt.

@@ -95,7 +95,7 @@ builder.subscriptionField('assistEvents', t =>
     ...declaration,
     subscribe: (_, { input }, context) => {
       const asked = prepared(context, input)
-      return openStream(context.allowance, async () => streamed(how => assist(context, asked, how)))
+      return openStream(context, async () => streamed(how => assist(context, asked, how)))
     },
     resolve: event => {
       if ('failure' in event) throw event.failure

@@ -32,14 +32,14 @@ export const follow = (app: App, receiptId: string, after: string | null): Promi
   })
 
 async function beginning(app: App, receiptId: string, after: string | null): Promise<Page<ReceiptEvent>> {
-  const missed = after === null ? [] : await read(app, later, [receiptId, after])
-  if (after !== null && missed.length > 0) return pageOf(missed, after)
+  // First the latest event, then the missed ones: a change between the two is among the missed.
   const [latest] = await read(app, present, [receiptId])
   // Every receipt has the event of its recording, so a receipt without events does not exist.
   if (latest === undefined) throw notFound('receipt')
   // After a restore from a backup, the client may have seen events that the database has lost: the stream starts again.
   if (after === null || BigInt(after) > BigInt(latest.id)) return pageOf([latest], '0')
-  return { rows: [], after, isOver: isLast(latest) }
+  const missed = await read(app, later, [receiptId, after])
+  return missed.length > 0 ? pageOf(missed, after) : { rows: [], after, isOver: isLast(latest) }
 }
 
 const pageOf = (rows: ReceiptEvent[], after: string): Page<ReceiptEvent> => ({ rows, after: rows.at(-1)?.id ?? after })

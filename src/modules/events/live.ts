@@ -133,5 +133,5 @@ type From = { projectId?: string | null | undefined; after?: string | null | und
 
 function followed<Event>(context: Context, from: From, picked: (event: LoggedEvent) => Event | null) {
   const projectId = followedProject(context.principal, from.projectId ?? null)
-  return openStream(context.allowance, () => followProject(context, { projectId, after: from.after ?? null }, picked))
+  return openStream(context, () => followProject(context, { projectId, after: from.after ?? null }, picked))
 }

@@ -1,6 +1,7 @@
 // Streams the events of a project, for dashboards and similar clients: from now on, or after an event already seen.
 import { AppError, notFound } from '../../core/errors.ts'
 import { demand, type Principal } from '../../core/principal.ts'
+import { meter } from '../../kit/allowance.ts'
 import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
@@ -50,10 +51,11 @@ export function followProject<Event>(
   picked: (event: LoggedEvent) => Event | null,
 ): Promise<AsyncGenerator<Event>> {
   const sql = sqlOf(context.pool)
+  const charge = meter(context.allowance)
   async function later(seen: string): Promise<Page<Event>> {
     const rows = await nextEvents(context)({ projectId, after: seen })
     // Charges all rows that were read, also those that `picked` leaves out.
-    context.allowance.spend(rows.length / 100)
+    charge(rows.length / 100)
     return {
       rows: rows.flatMap(row => picked(row) ?? []),
       after: rows.at(-1)?.id ?? seen,

@@ -83,7 +83,7 @@ builder.subscriptionField('receiptEvents', t =>
     errors: ['not_found', 'too_many_requests'],
     subscribe: (_, args, context) => {
       const { receiptId, after } = parse(eventArguments, args)
-      return openStream(context.allowance, () => follow(context, receiptId, after ?? null))
+      return openStream(context, () => follow(context, receiptId, after ?? null))
     },
     resolve: event => event,
   }),

@@ -27,7 +27,7 @@ export type Sender = {
 
 export function startSending(app: App): Sender {
   const sql = sqlOf(app.pool)
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, string>()
   const cut = new AbortController()
   let stopping = false
   let wake = () => {}
@@ -47,7 +47,9 @@ export function startSending(app: App): Sender {
 
   /** Starts attempts of one project, from a random receiver on, so that no receiver is always last. */
   async function begin(projectId: string): Promise<number> {
-    const share = shareOf(places - underWay.size)
+    // A delivery that is cancelled while it is sent loses its lease, but not its place here.
+    const own = [...underWay.values()].filter(id => id === projectId).length
+    const share = shareOf(places - underWay.size) - own
     const taken = share > 0 ? await take(sql, { projectId, after: randomUUID(), places: share }) : []
     if (taken.length === 0) return 0
     const [events, secretsOf] = await Promise.all([
@@ -69,7 +71,7 @@ export function startSending(app: App): Sender {
         underWay.delete(sent)
         wake()
       })
-    underWay.add(sent)
+    underWay.set(sent, delivery.projectId)
   }
 
   async function loop(): Promise<void> {
@@ -93,7 +95,7 @@ export function startSending(app: App): Sender {
       watching.stop()
       wake()
       await running
-      const all = Promise.allSettled(underWay)
+      const all = Promise.allSettled(underWay.keys())
       await Promise.race([all, sleep(Math.max(0, deadline - Date.now()), undefined, { ref: false })])
       cut.abort()
       await all

@@ -29,8 +29,8 @@ const longestWait = 24 * hours
 export function waitAfter(attempts: number, retryAfter: string | null, now = Date.now()): number | null {
   const wait = waits[attempts - 1]
   if (wait === undefined) return null
-  const asked = Math.min(longestWait, askedFor(retryAfter, now) ?? 0)
-  return Math.round(Math.max(wait, asked) * (1 + jitter * Math.random()))
+  const spread = 1 + jitter * Math.random()
+  return Math.round(Math.max(wait * spread, Math.min(longestWait, (askedFor(retryAfter, now) ?? 0) * spread)))
 }
 
 /** Returns the milliseconds that a Retry-After header (seconds or a date) requests; null if absent or unreadable. */

@@ -119,6 +119,9 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
 /** The deliveries to an endpoint, or the callbacks of the receipt that this delivery is about. */
 export type Whose = { endpointId: string } | { receiptOf: string }
 
+// The rest is cancelled when it is due, so that an endpoint with a large backlog is disabled at once.
+const mostCancelled = 10_000
+
 /**
  * Locks the waiting deliveries until the transaction ends. Every statement that locks several deliveries does so in the
  * order of their ids, and after their endpoints, so that no two transactions deadlock.
@@ -128,7 +131,7 @@ const waitingOf = (whose: Whose) =>
     'endpointId' in whose
       ? 'endpoint_id = $1::uuid'
       : 'receipt_id = (select receipt_id from webhook_deliveries where id = $1::bigint) and endpoint_id is null'
-  } order by id for no key update`
+  } order by id limit ${mostCancelled} for no key update`
 const keyOf = (whose: Whose) => ('endpointId' in whose ? whose.endpointId : whose.receiptOf)
 
 export const lockWaiting = (sql: Sql, whose: Whose) => sql(waitingOf(whose), [keyOf(whose)])

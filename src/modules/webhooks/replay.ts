@@ -29,7 +29,11 @@ export const replayDelivery = verb({
     })
     if (delivery === null) throw notFound('delivery')
     if (delivery.endpointId !== null) demandEnabled(await lockedEndpoint(tx, delivery.endpointId, principal))
-    await tx.sql(`update webhook_deliveries set ${anew} where id = $1::bigint`, [id])
+    const replayed = await tx.sql(
+      `update webhook_deliveries set ${anew} where id = $1::bigint and (lease_id is null or next_attempt_at <= now()) returning id`,
+      [id],
+    )
+    if (replayed.length === 0) throw new AppError('conflict', 'The delivery is being sent now.')
     const { projectId } = delivery
     return { result: delivery.id, audit: [{ objectType: 'webhook_delivery', objectId: id, projectId }] }
   },
@@ -40,6 +44,10 @@ function demandEnabled({ disabledAt }: WebhookEndpoint): void {
 }
 
 const mostReplayed = 1_000
+// A delivery that is replayed again and again keeps its newest attempts only.
+const mostKept = 50
+// A delivery is sent, and each of its attempts stored.
+const costOfDelivery = 5
 
 export const replayEventsInput = z.strictObject({
   endpointId: uuid.describe('The endpoint’s UUID.'),
@@ -58,13 +66,14 @@ export type Replayed = { endpointId: string; count: number; next: string | null 
 
 /**
  * Sends events of the endpoint's types again, at most 1,000 per call, also events from before the endpoint was created.
- * `next` is the `after` of the next call; null when no events are left. Errors: `not_found`, `conflict`.
+ * Deliveries that wait for a retry are made due at once. `next` is the `after` of the next call; null when no events are
+ * left. Errors: `not_found`, `conflict`, `too_many_requests`.
  */
 export const replayEvents = verb({
   name: 'webhook_endpoint.replay',
   access: 'manage',
   input: replayEventsInput,
-  async run(tx, { endpointId, after, until, includeDelivered }, { principal }): Promise<Done<Replayed>> {
+  async run(tx, { endpointId, after, until, includeDelivered }, { principal, allowance }): Promise<Done<Replayed>> {
     const endpoint = await lockedEndpoint(tx, endpointId, principal)
     demandEnabled(endpoint)
     const { projectId, eventTypes } = endpoint
@@ -81,14 +90,20 @@ export const replayEvents = verb({
          select $1::uuid, id, $4::uuid, receipt_id, $4::uuid from page, (select count(*) from present) as locked
          where type = any($5::text[]) order by id
          on conflict (endpoint_id, event_id) where endpoint_id is not null
-           do update set ${anew} where d.state <> 'waiting' and ($6::boolean or d.state <> 'delivered')
-         returning 1
+           do update set ${anew} where case d.state
+             when 'waiting' then d.attempts > 0 and (d.lease_id is null or d.next_attempt_at <= now())
+             when 'delivered' then $6::boolean else true end
+         returning id
+       ), forgotten as (
+         delete from webhook_attempts a using sent where a.delivery_id = sent.id and a.number <= (
+           select max(number) - ${mostKept} from webhook_attempts b where b.delivery_id = sent.id)
        )
        select (select count(*)::int from sent) as count, (select max(id)::text from page) as last,
          (select count(*)::int from page) as read`,
       [projectId, after, until ?? null, endpointId, eventTypes, includeDelivered ?? false],
     )
     const count = row?.count ?? 0
+    allowance.spend(count * costOfDelivery)
     const details = { after, until: until ?? null, count }
     return {
       result: { endpointId, count, next: row?.read === mostReplayed ? row.last : null },

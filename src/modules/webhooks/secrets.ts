@@ -61,13 +61,21 @@ export async function tellMissingKeys({ pool, log, webhooks: { keys } }: App): P
     log.error(row, 'ALARM: secrets of receivers were made by a key that WEBHOOK_SECRET does not name')
 }
 
-const readLive = (sql: Sql, { projectId, endpointId }: SecretOwner) =>
-  sql<SecretRow>(
+/** An SQL condition with the parameter $1, written so that an index serves either kind of owner. */
+const ownedBy = ({ projectId, endpointId }: SecretOwner) =>
+  endpointId === null
+    ? { where: 'project_id = $1::uuid and endpoint_id is null', id: projectId }
+    : { where: 'endpoint_id = $1::uuid', id: endpointId }
+
+function readLive(sql: Sql, owner: SecretOwner): Promise<SecretRow[]> {
+  const { where, id } = ownedBy(owner)
+  return sql<SecretRow>(
     `select id, made_by as "madeBy", expires_at as "expiresAt" from webhook_secrets
-     where project_id = $1::uuid and endpoint_id is not distinct from $2::uuid and (expires_at is null or expires_at > now())
+     where ${where} and (expires_at is null or expires_at > now())
      order by expires_at desc nulls first limit ${mostAtOnce}`,
-    [projectId, endpointId],
+    [id],
   )
+}
 
 /**
  * Creates a new secret; the present one also signs until `until`. Must run in a transaction. Throws `conflict` if too
@@ -79,13 +87,15 @@ export async function replaceSecret(
   owner: SecretOwner,
   until: Date,
 ): Promise<void> {
-  if ((await readLive(sql, owner)).length >= mostAtOnce) {
+  const { where, id } = ownedBy(owner)
+  await sql(`delete from webhook_secrets where ${where} and expires_at <= now()`, [id])
+  // With `until` in the past, the number of valid secrets stays the same.
+  if (until > new Date() && (await readLive(sql, owner)).length >= mostAtOnce) {
     throw new AppError('conflict', `${mostAtOnce} secrets are still valid: rotate again when one of them has expired.`)
   }
-  await sql(
-    `update webhook_secrets set expires_at = $3::timestamptz
-     where project_id = $1::uuid and endpoint_id is not distinct from $2::uuid and expires_at is null`,
-    [owner.projectId, owner.endpointId, until],
-  )
+  await sql(`update webhook_secrets set expires_at = $2::timestamptz where ${where} and expires_at is null`, [
+    id,
+    until,
+  ])
   await liveSecrets(sql, app, owner)
 }

@@ -26,16 +26,18 @@ function declaredErrors({ field, route }: Plan): Record<string, JsonSchema> {
   const ofBody: ErrorCode[] = hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : []
   const codes = [...declared.parse(field.extensions.errors), ...ofBody]
   const byStatus = Map.groupBy(codes, code => String(errorCodes[code].status))
-  // A 422 has its own body schema, and a 401 its own header.
+  // A 422 has its own body schema.
   byStatus.delete('422')
-  byStatus.delete('401')
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const meanings = codes.map(meaningOf).join(' ')
-      return [status, failed(meanings, ['409', '429', '503'].includes(status) ? retryAfter : undefined)]
+      return [status, failed(meanings, headersOf(status))]
     }),
   )
 }
+
+const headersOf = (status: string) =>
+  status === '401' ? challenge : ['409', '429', '503'].includes(status) ? retryAfter : undefined
 
 /** A route with neither path variables nor a nullable result never answers 404. */
 export function errorAnswers(plan: Plan): Record<string, JsonSchema> {
