@@ -376,7 +376,7 @@ describe('a redirect', () => {
   })
 
   it('to a paid endpoint is not paid for, because the caller named another URL', async () => {
-    await expect(buyer()(`${url}moved`)).rejects.toThrow(`ask ${url} itself`)
+    await expect(buyer()(`${url}moved`)).rejects.toThrow(`request ${url} directly`)
     expect([heard, signed]).toEqual([['/moved unpaid', '/ unpaid'], []])
   })
 })

@@ -346,7 +346,7 @@ describe('anchoring for an agent', () => {
     const said = async () => (await service.api.graphql(query, { key: shop.key })).data.payments.nodes
     expect(await said()).toEqual([
       { recordFailure: null, receiptId: expect.any(String) },
-      { recordFailure: expect.stringContaining('says something else'), receiptId: null },
+      { recordFailure: expect.stringContaining('contradicts the payment'), receiptId: null },
     ])
     await service.app.pool.query(`update payments set record_failure = 'as it was' where record_failure is not null`)
     await recordAgentPayments(service.app)

@@ -1,8 +1,10 @@
 // The REST generator: what it makes of an operation, and where it reports each mistake.
+
 import { buildSchema, type GraphQLSchema, isObjectType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { moment } from '../../src/core/moment.ts'
+import { declareRootFields } from '../kit/root-fields.ts'
 import { generated, mistakes } from './documents.ts'
 
 const sdl = `
@@ -44,7 +46,7 @@ const sdl = `
     url: String!
     outcome: Outcome!
     answers: [Answer!]!
-    "Something for money. Errors: payment_required, delivery_failed, settlement_pending."
+    "Something for money."
     premium: Asked!
     list: [Receipt!]!
     logged: Logged!
@@ -80,7 +82,11 @@ function testSchema(): GraphQLSchema {
     if (found) found.extensions = { ...extensions }
   }
   extend('Mutation', 'record', { input: recordRules, access: 'write' })
-  extend('Query', 'premium', { access: 'public', paid: true })
+  extend('Query', 'premium', {
+    access: 'public',
+    paid: true,
+    errors: ['payment_required', 'delivery_failed', 'settlement_pending'],
+  })
   extend('Query', 'receipt', { input: z.object({ id: z.guid().meta({ format: 'uuid' }) }), access: 'public' })
   const logged = { id: { pattern: '^[1-9][0-9]*$' }, chainId: { type: 'integer' }, url: { format: 'uri' } }
   const type = schema.getType('Logged')
@@ -88,7 +94,7 @@ function testSchema(): GraphQLSchema {
     if (isObjectType(type)) Object.assign(type.getFields()[name] ?? {}, { extensions: { answer } })
   }
   extend('Query', 'page', { input: z.object({ tags: z.array(moment).optional().describe('ISO 4217 codes') }) })
-  return schema
+  return declareRootFields(schema)
 }
 
 const schema = testSchema()

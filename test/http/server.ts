@@ -1,4 +1,5 @@
 // A small service behind the REST API, on its own port, with every kind of answer and every kind of error.
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
@@ -9,6 +10,7 @@ import type { Access } from '../../src/core/principal.ts'
 import { parse } from '../../src/kit/parse.ts'
 import { restDoor } from '../../src/rest/door.ts'
 import { requestId } from '../../src/rest/request-id.ts'
+import { declareRootFields } from '../kit/root-fields.ts'
 import { generated } from './documents.ts'
 
 const sdl = `
@@ -121,7 +123,7 @@ function schemaWith(streams: Streams): GraphQLSchema {
     events.subscribe = (_, { id, after }) => streams[id]?.(after ?? null) ?? Promise.reject(new AppError('not_found'))
     events.resolve = event => event
   }
-  return schema
+  return declareRootFields(schema)
 }
 
 export type TestServer = AsyncDisposable & { url: string; logged: { details: object; message: string }[] }
