@@ -33,6 +33,8 @@ async function receiver(answer: (res: http.ServerResponse) => void) {
 
 await inBench(async ({ serve, databaseUrl, folder }) => {
   const chain = await startChain(join(folder, 'chain'), pino({ level: 'silent' }))
+  const database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
   const [alive, dead] = [await receiver(res => res.end()), await receiver(() => undefined)]
   try {
     const env = {
@@ -44,8 +46,6 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
       ALLOW_PRIVATE_TARGETS: 'true',
     }
     const { url } = await serve('src/main.ts', env)
-    const database = new pg.Client({ connectionString: databaseUrl })
-    await database.connect()
     const keys = { plain: await projectKey(url), heard: await projectKey(url) }
     await endpoint(url, keys.heard, alive.url)
     const flood = await endpoint(url, await projectKey(url), dead.url)
@@ -69,8 +69,8 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
     console.log(
       `       with a receiver that takes every event: ${heard.toFixed(2)} of the pipeline without; event to receiver while receipts are recorded as fast as they are taken: p50 ${p50} ms, p99 ${p99} ms`,
     )
-    await database.end()
   } finally {
+    await database.end()
     alive.stop()
     dead.stop()
     await chain.stop()
@@ -91,8 +91,9 @@ async function makeWaiting(database: pg.Client, { id, projectId }: Endpoint): Pr
   if (rows[0].count !== waiting) throw new Error(`${rows[0].count} deliveries wait, not ${waiting}`)
 }
 
-const removeWaiting = (database: pg.Client, { id }: Endpoint) =>
-  database.query('delete from webhook_deliveries where endpoint_id = $1', [id])
+async function removeWaiting(database: pg.Client, { id }: Endpoint): Promise<void> {
+  await database.query('delete from webhook_deliveries where endpoint_id = $1', [id])
+}
 
 async function untilSent(database: pg.Client, { id }: Endpoint): Promise<void> {
   const open = `select from webhook_deliveries where state = 'waiting' and endpoint_id <> $1 limit 1`
