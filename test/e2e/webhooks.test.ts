@@ -336,6 +336,19 @@ describe('events of the past', () => {
     await remove(id)
     await receiver.stop()
   })
+  it('to a callback_url are sent again for their own project only', async () => {
+    const receiver = await startReceiver()
+    const { json } = await service.api.record(project.key, { callback_url: receiver.url })
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
+    const { rows } = await service.app.pool.query('select id from webhook_deliveries where receipt_id = $1 limit 1', [
+      json.receipt_id,
+    ])
+    const { key } = await service.api.project('Elsewhere')
+    const mutation = `mutation { replayWebhookDelivery(input: { id: "${rows[0].id}" }) { id } }`
+    const refused = await service.api.graphql(mutation, { key })
+    expect([refused.data, refused.errors?.[0]?.extensions.code]).toEqual([null, 'not_found'])
+    await receiver.stop()
+  })
   const replay = async (input: Record<string, unknown>) =>
     (
       await ask('mutation ($input: ReplayWebhookEventsInput!) { replayWebhookEvents(input: $input) { count next } }', {

@@ -35,7 +35,7 @@ export const webhooks: Mutant[] = [
     file: 'src/modules/webhooks/replay.ts',
     text: 'where: { id: BigInt(id), ...ownedBy(principal) }',
     instead: 'where: { id: BigInt(id) }',
-    tests: ['http/access'],
+    tests: ['e2e/webhooks'],
     harm: 'a tenant has deliveries of another sent again',
   },
   {
