@@ -4,5 +4,7 @@ import config from '../../../vitest.config.ts'
 
 export default defineConfig(environment => {
   const { test, ...rest } = config(environment)
-  return { ...rest, test: { ...test, include: ['test/kit/interrupted/hold.ts'] } }
+  // Replaces all projects by one, because files are chosen by project.
+  const holding = { name: 'held', include: ['test/kit/interrupted/hold.ts'], globalSetup: ['test/kit/global-setup.ts'] }
+  return { ...rest, test: { ...test, projects: [{ extends: true, test: holding }] } }
 })
