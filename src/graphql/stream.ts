@@ -4,7 +4,6 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
-
 import { mistake } from './told.ts'
 
 const endpoint = '/graphql/stream'
@@ -12,12 +11,14 @@ const endpoint = '/graphql/stream'
 // graphql-sse queues results without limit for a client that does not read.
 const mostQueued = 16
 
-/** Counts the results of one response that are queued, and makes further results wait while there are too many. */
+/** Counts the results of one stream that are queued, and makes further results wait while there are too many. */
 function createQueueGuard() {
   const waiting: (() => void)[] = []
   let queued = 0
   let isEnded = false
   return {
+    /** Whether a response sends the results. Those of a reserved stream are queued until a client opens it. */
+    isOpen: false,
     async add() {
       queued += 1
       if (queued > mostQueued && !isEnded) await new Promise<void>(resolve => waiting.push(resolve))
@@ -34,9 +35,8 @@ function createQueueGuard() {
 }
 type QueueGuard = ReturnType<typeof createQueueGuard>
 
-/** In single-connection mode, the response belongs to another request with the same token. */
-const streamOf = (request: Request): string | Request =>
-  request.headers.get('x-graphql-event-stream-token') ?? new URL(request.url).searchParams.get('token') ?? request
+const tokenOf = (request: Request): string | null =>
+  request.headers.get('x-graphql-event-stream-token') ?? new URL(request.url).searchParams.get('token')
 
 type Params = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }
 type Answer = ExecutionResult | AsyncGenerator<ExecutionResult>
@@ -91,21 +91,35 @@ function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLErro
 export function streams(): Plugin {
   // The initial contexts that yoga's own pipeline would pass to the context factory.
   const initials = new WeakMap<Request, Record<string, unknown>>()
+  // By token for a reserved stream, and otherwise by request, because callers may send any token with any request.
   const guards = new Map<string | Request, QueueGuard>()
   let handle: (request: Request) => Promise<Response>
   let ResponseOf: typeof Response
 
-  /** Returns the response with a body that reports to the guard what was sent. */
-  function guarded(response: Response, stream: string | Request): Response {
-    if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+  const guardOf = (request: Request) => guards.get(request) ?? guards.get(tokenOf(request) ?? request)
+
+  async function handleGuarded(request: Request): Promise<Response> {
+    const token = tokenOf(request)
+    if (request.headers.get('accept') !== 'text/event-stream') {
+      const response = await handle(request)
+      if (request.method === 'PUT' && response.status === 201 && token !== null) guards.set(token, createQueueGuard())
       return response
-    const guard = createQueueGuard()
-    guards.set(stream, guard)
+    }
+    const reserved = token === null ? undefined : guards.get(token)
+    const subject = token !== null && reserved?.isOpen === false ? token : request
+    const guard = (subject === token && reserved) || createQueueGuard()
+    guard.isOpen = true
+    // Registered before the request is handled, because results may be queued meanwhile.
+    guards.set(subject, guard)
     const end = () => {
       guard.end()
-      if (guards.get(stream) === guard) guards.delete(stream)
+      if (guards.get(subject) === guard) guards.delete(subject)
     }
-    return new ResponseOf(sending(response.body, guard, end), response)
+    const response = await handle(request)
+    if (response.body !== null && response.headers.get('content-type')?.startsWith('text/event-stream'))
+      return new ResponseOf(sending(response.body, guard, end), response)
+    end()
+    return response
   }
 
   return {
@@ -114,7 +128,7 @@ export function streams(): Plugin {
       handle = createHandler(
         {
           onSubscribe: ({ raw }, params) => answer(yoga as Yoga, initials.get(raw) ?? {}, raw, params) as never,
-          onNext: (_, { raw }) => guards.get(streamOf(raw))?.add() as undefined,
+          onNext: (_, { raw }) => guardOf(raw)?.add() as undefined,
         },
         yoga.fetchAPI,
       )
@@ -122,12 +136,12 @@ export function streams(): Plugin {
     async onRequest({ request, url, endResponse, serverContext }) {
       if (!url.pathname.endsWith(endpoint)) return
       initials.set(request, serverContext as Record<string, unknown>)
-      endResponse(guarded(await handle(request), streamOf(request)))
+      endResponse(await handleGuarded(request))
     },
   }
 }
 
-/** Passes a body on as it is read. Comments keep the connection alive and were not counted. */
+/** Passes a body on as it is read, a message at a time. Only results were counted. */
 function sending(body: ReadableStream<Uint8Array>, guard: QueueGuard, end: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream(
@@ -142,7 +156,7 @@ function sending(body: ReadableStream<Uint8Array>, guard: QueueGuard, end: () =>
           return controller.close()
         }
         controller.enqueue(value)
-        if (value[0] !== comment) guard.sent()
+        if (isResult(value)) guard.sent()
       },
       cancel(reason) {
         end()
@@ -152,4 +166,8 @@ function sending(body: ReadableStream<Uint8Array>, guard: QueueGuard, end: () =>
     { highWaterMark: 0 },
   )
 }
-const comment = ':'.charCodeAt(0)
+
+const startOfResult = 'event: next\n'
+const isResult = (message: Uint8Array) =>
+  Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1', 0, startOfResult.length) ===
+  startOfResult

@@ -2,49 +2,88 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
 
 const events = 4_000
 const eventsOfPage = 200
+// Some kilobytes for each event: all of them exceed what the buffers of a connection hold.
+const fields = Array.from({ length: 40 }, (_, index) => `f${index}: data`)
+const query = `subscription { webhookEvents(after: "0") { id ${fields.join(' ')} } }`
+const tokenHeader = 'X-GraphQL-Event-Stream-Token'
 
 let service: Service
+let key: string
+let readings: () => number
 beforeAll(async () => {
   service = await startService()
-})
-afterAll(() => service?.stop())
-
-it('a client that does not read stops the reading of its events', async () => {
-  const { id, key } = await service.api.project()
+  const project = await service.api.project()
+  key = project.key
   const { receipt_id } = (await service.api.record(key)).json
   await service.api.anchored(receipt_id)
   await service.app.pool.query(
     `insert into events (type, project_id, receipt_id, status)
      select 'receipt.pending', $1, $2, 'pending' from generate_series(1, ${events})`,
-    [id, receipt_id],
+    [project.id, receipt_id],
   )
-  const asked = vi.spyOn(service.app.pool, 'query')
-  const pages = () =>
-    asked.mock.calls.filter(([query]) => JSON.stringify(query)?.includes('and id > $2::bigint order by id limit'))
-      .length
-  // Some kilobytes for each event: all of them exceed what the buffers of a connection hold.
-  const fields = Array.from({ length: 40 }, (_, index) => `f${index}: data`)
-  const query = `subscription { webhookEvents(after: "0") { id ${fields.join(' ')} } }`
-  const url = `${service.base}/graphql/stream?query=${encodeURIComponent(query)}`
-  const request = http.get(url, { headers: { 'X-API-Key': key, Accept: 'text/event-stream' } })
+})
+afterAll(() => service?.stop())
+beforeEach(() => {
+  const { calls } = vi.spyOn(service.app.pool, 'query').mock
+  readings = () =>
+    calls.filter(([asked]) => JSON.stringify(asked)?.includes('and id > $2::bigint order by id limit')).length
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Opens a stream without reading it. */
+async function open(headers: Record<string, string>, search = `?query=${encodeURIComponent(query)}`) {
+  const request = http.get(`${service.base}/graphql/stream${search}`, {
+    headers: { 'X-API-Key': key, Accept: 'text/event-stream', ...headers },
+  })
   const [response] = await once(request, 'response')
   expect(response.statusCode).toBe(200)
+  return { request, response }
+}
+
+/** Waits until no page of events is read for a second, and expects that some are unread. */
+async function expectStopped() {
   let before = -1
-  // Until no page is read for a second.
-  while (pages() !== before) {
-    before = pages()
+  while (readings() !== before) {
+    before = readings()
     await sleep(1_000)
   }
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(events / eventsOfPage)
+}
+
+it('a client that does not read stops the reading of its events', async () => {
+  const { request, response } = await open({})
+  await expectStopped()
   // Read again, all of them arrive.
   response.resume()
-  await expect.poll(pages).toBeGreaterThanOrEqual(events / eventsOfPage)
+  await expect.poll(readings).toBeGreaterThanOrEqual(events / eventsOfPage)
   request.destroy()
-  asked.mockRestore()
+})
+
+it('so it does when another stream with its token has ended', async () => {
+  const token = { [tokenHeader]: crypto.randomUUID() }
+  const { request } = await open(token)
+  const other = await open(token, `?query=${encodeURIComponent('{ ping { status } }')}`)
+  other.response.resume()
+  await once(other.response, 'end')
+  await expectStopped()
+  request.destroy()
+})
+
+it('the results for a reserved stream that nobody has opened are bounded', async () => {
+  const url = `${service.base}/graphql/stream`
+  const token = await (await fetch(url, { method: 'PUT', headers: { 'X-API-Key': key } })).text()
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', [tokenHeader]: token }
+  const body = JSON.stringify({ query, extensions: { operationId: 'all' } })
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202)
+  await expectStopped()
+  const { request, response } = await open({ [tokenHeader]: token }, '')
+  response.resume()
+  await expect.poll(readings).toBeGreaterThanOrEqual(events / eventsOfPage)
+  request.destroy()
 })
