@@ -38,15 +38,15 @@ export async function openEventFeed(
       void fresh.end()
       throw error
     }
-    // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
-    // already.
     const probe = setInterval(() => {
-      const isDead = setTimeout(() => socket.destroy(), probeTimeoutMs)
+      const isDead = setTimeout(() => socket.destroy(), probeTimeoutMs).unref()
       fresh.query('select 1').then(
         () => clearTimeout(isDead),
         () => clearTimeout(isDead),
       )
     }, probeEveryMs).unref()
+    // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
+    // already.
     fresh.on('end', () => {
       clearInterval(probe)
       if (!closed) void reconnect()

@@ -304,6 +304,31 @@ describe('an answer', () => {
   })
 })
 
+describe('overdue retries of callbacks', () => {
+  it('do not delay the first callback of another receipt at the same origin', async () => {
+    const failed = new Set<string>()
+    const receiver = await startReceiver((res, { path, id }) => {
+      if (path === '/new') return
+      // A retry hangs, so that it keeps its place.
+      if (failed.has(id)) return new Promise(() => undefined)
+      failed.add(id)
+      res.writeHead(500).end()
+    })
+    const record = (path: string) => service.api.record(project.key, { callback_url: receiver.url + path })
+    await Promise.all(Array.from({ length: 12 }, (_, index) => record(`/old/${index}`)))
+    const waiting = () =>
+      sql(
+        `select from webhook_deliveries where url like $1 and state = 'waiting' and attempts > 0 and lease_id is null`,
+        [`${receiver.url}/old/%`],
+      )
+    await expect.poll(async () => (await waiting()).length).toBeGreaterThanOrEqual(12)
+    await timePasses()
+    await record('/new')
+    await expect.poll(() => receiver.types('/new'), { timeout: 10_000 }).toContain('receipt.pending')
+    await receiver.stop()
+  })
+})
+
 describe('events of the past', () => {
   it('are sent again on request: one delivery, or all since one, delivered events only if requested', async () => {
     const receiver = await startReceiver()

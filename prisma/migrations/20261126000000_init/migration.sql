@@ -484,7 +484,7 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (project_id, next_atte
 CREATE INDEX webhook_deliveries_of_receipts ON webhook_deliveries (receipt_id, id) WHERE (receipt_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (project_id, lane, next_attempt_at) WHERE (state = 'waiting');
 CREATE INDEX webhook_deliveries_under_way ON webhook_deliveries (project_id, lane) WHERE (lease_id IS NOT NULL);
-CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at) WHERE (state <> 'gone'::webhook_delivery_state OR endpoint_id IS NOT NULL);
 
 CREATE TABLE "webhook_attempts" (
   "delivery_id" bigint NOT NULL,
@@ -573,6 +573,11 @@ BEGIN
   RETURN new;
 END $$;
 
+-- Identifies the receiver of callbacks: the origin of their URL within the project. Retries have a lane of their own, so that
+-- overdue retries never hold up first attempts.
+CREATE FUNCTION callback_lane(project uuid, url text, is_retry boolean) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN md5(project || lower(coalesce(substring(url FROM '^[^/?#]*//[^/?#]*'), url)) || CASE WHEN is_retry THEN ' retry' ELSE '' END)::uuid;
+
 -- Writes what follows from new events, in their transaction: deliveries for the receivers that subscribe to them, and
 -- notifications with the ids of their projects and subjects. A notification holds at most 8,000 bytes; an id takes 37.
 CREATE FUNCTION event_tell() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -583,7 +588,7 @@ BEGIN
       AND (w.disabled_at IS NULL AND e.type = ANY (w.event_types) OR e.type = 'webhook.test' AND w.id = e.endpoint_id)
     UNION ALL
     SELECT e.project_id, e.id, NULL, r.callback_url, r.id,
-      md5(e.project_id || lower(coalesce(substring(r.callback_url FROM '^[^/?#]*//[^/?#]*'), r.callback_url)))::uuid
+      callback_lane(e.project_id, r.callback_url, false)
     FROM "fresh" e JOIN "receipts" r ON r.id = e.receipt_id
     WHERE r.callback_url IS NOT NULL
       -- A receiver that answered 410 gets no further callbacks of the receipt.

@@ -109,9 +109,10 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        returning delivery_id, number
      )
      select taken.id, taken.event_id as "eventId", taken.project_id as "projectId", taken.endpoint_id as "endpointId",
-       coalesce(taken.url, endpoint.url) as url, coalesce(endpoint.deleted_at is not null
-         or endpoint.disabled_at is not null and event.type <> 'webhook.test', false) as "isOff", taken.lease_id as "leaseId", taken.attempts, begun.number
-     from taken join begun on begun.delivery_id = taken.id join events event on event.id = taken.event_id left join webhook_endpoints endpoint on endpoint.id = taken.endpoint_id`,
+       coalesce(taken.url, endpoint.url) as url, taken.lease_id as "leaseId", taken.attempts, begun.number,
+       coalesce(endpoint.deleted_at is not null or endpoint.disabled_at is not null and event.type <> 'webhook.test', false) as "isOff"
+     from taken join begun on begun.delivery_id = taken.id join events event on event.id = taken.event_id
+       left join webhook_endpoints endpoint on endpoint.id = taken.endpoint_id`,
     [projectId, after, places],
     'webhook-take',
   )

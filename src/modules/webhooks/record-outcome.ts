@@ -45,6 +45,7 @@ const statement = `
   ), moved as (
     update webhook_deliveries d set state = said.state::webhook_delivery_state, lease_id = null,
       next_attempt_at = now() + said.after_ms * interval '1 millisecond',
+      lane = case when d.endpoint_id is null and said.state = 'waiting' then callback_lane(d.project_id, d.url, true) else d.lane end,
       finished_at = case when said.state <> 'waiting' then now() end
     from said join ours using (id) where d.id = said.id
     returning d.id, d.endpoint_id, d.state

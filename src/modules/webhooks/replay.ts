@@ -16,6 +16,13 @@ const number = (of: string) =>
 // Begins a new retry plan; attempts of earlier plans are still shown.
 const anew = `state = 'waiting', attempts = 0, next_attempt_at = now(), lease_id = null, finished_at = null`
 
+// A delivery that is replayed again and again keeps its newest attempts only.
+const mostKept = 50
+const forgotten = `forgotten as (
+  delete from webhook_attempts a using sent where a.delivery_id = sent.id and a.number <= (
+    select max(number) - ${mostKept} from webhook_attempts b where b.delivery_id = sent.id)
+)`
+
 export const replayDeliveryInput = z.strictObject({ id: number('a delivery').describe('The delivery’s id.') })
 
 /** Makes a delivery due at once, with a new retry plan and the same `webhook-id`. Errors: `not_found`, `conflict`. */
@@ -30,7 +37,11 @@ export const replayDelivery = verb({
     if (delivery === null) throw notFound('delivery')
     if (delivery.endpointId !== null) demandEnabled(await lockedEndpoint(tx, delivery.endpointId, principal))
     const replayed = await tx.sql(
-      `update webhook_deliveries set ${anew} where id = $1::bigint and (lease_id is null or next_attempt_at <= now()) returning id`,
+      `with sent as (
+         update webhook_deliveries set ${anew}
+         where id = $1::bigint and (lease_id is null or next_attempt_at <= now()) returning id
+       ), ${forgotten}
+       select id from sent`,
       [id],
     )
     if (replayed.length === 0) throw new AppError('conflict', 'The delivery is being sent now.')
@@ -44,8 +55,6 @@ function demandEnabled({ disabledAt }: WebhookEndpoint): void {
 }
 
 const mostReplayed = 1_000
-// A delivery that is replayed again and again keeps its newest attempts only.
-const mostKept = 50
 // A delivery is sent, and each of its attempts stored.
 const costOfDelivery = 5
 
@@ -94,10 +103,7 @@ export const replayEvents = verb({
              when 'waiting' then d.attempts > 0 and (d.lease_id is null or d.next_attempt_at <= now())
              when 'delivered' then $6::boolean else true end
          returning id
-       ), forgotten as (
-         delete from webhook_attempts a using sent where a.delivery_id = sent.id and a.number <= (
-           select max(number) - ${mostKept} from webhook_attempts b where b.delivery_id = sent.id)
-       )
+       ), ${forgotten}
        select (select count(*)::int from sent) as count, (select max(id)::text from page) as last,
          (select count(*)::int from page) as read`,
       [projectId, after, until ?? null, endpointId, eventTypes, includeDelivered ?? false],

@@ -62,13 +62,13 @@ export async function tellMissingKeys({ pool, log, webhooks: { keys } }: App): P
 }
 
 /** An SQL condition with the parameter $1, written so that an index serves either kind of owner. */
-const ownedBy = ({ projectId, endpointId }: SecretOwner) =>
+const conditionOf = ({ projectId, endpointId }: SecretOwner) =>
   endpointId === null
     ? { where: 'project_id = $1::uuid and endpoint_id is null', id: projectId }
     : { where: 'endpoint_id = $1::uuid', id: endpointId }
 
 function readLive(sql: Sql, owner: SecretOwner): Promise<SecretRow[]> {
-  const { where, id } = ownedBy(owner)
+  const { where, id } = conditionOf(owner)
   return sql<SecretRow>(
     `select id, made_by as "madeBy", expires_at as "expiresAt" from webhook_secrets
      where ${where} and (expires_at is null or expires_at > now())
@@ -87,7 +87,7 @@ export async function replaceSecret(
   owner: SecretOwner,
   until: Date,
 ): Promise<void> {
-  const { where, id } = ownedBy(owner)
+  const { where, id } = conditionOf(owner)
   await sql(`delete from webhook_secrets where ${where} and expires_at <= now()`, [id])
   // With `until` in the past, the number of valid secrets stays the same.
   if (until > new Date() && (await readLive(sql, owner)).length >= mostAtOnce) {
