@@ -158,7 +158,12 @@ describe('the spending limit of an agent', () => {
 
   it('applies to concurrent payments', async () => {
     await agent({ pricing_rules: { max_per_day: '0.003' } })
+    // Each claim takes a while between its insert and its commit, so that claims overlap however busy the machine is.
+    await service.app.pool.query(`
+      create function claim_slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.1); return null; end';
+      create trigger claim_slowly after insert on payments for each row execute function claim_slowly()`)
     const bought = await Promise.all(Array.from({ length: 8 }, () => buy()))
+    await service.app.pool.query('drop function claim_slowly cascade')
     expect(bought.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(bought.filter(({ status }) => status === 403)).toHaveLength(5)
   })

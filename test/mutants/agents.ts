@@ -11,13 +11,6 @@ const tests = ['http/agents']
 export const agents: Mutant[] = [
   {
     file: limits,
-    text: 'order by id for no key update`',
-    instead: 'order by id`',
-    tests,
-    harm: 'concurrent payments exceed a spending limit together',
-  },
-  {
-    file: limits,
     text: "(status <> 'active' or $3::numeric",
     instead: '($3::numeric',
     tests,

@@ -23,10 +23,6 @@ export async function isAgent(sql: Sql, { payer, projectId }: Spending): Promise
   return rows.length > 0
 }
 
-/** Locks the wallet's agents until the transaction ends: their other payments wait, and their limits cannot change. */
-export const lockAgents = (sql: Sql, { payer, projectId }: Spending) =>
-  sql(`select id from agents where ${ofWallet} order by id for no key update`, [payer, projectId])
-
 /**
  * Throws `agent_not_allowed` if an agent with the payer's wallet is not active, or if this payment exceeds one of the
  * agent's limits. The caller has stored the payment in the same transaction, so the day's sum includes it.

@@ -5,7 +5,7 @@ import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/tran
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import type { Check } from '../compliance/policy.ts'
 import { askNow, storeChecks } from '../compliance/store.ts'
-import { demandAllowed, isAgent, lockAgents } from './agent-limits.ts'
+import { demandAllowed, isAgent } from './agent-limits.ts'
 import { logged, paymentEvent } from './events.ts'
 import { leaseSeconds } from './lease.ts'
 
@@ -103,9 +103,10 @@ export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment):
   const isAgents = await isAgent(sql, spending)
   if (!isAgents && payment.checks.length === 0) return insertPayment(sql, payment)
   return inTransaction(app, async tx => {
-    if (isAgents) await lockAgents(tx.sql, spending)
-    // A copy of a stored payment is not checked against the limits, because an accepted payment is not refused later.
+    // Inserts the payment's event too. Events of a project are numbered under a lock that is held to the end of the
+    // transaction, so the project's payments are claimed one at a time and cannot exceed a limit together.
     const claimed = await insertPayment(tx.sql, payment)
+    // A copy of a stored payment is not checked against the limits, because an accepted payment is not refused later.
     if (claimed === null) return null
     if (isAgents) await demandAllowed(tx.sql, spending)
     await noteChecks(tx, claimed.id, payment.checks)
