@@ -161,8 +161,19 @@ export const payments: Mutant[] = [
   },
   {
     file: ledger,
-    text: `delete from payments where id = $1 and status = 'verified' and reverts = 0`,
-    instead: `delete from payments where id = $1 and status = 'verified'`,
+    text: `events as (\${logged('claimed')})`,
+    instead: 'events as (select 1)',
+    tests: ['http/agents'],
+    harm: 'concurrent payments exceed a spending limit together',
+  },
+  {
+    file: ledger,
+    text: `reverts > 0 returning id, project_id, status::text
+     ), dropped as (
+       delete from payments where id = $1 and status = 'verified' and reverts = 0`,
+    instead: `false returning id, project_id, status::text
+     ), dropped as (
+       delete from payments where id = $1 and status = 'verified'`,
     tests: ['e2e/payment-gas'],
     harm: 'a payment that was sent in a block is deleted, and its transfer buys nothing',
   },
