@@ -9,7 +9,7 @@ import { mayBecome, type ReceiptStatus } from '../../src/core/states.ts'
 type OneOrMore = string | readonly string[]
 
 /** A chain, the contracts whose events count, and the signers whose transactions must all be in the database. */
-export type AuditedChain = { rpcUrl: string; contract: OneOrMore; signer: OneOrMore }
+type AuditedChain = { rpcUrl: string; contract: OneOrMore; signer: OneOrMore }
 
 /** The service must be idle during an audit, because database and chain are read one after the other. */
 export type Audited = AuditedChain & {
