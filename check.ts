@@ -1,4 +1,5 @@
-// Runs all checks of the sources that need no database: format, lint, types, import rules, drift of generated files.
+// Runs all checks of the sources that need no database: format, lint, types, import rules, drift of generated files,
+// rules of this project, unused code.
 import { spawn } from 'node:child_process'
 
 const commands: Record<string, string[]> = {
@@ -6,6 +7,9 @@ const commands: Record<string, string[]> = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
   imports: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.mjs'],
   codegen: ['codegen.ts', '--check'],
+  rules: ['rules.ts'],
+  unused: ['node_modules/knip/bin/knip.js'],
+  'used only by tests': ['node_modules/knip/bin/knip.js', '--production'],
 }
 
 type Outcome = { name: string; ok: boolean; output: string; seconds: string }

@@ -58,7 +58,7 @@ function runOnOwnNode() {
   })
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code)
-    // Whoever started us is to see the same end.
+    // The parent process must see the same end.
     for (const one of signals) process.removeAllListeners(one)
     process.kill(process.pid, signal)
   })
@@ -75,7 +75,7 @@ function ownNode() {
   }
 }
 
-/** That types are stripped is new, and some versions say so each time: of no use to whoever verifies a bundle. */
+/** Some versions of Node warn each time that they strip types, which does not help anyone who verifies a bundle. */
 function hush() {
   const warn = process.emitWarning
   process.emitWarning = (...said) => {

@@ -4,7 +4,7 @@ import type { Project } from './project.ts'
 import { ask, isAnchored, type Stage, until } from './story.ts'
 import { accountOf, anchorBy, signIn, walletOf } from './wallets.ts'
 
-export const absent = '00000000-0000-4000-8000-000000000000'
+const absent = '00000000-0000-4000-8000-000000000000'
 
 const tip = {
   tip_tx_hash: `0x${'5f0c5b4a'.repeat(8)}`,

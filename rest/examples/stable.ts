@@ -1,7 +1,7 @@
 // Makes the captured values the same in every run: ids, hashes, keys, times and the address of the service.
 import { createHash } from 'node:crypto'
 
-export const exampleBase = 'https://quittance.example'
+const exampleBase = 'https://quittance.example'
 const exampleHost = new URL(exampleBase).host
 /** Not a valid key, neither to a reader nor to a scanner for leaked keys. */
 const exampleKey = 'qtk_EXAMPLE_SHOWN_ONLY_ONCE'

@@ -15,7 +15,7 @@ export type Asked = {
 }
 /** `example`: what the document shows of this request; null when it shows another request of the operation. */
 export type Sent = Asked & { operationId: string; method: string; template: string; example: Example['request'] | null }
-export type Answered = ReturnType<typeof answered>
+type Answered = ReturnType<typeof answered>
 export type Send = (sent: Sent) => Promise<Answered>
 /** Throws when the status is an error, or is not the given `status`. */
 export type Tell = (operationId: string, asked?: Asked, status?: number) => Promise<Answered>

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { listKey } from '../core/listed-name.ts'
 
-export const listLimits = { bytes: 128 * 1024 * 1024, entries: 2_000_000, line: 1_024 }
+const listLimits = { bytes: 128 * 1024 * 1024, entries: 2_000_000, line: 1_024 }
 
 // A few milliseconds of work; then the event loop can serve requests.
 const linesAtOnce = 500

@@ -1,7 +1,7 @@
 // Computes the differences between two JSON values, member by member.
 import diff from 'microdiff'
 
-export type Difference = {
+type Difference = {
   /** JSON pointer (RFC 6901). */
   path: string
   /** JSON; null when the member did not exist. */

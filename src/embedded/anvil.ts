@@ -13,7 +13,7 @@ import { endWithUs, killWithUs } from './on-death.ts'
 import { freePort, lastLines, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
 
-export type Anvil = { pid: number; port: number }
+type Anvil = { pid: number; port: number }
 
 export const chainId = 31_337
 

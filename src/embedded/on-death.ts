@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** Runs the command when this process dies. The returned function cancels it. */
-export function onDeath(command: readonly string[]): () => void {
+function onDeath(command: readonly string[]): () => void {
   // `read` receives the line that cancels the command, or fails because the pipe has ended. In its own session, so that
   // Ctrl-C does not reach it.
   const script = 'read line || exec "$@"'

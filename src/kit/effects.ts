@@ -13,7 +13,7 @@ type Sources = {
   jobs: string
 }
 
-export const eventColumns =
+const eventColumns =
   'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at, refund_settled'
 
 /** The columns of an event about a receipt, from a table or query of receipts as they are after the change. */

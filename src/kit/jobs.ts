@@ -77,7 +77,7 @@ export const jobs = {
 
 type Declared = (typeof jobs)[keyof typeof jobs]
 /** Payloads by the name of their task. */
-export type Payloads = { [Each in Declared as Each['task']]: z.output<Each['payload']> }
+type Payloads = { [Each in Declared as Each['task']]: z.output<Each['payload']> }
 export type TaskName = keyof Payloads
 /** A job over receipts. */
 export type ReceiptJob = Extract<Declared, { payload: typeof receipts }>

@@ -65,7 +65,7 @@ function described(description: string, access: Access, errors: Declaration['err
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
-export class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
     if (!isRoot(config)) return config
     const { access, errors, input } = declarationIn(config)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 const scalars = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime', 'JSONObject'] as const
-export type Scalar = (typeof scalars)[number]
+type Scalar = (typeof scalars)[number]
 
 export type ZodShape =
   | { kind: 'scalar'; name: Scalar }

@@ -12,7 +12,7 @@ export type ModelConfig = {
   apiKey: string | null
 }
 
-export type ModelMessage = { role: 'user' | 'assistant'; content: string }
+type ModelMessage = { role: 'user' | 'assistant'; content: string }
 
 export type ModelTool = {
   name: string

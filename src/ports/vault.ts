@@ -1,7 +1,7 @@
 // Encrypts secrets that the service has to read again, such as a project's key for a third party's API.
 
 /** A secret encrypted under its own data key, which is encrypted under the key that `wrappedBy` names. */
-export type Sealed = { wrappedBy: string; wrappedKey: Uint8Array; ciphertext: Uint8Array }
+type Sealed = { wrappedBy: string; wrappedKey: Uint8Array; ciphertext: Uint8Array }
 
 /** `owner` names the secret's owner, such as `agent-ai-key:<agent id>`: no other owner can open the secret. */
 export type Vault = {

@@ -2,7 +2,6 @@
 import { GraphQLError, type GraphQLSchema, isScalarType } from 'graphql'
 import { extra, type Fault, faults, maxDepth, missing, type Reader, refuse, type WireIssue } from './faults.ts'
 import type { InputType, Loc } from './route.ts'
-import { formOf } from './scalars.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const clean = (text: string) => !text.includes('\0') && text.isWellFormed()
@@ -49,7 +48,7 @@ const json: Reader = (value, loc, issues) => {
 
 function customScalar(name: string, schema: GraphQLSchema): Reader {
   const type = schema.getType(name)
-  const read = formOf(name).type === 'unknown' ? json : string
+  const read = name === 'JSON' || name === 'JSONObject' ? json : string
   return (value, loc, issues) => {
     const found = issues.length
     const plain = read(value, loc, issues)

@@ -15,7 +15,7 @@ type Kind =
 export type InputType = Kind & { nullable: boolean }
 
 /** `name`: the wire name; `field`: the name in the GraphQL input object. */
-export type InputField = { name: string; field: string; type: InputType; required: boolean }
+type InputField = { name: string; field: string; type: InputType; required: boolean }
 
 /** `variable`: name in the operation; `name`: wire name, different only for a header; `whole`: the entire body. */
 export type Param = {

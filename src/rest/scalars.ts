@@ -1,22 +1,21 @@
-// The JSON type of each GraphQL scalar on the wire. A scalar that is not listed here is a string.
+// The JSON schema of each GraphQL scalar on the wire. A scalar that is not listed here is a string.
 
 export type JsonSchema = { [key: string]: unknown }
 
-type Form = { schema: JsonSchema; type: 'string' | 'number' | 'boolean' | 'unknown' }
-
-const forms: Record<string, Form> = {
-  Int: { schema: { type: 'integer' }, type: 'number' },
-  Float: { schema: { type: 'number' }, type: 'number' },
-  Boolean: { schema: { type: 'boolean' }, type: 'boolean' },
-  DateTime: { schema: { type: 'string', format: 'date-time' }, type: 'string' },
-  Date: { schema: { type: 'string', format: 'date' }, type: 'string' },
-  URL: { schema: { type: 'string', format: 'uri' }, type: 'string' },
-  UUID: { schema: { type: 'string', format: 'uuid' }, type: 'string' },
-  Base64: { schema: { type: 'string', contentEncoding: 'base64' }, type: 'string' },
-  JSON: { schema: {}, type: 'unknown' },
-  JSONObject: { schema: { type: 'object' }, type: 'unknown' },
+const schemas: Record<string, JsonSchema> = {
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date' },
+  URL: { type: 'string', format: 'uri' },
+  UUID: { type: 'string', format: 'uuid' },
+  Base64: { type: 'string', contentEncoding: 'base64' },
+  JSON: {},
+  JSONObject: { type: 'object' },
 }
 
-const text: Form = { schema: { type: 'string' }, type: 'string' }
+const text: JsonSchema = { type: 'string' }
 
-export const formOf = (scalar: string): Form => (Object.hasOwn(forms, scalar) ? (forms[scalar] ?? text) : text)
+export const schemaOf = (scalar: string): JsonSchema =>
+  Object.hasOwn(schemas, scalar) ? (schemas[scalar] ?? text) : text

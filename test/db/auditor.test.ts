@@ -483,6 +483,11 @@ const inSql: [string, string, RegExp][] = [
     /pending may not become anchored/,
   ],
   [
+    'a failure after sealing',
+    `update events set status = 'failed' where ${lastEvent}`,
+    /awaiting_anchor may not become failed/,
+  ],
+  [
     'the same state twice',
     `insert into events (type, receipt_id, status, bundle_hash, ledger_txid, anchored_at) select type, receipt_id, status, bundle_hash, ledger_txid, anchored_at from events where ${lastEvent}`,
     /anchored may not become anchored/,

@@ -6,7 +6,7 @@ import type { GraphQLSchema } from 'graphql'
 import { generateRest, RestErrors } from '../../src/rest/codegen/generate.ts'
 import type { Route } from '../../src/rest/route.ts'
 
-type Generated = { routes: Route[]; types: string; openapi: Record<string, unknown> }
+type Generated = { routes: Route[]; openapi: Record<string, unknown> }
 
 function inDirectory<Result>(documents: Record<string, string>, work: (directory: string) => Result): Result {
   const directory = mkdtempSync(join(tmpdir(), 'rest-'))
@@ -25,7 +25,6 @@ export function generated(schema: GraphQLSchema, documents: Record<string, strin
     const file = (name: string) => files.get(join(directory, name)) ?? ''
     return {
       routes: routesIn(file('generated/routes.ts')),
-      types: file('generated/types.ts'),
       openapi: JSON.parse(file('openapi.json')),
     }
   })

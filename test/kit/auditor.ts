@@ -4,12 +4,12 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { getCreateAddress, HDNodeWallet, Interface, JsonRpcProvider, type Log, Transaction } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
-import { mayBecome, type ReceiptStatus } from '../../src/core/states.ts'
+import type { ReceiptStatus } from '../../src/core/states.ts'
 
 type OneOrMore = string | readonly string[]
 
 /** A chain, the contracts whose events count, and the signers whose transactions must all be in the database. */
-export type AuditedChain = { rpcUrl: string; contract: OneOrMore; signer: OneOrMore }
+type AuditedChain = { rpcUrl: string; contract: OneOrMore; signer: OneOrMore }
 
 /** The service must be idle during an audit, because database and chain are read one after the other. */
 export type Audited = AuditedChain & {
@@ -568,6 +568,14 @@ function* ofNonces({ transactions, attempts }: Books, ledgers: Map<string, Ledge
       }
     }
   }
+}
+
+/** The states from which each state may be entered. `anchored` goes back only when its anchor's block was orphaned. */
+const mayBecome: Record<ReceiptStatus, readonly ReceiptStatus[]> = {
+  pending: ['failed'],
+  awaiting_anchor: ['pending', 'anchored'],
+  anchored: ['awaiting_anchor'],
+  failed: ['pending'],
 }
 
 function* ofLives({ receipts, events }: Books): Generator<string> {

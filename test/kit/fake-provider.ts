@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { apiOf } from './service.ts'
 import { adminKey } from './service.ts'
 
-export type Question = {
+type Question = {
   check: string
   kind: string
   id: string

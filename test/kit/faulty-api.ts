@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-export type Asked = { what: string; key: string | undefined; last: string | undefined; body: unknown }
+type Asked = { what: string; key: string | undefined; last: string | undefined; body: unknown }
 
 type Answer = (response: ServerResponse, tries: number, asked: Asked) => unknown
 

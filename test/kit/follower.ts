@@ -1,7 +1,7 @@
 // A client of event streams that resumes after every disconnect: over REST by Last-Event-ID, over GraphQL by `after`.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Seen = { id: string; data: Record<string, unknown> }
+type Seen = { id: string; data: Record<string, unknown> }
 
 type Source = {
   /** Opens the stream after the event with this id; null: no event was seen yet. */
@@ -11,7 +11,7 @@ type Source = {
 }
 
 /** Follows until `stop` is called or the server answers 204, which means that no more events will come. */
-export function follower({ open, read }: Source) {
+function follower({ open, read }: Source) {
   const seen: Seen[] = []
   const end = new AbortController()
   let isOver = false

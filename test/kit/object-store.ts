@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 /** down: connections are closed · silent: no answer · cut: an answer ends early · changed: its last byte differs. */
-export type Fault = 'none' | 'down' | 'silent' | 'cut' | 'changed'
+type Fault = 'none' | 'down' | 'silent' | 'cut' | 'changed'
 
 export type ObjectStore = {
   /** The settings with which a service uses this store. */

@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  * server has answered the end of its transaction, and that answer is not passed back yet. A rolled-back transaction
  * does not count.
  */
-export type Moment = 'before' | 'forwarded' | 'committed'
+type Moment = 'before' | 'forwarded' | 'committed'
 
 export type Trap = {
   /** A literal part of the statement's text. */

@@ -7,7 +7,7 @@ import { startService } from './service.ts'
 
 export const hash = () => `0x${randomBytes(32).toString('hex')}`
 
-export type Script = {
+type Script = {
   /** The answer for any transaction hash. */
   mined: MinedTransaction | null
   /** The standing of any block; may throw. */

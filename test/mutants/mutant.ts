@@ -6,6 +6,6 @@ export type Mutant = {
   instead: string
   /** Test files without `test/` and `.test.ts`. */
   tests: string[]
-  /** Who would suffer from the change, and how. */
+  /** The harm that the change would do, and to whom. */
   harm: string
 }

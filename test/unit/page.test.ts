@@ -16,8 +16,9 @@ import { readOnChainPayments, readOnChainStatement } from '../../src/modules/iso
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { carryable } from '../../src/modules/iso20022/xml.ts'
 import { labelOf } from '../../src/modules/pages/labels.ts'
-import { messagePage, pageStyle } from '../../src/modules/pages/page.ts'
+import { messagePage } from '../../src/modules/pages/page.ts'
 import { maxShownElements } from '../../src/modules/pages/rows.ts'
+import { pageStyle } from '../../src/modules/pages/style.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 import {
   announcedRefund,

@@ -9,7 +9,7 @@ import { messages } from '../../src/modules/iso20022/messages/registry.ts'
 import { sealedMessage } from '../../src/modules/iso20022/messages/sealed.ts'
 import { pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { readXml, textAt, type XmlNode } from '../../src/modules/iso20022/read-xml.ts'
-import { paymentsIn } from '../../src/modules/iso20022/reader.ts'
+import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { occasions, organisations } from '../kit/facts.ts'
 import { acceptedText, factsOf, receiptsOf } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
@@ -88,7 +88,7 @@ function faultsOf(message: Message, all: readonly Message[]): string[] {
 
 /** Checks that money is booked if and only if its payment is settled. */
 function bookingFaults({ type, root }: Message): string[] {
-  const settled = new Set(paymentsIn(root).map(({ txHash }) => txHash !== null))
+  const settled = new Set(readOnChainPayments(root).map(({ txHash }) => txHash !== null))
   const statuses = valuesOf(root, ['TxSts', 'GrpSts', 'PmtInfSts'])
   const booked = nodesOf(root, ['Ntry']).map(entry => textAt(entry, 'Sts', 'Cd'))
   const isSettled = !settled.has(false)

@@ -6,7 +6,7 @@ import { isChainFault } from '../../core/errors.ts'
 import { CommandError } from '../command.ts'
 
 /** In wei for each unit of gas; `priority` is null on a chain without EIP-1559. */
-export type Fees = { perGas: bigint; priority: bigint | null }
+type Fees = { perGas: bigint; priority: bigint | null }
 
 export type Deployable = {
   caip2: string

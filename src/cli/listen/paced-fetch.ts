@@ -17,8 +17,6 @@ const unlimited = boundedFetch({ maxBytes: Number.POSITIVE_INFINITY, allowPrivat
 // Two messages are separated by an empty line.
 const boundary = '\n\n'
 
-export type PacedFetch = ReturnType<typeof pacedFetch>
-
 /** Returns the functions for one connection. `url` is the service's, for error messages. */
 export function pacedFetch(url: string) {
   let fault: Error | null = null

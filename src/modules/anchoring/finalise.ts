@@ -73,7 +73,7 @@ const eventsOfAgents = (
   )
 
 /** Marks receipts anchored whose anchors are all final; the earliest block gives the transaction and the time. */
-export async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
+async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
   // Two chains may complete one receipt concurrently: the second transaction must see what the first wrote.
   await tx.sql(`select id from receipts where id = any($1::uuid[]) order by id for no key update`, [receiptIds])
   const rows = await tx.sql<{ id: string; projectId: string; txid: string }>(

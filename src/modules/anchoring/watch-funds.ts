@@ -3,7 +3,7 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
 /** Full batches that a signer should be able to pay for. */
-export const fewestBatches = 20n
+const fewestBatches = 20n
 
 export type Funds = { balance: bigint; fullBatch: bigint }
 

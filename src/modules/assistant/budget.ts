@@ -28,7 +28,7 @@ const settle = `
 
 const secondsOfDay = 86_400
 
-export const payerOf = (principal: Principal): string =>
+const payerOf = (principal: Principal): string =>
   principal.kind === 'admin' ? 'admin' : `project:${ownProject(principal)}`
 
 /** Returns the purse of one conversation, whose steps follow one another. A token is at least one byte. */

@@ -20,7 +20,7 @@ import { anchorsOf, listed, shown } from './shown.ts'
 const mostXml = 8_000
 
 /** A tool reads only receipts that match `where`, and reports each of them by calling `see`. */
-export type Reach = { context: Context; where: Prisma.ReceiptWhereInput; see(id: string): void }
+type Reach = { context: Context; where: Prisma.ReceiptWhereInput; see(id: string): void }
 export type Tool = {
   description: string
   /** In the cost units of the rate limits. */

@@ -17,7 +17,7 @@ export type XmlNode = {
 export const maxXmlBytes = 16 * 1024 * 1024
 export const maxXmlDepth = 64
 /** 16 MiB of XML could contain four million elements, each of which takes hundreds of bytes of memory. */
-export const maxXmlElements = 1_000_000
+const maxXmlElements = 1_000_000
 
 /** Returns the root element. Throws an Error that names the fault and, for ill-formed text, its line and column. */
 export function readXml(xml: string): XmlNode {

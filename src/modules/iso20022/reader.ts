@@ -182,18 +182,21 @@ const accountParts = z.strictObject({
   Entries: count,
 })
 
-/** Returns every OnChainPayment in document order; [] when there is none. Throws an Error that names the fault. */
-export const readOnChainPayments = (xml: string): OnChainPayment[] => paymentsIn(readXml(xml))
+const treeOf = (message: string | XmlNode): XmlNode => (typeof message === 'string' ? readXml(message) : message)
 
-/** Returns the same as `readOnChainPayments`, for a part of a parsed message. */
-export const paymentsIn = (node: XmlNode): OnChainPayment[] => elementsIn(node, 'OnChainPayment').map(paymentOf)
+/**
+ * Returns every OnChainPayment of a message, which is text or a part of a parsed tree, in document order; [] when there
+ * is none. Throws an Error that names the fault.
+ */
+export const readOnChainPayments = (message: string | XmlNode): OnChainPayment[] =>
+  elementsIn(treeOf(message), 'OnChainPayment').map(paymentOf)
 
 /**
  * Returns the OnChainStatement of a message, which is text or a parsed tree; null when there is none. Throws an Error
  * that names the fault, also when there are two.
  */
 export function readOnChainStatement(message: string | XmlNode): OnChainStatement | null {
-  const [found, second] = elementsIn(typeof message === 'string' ? readXml(message) : message, 'OnChainStatement')
+  const [found, second] = elementsIn(treeOf(message), 'OnChainStatement')
   if (second !== undefined) throw new Error('OnChainStatement: occurs twice')
   return found === undefined ? null : statementOf(found)
 }

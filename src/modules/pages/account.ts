@@ -2,7 +2,7 @@
 // values.
 
 import { elementAt, textAt, type XmlNode } from '../iso20022/read-xml.ts'
-import { type OnChainAccount, type OnChainPayment, paymentsIn } from '../iso20022/reader.ts'
+import { type OnChainAccount, type OnChainPayment, readOnChainPayments } from '../iso20022/reader.ts'
 import { codeWords } from './code-words.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time, when } from './html.ts'
 
@@ -12,7 +12,7 @@ type Entry = { node: XmlNode; payments: OnChainPayment[] }
 export function accountCard(statement: XmlNode, index: number, sums: OnChainAccount | null): Html {
   const entries = statement.children
     .filter(node => node.name === 'Ntry')
-    .map((node): Entry => ({ node, payments: paymentsIn(node) }))
+    .map((node): Entry => ({ node, payments: readOnChainPayments(node) }))
   const heading = `account-${index + 1}`
   return html`<section class="panel" aria-labelledby="${heading}">
 <h3 id="${heading}">${sums === null ? standardName(statement) : exactName(sums)}</h3>

@@ -8,7 +8,7 @@ type Value = string | number | Html | readonly (Html | null)[] | null
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Escapes text and quoted attributes. A raw CR would be read as LF; characters a page cannot carry become U+FFFD. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   carryable(text).replace(/[&<>"'\r]/g, char => named[char] ?? `&#${char.charCodeAt(0)};`)
 
 function markup(value: Value): string {

@@ -8,8 +8,6 @@ import { messageSections } from './rows.ts'
 import { pageStyle } from './style.ts'
 import { summary } from './summary.ts'
 
-export { pageStyle } from './style.ts'
-
 export type MessageFile = {
   xml: string
   /** The file's name. */

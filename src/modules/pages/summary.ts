@@ -3,7 +3,7 @@
 import { whatIsProven } from '../../core/what-is-proven.ts'
 import type { FiatEquivalent } from '../iso20022/facts.ts'
 import type { XmlNode } from '../iso20022/read-xml.ts'
-import { type OnChainPayment, paymentsIn } from '../iso20022/reader.ts'
+import { type OnChainPayment, readOnChainPayments } from '../iso20022/reader.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time } from './html.ts'
 import { statementCards } from './statement.ts'
 
@@ -11,7 +11,7 @@ import { statementCards } from './statement.ts'
 export function summary(body: XmlNode): Html {
   const accounts = body.children.filter(node => ['Stmt', 'Rpt', 'Ntfctn'].includes(node.name))
   if (accounts.some(node => node.name !== 'Ntfctn')) return statementCards(body, accounts)
-  const payments = paymentsIn(body)
+  const payments = readOnChainPayments(body)
   // A notification of one payment is shown as the payment, a notification of none or of several by its accounts.
   if (accounts.length > 0 && payments.length !== 1) return statementCards(body, accounts)
   if (payments.length > 0) return html`${payments.map(paymentCard)}`

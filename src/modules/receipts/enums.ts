@@ -7,7 +7,7 @@ export const ReceiptStatusEnum = builder.enumType('ReceiptStatus', {
   values: receiptStatuses,
 })
 
-export const ReceiptScopeEnum = builder.enumType('ReceiptScope', {
+const ReceiptScopeEnum = builder.enumType('ReceiptScope', {
   description: '`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only.',
   values: ['mine', 'all'] as const,
 })

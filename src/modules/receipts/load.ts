@@ -5,7 +5,7 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
-export const receiptLoader = perApp(app =>
+const receiptLoader = perApp(app =>
   batchWhileBusy<string, Receipt | null>(async ids => {
     const { rows } = await app.pool.query<RawReceipt>({
       name: 'receipts-by-id',

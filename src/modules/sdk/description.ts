@@ -56,7 +56,7 @@ const openapi = z.object({
   components: z.object({ schemas: z.record(z.string(), jsonSchema) }),
 })
 
-export type Answer = { kind: 'json'; type: string } | { kind: 'text' | 'file' | 'events' | 'url' }
+type Answer = { kind: 'json'; type: string } | { kind: 'text' | 'file' | 'events' | 'url' }
 
 export type Operation = {
   name: string

@@ -6,7 +6,7 @@ import type { Manifest } from '../evidence/manifest.ts'
 /** A key that has signed bundles, valid from `validFrom` to `validTo`, which is null while the key is in use. */
 export type TrustedKey = { keyId: string; publicKeyPem: string; validFrom: Date; validTo: Date | null }
 
-/** What is to be verified. Locators are null when not given; all given locators must agree. */
+/** The evidence to verify. Locators are null when not given; all given locators must agree. */
 export type Subject = {
   /** `mismatching`: the bytes that a gateway sent do not match the content id. */
   bundle: Buffer | null | 'unavailable' | 'mismatching'

@@ -40,7 +40,7 @@ builder.queryField('premiumVerifyEvidence', t =>
   }),
 )
 
-const LocatorType = objectType('VerifyLocator', 'What was to be verified, as given in the request.', locators)
+const LocatorType = objectType('VerifyLocator', 'The evidence to verify, as given in the request.', locators)
 
 const VerifiedType = builder.objectRef<Extract<Entry, { result: unknown }>>('VerifiedEntry').implement({
   description: 'An entry that was verified, whatever the result.',

@@ -18,7 +18,7 @@ export const locators = z
   .meta({
     graphql: 'VerifyLocator',
     minProperties: 1,
-    description: 'What is to be verified: at least one of the members; all given members must agree.',
+    description: 'The evidence to verify: at least one of the members; all given members must agree.',
   })
 
 export type Locators = z.output<typeof locators>

@@ -11,7 +11,7 @@ export async function cleanDeliveries({ pool, webhooks }: App): Promise<void> {
       `delete from webhook_deliveries where id in (
          select id from webhook_deliveries where finished_at < now() - $1 * interval '1 day'
            and (state <> 'gone' or endpoint_id is not null)
-         order by finished_at limit ${atOnce} for update skip locked
+         order by finished_at limit ${atOnce} for no key update skip locked
        )`,
       [webhooks.deliveryDays],
     )

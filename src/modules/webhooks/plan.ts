@@ -17,8 +17,6 @@ const waits = [
   24 * hours,
 ]
 
-export const mostAttempts = waits.length + 1
-
 // Adds up to a tenth to each wait, so that deliveries that failed together are not retried together.
 const jitter = 0.1
 

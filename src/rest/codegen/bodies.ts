@@ -9,7 +9,7 @@ import {
   isRequiredInputField,
 } from 'graphql'
 import { snakeCase } from '../names.ts'
-import { formOf, type JsonSchema } from '../scalars.ts'
+import { type JsonSchema, schemaOf } from '../scalars.ts'
 import { listOf } from './code-lists.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { olderNameOf, orNull } from './responses.ts'
@@ -31,7 +31,7 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
     return { type: 'array', items: valueSchema({ ...items, description: null, default: undefined }) }
   }
   if (isEnumType(inner)) return { type: 'string', enum: inner.getValues().map(value => value.name) }
-  if (!isInputObjectType(inner)) return formOf(inner.name).schema
+  if (!isInputObjectType(inner)) return schemaOf(inner.name)
   const fields = Object.values(inner.getFields())
   return objectSchema(
     fields.map(field => ({

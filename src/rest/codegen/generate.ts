@@ -1,4 +1,4 @@
-// Generates route table, types, tools and OpenAPI document from rest/*.graphql, or reports all mistakes in those files.
+// Generates route table, tools and OpenAPI document from rest/*.graphql, or reports all mistakes in those files.
 import { join } from 'node:path'
 import type { GraphQLSchema } from 'graphql'
 import { annotationOf, templateOf } from './annotation.ts'
@@ -10,9 +10,9 @@ import { type Info, openApi } from './openapi.ts'
 import { type Plan, planOf } from './plan.ts'
 import { toolOf, withoutRoute } from './tool.ts'
 import { checkTools } from './tools.ts'
-import { routesModule, toolsModule, typesModule } from './typescript.ts'
+import { routesModule, toolsModule } from './typescript.ts'
 
-export { RestError, RestErrors } from './mistakes.ts'
+export { RestErrors } from './mistakes.ts'
 
 /** `directory`: the folder of the documents, written as in the reported mistakes and file names. */
 export type Generate = { schema: GraphQLSchema; directory: string; info: Info; examples?: Examples }
@@ -66,7 +66,6 @@ export function generateRest({ schema: base, directory, info, examples = {} }: G
     ],
     files: new Map([
       [join(directory, 'generated', 'routes.ts'), routesModule(routed)],
-      [join(directory, 'generated', 'types.ts'), typesModule(routed)],
       [join(directory, 'generated', 'tools.ts'), toolsModule(plans)],
       [join(directory, 'openapi.json'), `${JSON.stringify(description, null, 2)}\n`],
     ]),

@@ -1,7 +1,7 @@
 // The OpenAPI schemas of responses, and the registry of named schemas, where two shapes with one name are a mistake.
 import type { ASTNode } from 'graphql'
 import { snakeCase } from '../names.ts'
-import { formOf, type JsonSchema } from '../scalars.ts'
+import { type JsonSchema, schemaOf } from '../scalars.ts'
 import { nameGiven } from './annotation.ts'
 import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
@@ -110,5 +110,5 @@ export function leafSchema({ type, told }: Shape & { kind: 'leaf' }): JsonSchema
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
   // An id in a response is a UUID unless its field declares a pattern; an id in a request follows its zod rule.
   const isUuid = type.name === 'ID' && told.pattern === undefined
-  return { ...(isUuid ? { type: 'string', format: 'uuid' } : formOf(type.name).schema), ...told }
+  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type.name)), ...told }
 }

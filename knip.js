@@ -1,0 +1,43 @@
+// Finds unused files, exports and dependencies; with --production, the exports that only tests use.
+export default {
+  ignoreExportsUsedInFile: process.argv.includes('--production'),
+  // The system's.
+  ignoreBinaries: ['openssl'],
+  workspaces: {
+    '.': {
+      entry: [
+        'bin/*.js!',
+        '*.ts!',
+        'src/main.ts!',
+        'rest/examples/write.ts!',
+        // Started by name.
+        'src/cli/*.ts!',
+        'bench/*.ts!',
+        'demo/*.ts!',
+        'contracts/compile.ts!',
+        'test/mutants/run.ts',
+        'test/kit/interrupted/*.ts',
+        // Sent or copied as files.
+        'src/web/*.js!',
+        'src/client/*.ts!',
+        'src/modules/agents/template/agent.ts!',
+      ],
+      project: ['**/*.{ts,js,mjs}!', '!test/**!', '!sdk/typescript/**'],
+      ignoreDependencies: [
+        // Resolved by createRequire, or found by bin/quittance.js.
+        '@foundry-rs/anvil',
+        '@prisma/schema-engine-wasm',
+        '@scalar/api-reference',
+        'node',
+        'solc',
+        // Named by check.ts, .dependency-cruiser.mjs and prisma/schema.prisma.
+        '@swc/core',
+        'dependency-cruiser',
+        'prisma-pothos-types',
+      ],
+    },
+    'sdk/typescript': { project: ['src/**!'] },
+    // Its programs are compiled beside generated clients.
+    'test/clients': { entry: ['*.ts'], project: ['*.ts'], ignoreDependencies: ['openapi-fetch'] },
+  },
+}

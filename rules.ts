@@ -1,0 +1,19 @@
+// Rules of this project for `npm run check`. Prints each violation.
+import { globSync, readFileSync } from 'node:fs'
+import { variables } from './src/env.ts'
+
+const sources = globSync(['src/**/*.ts', 'prisma/**/*.sql'], { exclude: ['src/generated/**'] }).sort()
+
+// `for update` also blocks rows that refer to the locked row (docs/decisions/0021-events-and-webhooks.md).
+const locks = sources
+  .filter(path => /\bfor\s+update\b/i.test(readFileSync(path, 'utf8')))
+  .map(path => `${path} locks rows \`for update\`: use \`for no key update\``)
+
+const example = readFileSync('.env.example', 'utf8')
+const settings = Object.keys(variables.shape)
+  .filter(name => !RegExp(`^#?${name}=`, 'm').test(example))
+  .map(name => `.env.example has no line for ${name}`)
+
+const violations = [...locks, ...settings]
+for (const violation of violations) console.log(violation)
+if (violations.length > 0) process.exit(1)

@@ -1,0 +1,81 @@
+// `npm run check` names mistakes that tests would miss, because no test knows the new code.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'check-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+function run(...args: string[]): { status: number | null; lines: string[] } {
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  return { status, lines: stdout.split('\n').filter(line => /^\S/.test(line)) }
+}
+
+// Each right line is followed by its wrong variants.
+const program = `import { z } from 'zod'
+import { builder } from '${root}src/kit/builder.ts'
+import { jobs } from '${root}src/kit/jobs.ts'
+import { verb } from '${root}src/kit/verb.ts'
+const id = 'b7a4c1d2-0000-4000-8000-000000000000'
+const common = { name: 'thing.change', access: 'admin' as const, input: z.object({}) }
+export const cases = [
+  () => jobs.seal({ receipts: [id] }),
+  () => jobs.seel({ receipts: [id] }),
+  () => jobs.seal({ receipt: id }),
+  () => jobs.seal({ receipts: id }),
+  () => builder.queryField('one', t => t.int({ access: 'read', errors: [], resolve: () => 1 })),
+  () => builder.queryField('one', t => t.int({ errors: [], resolve: () => 1 })),
+  () => builder.mutationField('one', t => t.int({ errors: [], resolve: () => 1 })),
+  () => verb({ ...common, run: async () => ({ result: 1, audit: 'unchanged' }) }),
+  () => verb({ ...common, run: async () => ({ result: 1 }) }),
+]
+`
+
+it('a misspelt job, a wrong payload, a root field without access and a write without audit do not compile', () => {
+  const compilerOptions = { typeRoots: [`${root}node_modules/@types`] }
+  write('tsconfig.json', JSON.stringify({ extends: `${root}tsconfig.json`, compilerOptions, include: ['program.ts'] }))
+  write('package.json', '{ "type": "module" }')
+  write('program.ts', program)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { lines } = run(join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--pretty', 'false')
+  const mistakes = lines.map(line => /^program\.ts\((\d+),.* error TS\d+: (.*)/.exec(line)?.slice(1))
+  expect(mistakes).toEqual([
+    ['9', expect.stringContaining("'seel' does not exist")],
+    ['10', expect.stringContaining("'receipt' does not exist")],
+    ['11', expect.stringContaining("not assignable to type 'string[]'")],
+    ['13', expect.stringContaining("'access' is missing")],
+    ['14', expect.stringContaining("'access' is missing")],
+    ['16', expect.any(String)],
+  ])
+})
+
+it('a setting without its line and a lock `for update` are violations of rules', () => {
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  write('.env.example', example)
+  write('src/a.ts', '`select id from receipts for no key update`')
+  expect(run(join(root, 'rules.ts'))).toEqual({ status: 0, lines: [] })
+  write('.env.example', example.replace(/^#?PORT=.*\n/m, ''))
+  write('src/b.ts', '`select id from receipts\n  for update skip locked`')
+  write('prisma/migrations/2/migration.sql', 'SELECT id FROM receipts FOR UPDATE;')
+  expect(run(join(root, 'rules.ts'))).toEqual({
+    status: 1,
+    lines: [
+      'prisma/migrations/2/migration.sql locks rows `for update`: use `for no key update`',
+      'src/b.ts locks rows `for update`: use `for no key update`',
+      '.env.example has no line for PORT',
+    ],
+  })
+})
