@@ -82,6 +82,19 @@ it('a settlement that no node accepts for an unknown reason is replaced when it 
   expect(await world.audit()).toEqual([])
 })
 
+it('a nonce that is stored, but known to no node, is not given to another settlement', async () => {
+  const [first, second] = [await world.header(), await world.header(await createPayer(chain.node, chain.asset, 1_000n))]
+  world.node.fault = async ({ method }) => ({ kind: method === 'eth_sendRawTransaction' ? 'reset' : 'honest' })
+  expect((await world.buy(first)).status).toBe(503)
+  world.node.fault = null
+  const later = world.buy(second)
+  const settling = `select signer_nonce from payments where status = 'settling'`
+  await expect.poll(async () => (await world.database.query(settling)).rows.length, { timeout: 10_000 }).toBe(2)
+  expect((await world.buy(first)).status).toBe(200)
+  expect((await later).status).toBe(200)
+  expect(await world.audit()).toEqual([])
+})
+
 it('releasing a lost lease does not release the next holder’s lease', async () => {
   const { app } = service
   const { rows } = await world.database.query<{ id: string }>('select id from payments limit 1')

@@ -209,7 +209,7 @@ export const payments: Mutant[] = [
     file: lane,
     text: 'const made = await sign(Math.max(next, pending))',
     instead: 'const made = await sign(pending)',
-    tests: ['e2e/payment-lane', 'e2e/payment-kills', 'http/payments'],
+    tests: ['e2e/payment-nonces'],
     harm: 'two settlements have one nonce, and one of them is lost',
   },
   {
