@@ -90,8 +90,8 @@ it('delays only the publication while the node is down, silent, or returns anoth
     waiting.push(id)
     if (fault === 'silent') continue
     await until(
-      'an attempt',
-      () => isSo(`select exists (select ${jobs} and last_error is not null) as so`),
+      'an attempt for each',
+      () => isSo(`select count(*) = ${waiting.length} as so ${jobs} and last_error is not null`),
       () => '',
     )
     expect(await cidOf(id)).toBeNull()

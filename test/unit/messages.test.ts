@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Facts, inLife, settlementOf } from '../../src/modules/iso20022/facts.ts'
 import { fileName } from '../../src/modules/iso20022/messages/message.ts'
+import { refunded } from '../../src/modules/iso20022/messages/original.ts'
 import { pacs004 } from '../../src/modules/iso20022/messages/pacs004.ts'
 import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
@@ -170,6 +171,7 @@ test('a return states no fiat equivalent for the original payment', () => {
   const receipt = { ...plainRefund, fiatEquivalent: plainEquivalent }
   const xml = pacs004.build({ ...plainFacts, receipt, anchor: null })
   expect(xml.split('<o:FiatEquivalent>')).toHaveLength(2)
+  expect(refunded({ ...plainFacts, receipt }).receipt.fiatEquivalent).toBeNull()
 })
 
 test('a refund that was settled after its announcement has the settlement day as its value date', () => {
