@@ -1,5 +1,6 @@
-// One run for all tests. Unit tests start nothing. For the others a real PostgreSQL is started once, and each file clones
-// its own database from a template.
+// One run for all tests. The folder of a test decides its project: unit tests start neither a database nor a chain,
+// database and chain tests one of them, and the tests in all other folders a whole service. A real PostgreSQL is started
+// once for the run, and each file clones its own database from a template.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -8,23 +9,21 @@ const hasFullSize = (file: string) => readFileSync(file, 'utf8').includes('/kit/
 
 const all = globSync('test/**/*.test.ts')
 
+const postgres = ['test/kit/global-setup.ts']
+const globalSetups = { unit: [], chain: [], database: postgres, 'end-to-end': postgres }
+
+const projectOf = (file: string) =>
+  Object.keys(globalSetups).find(name => file.startsWith(`test/${name}/`)) ?? 'end-to-end'
+
 /** `--mode full` is `npm run test:full`: only the files that have a full size, at that size. */
 export default defineConfig(({ mode }) => {
   const files = mode === 'full' ? all.filter(hasFullSize) : all
-  const isUnit = (file: string) => file.startsWith('test/unit/')
   return {
     test: {
-      projects: [
-        { extends: true, test: { name: 'unit', include: files.filter(isUnit) } },
-        {
-          extends: true,
-          test: {
-            name: 'service',
-            include: files.filter(file => !isUnit(file)),
-            globalSetup: ['test/kit/global-setup.ts'],
-          },
-        },
-      ],
+      projects: Object.entries(globalSetups).map(([name, globalSetup]) => ({
+        extends: true,
+        test: { name, include: files.filter(file => projectOf(file) === name), globalSetup },
+      })),
       ...(mode === 'full' && { env: { FULL: '1' } }),
       // These only end tests that hang: beside other work a test can take more than ten times as long as alone.
       testTimeout: 180_000,

@@ -11,9 +11,10 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { type ChainConfig, createEthersChain } from '../../src/adapters/ethers-chain.ts'
-import { AppError } from '../../src/core/errors.ts'
+import type { AppError } from '../../src/core/errors.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import type { Chain, Sender, SignedTransaction } from '../../src/ports/chain.ts'
+import { failure } from '../kit/failure.ts'
 import { faults, feeSpike, limited, otherChain, refused } from '../kit/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 
@@ -85,15 +86,6 @@ async function anchor(batch: readonly string[]) {
   const signed = await sender.signAnchor(batch, await sender.pendingNonce())
   expect(await sender.broadcast(signed.raw)).toBe('accepted')
   return { signed, ...(await mined(signed)) }
-}
-
-async function failure(promise: Promise<unknown>): Promise<AppError> {
-  const error = await promise.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${error}`)
-  return error
 }
 
 const causeOf = (error: AppError) => (error.cause instanceof Error ? error.cause.message : '')

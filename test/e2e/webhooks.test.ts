@@ -51,6 +51,11 @@ const deliveriesOf = async (endpointId: string) =>
   ).webhookDeliveries.nodes
 const remove = (id: string) => ask('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }', { id })
 
+/** Fails the first attempt; the next is due in an hour. */
+const failsFirst: Behaviour = (res, _, nth) => void (nth === 1 && res.writeHead(500, { 'retry-after': '3600' }).end())
+const failedOnce = (id: string) =>
+  expect.poll(async () => (await deliveriesOf(id))[0]?.attempts[0]?.statusCode).toBe(500)
+
 describe('a receipt', () => {
   it('notifies its callback_url and the project’s endpoint of each status, with one webhook-id and valid signatures', async () => {
     const receiver = await startReceiver()
@@ -73,6 +78,17 @@ describe('a receipt', () => {
     const anchored = receiver.received.find(one => one.body.type === 'receipt.anchored')
     expect(anchored?.body.data).toEqual(JSON.parse(streamed))
     await remove(id)
+    await receiver.stop()
+  })
+
+  it('notifies a callback_url without slashes after the scheme, which is a valid URL too', async () => {
+    const receiver = await startReceiver()
+    const { status, json } = await service.api.record(project.key, {
+      callback_url: `${receiver.url.replace('//', '')}/callback`,
+    })
+    expect(status).toBe(200)
+    await service.api.anchored(json.receipt_id)
+    await expect.poll(() => receiver.types('/callback').at(-1)).toBe('receipt.anchored')
     await receiver.stop()
   })
 })
@@ -361,6 +377,26 @@ describe('events of the past', () => {
     await remove(id)
     await receiver.stop()
   })
+
+  it('that wait for a retry are sent at once, with a new retry plan', async () => {
+    const receiver = await startReceiver(failsFirst)
+    const { id } = await endpointAt(receiver.url, ['receipt_pending'])
+    const { eventCursor } = (await ask('{ projects { eventCursor } }')).projects[0]
+    await service.api.record(project.key)
+    await failedOnce(id)
+    expect(await replay({ endpointId: id, after: eventCursor })).toEqual({ count: 1, next: null })
+    await expect.poll(async () => (await deliveriesOf(id))[0].state).toBe('delivered')
+    expect((await deliveriesOf(id))[0]).toMatchObject({
+      attemptCount: 1,
+      attempts: [
+        { number: 2, statusCode: 200 },
+        { number: 1, statusCode: 500 },
+      ],
+    })
+    await remove(id)
+    await receiver.stop()
+  })
+
   it('to a callback_url are sent again for their own project only', async () => {
     const receiver = await startReceiver()
     const { json } = await service.api.record(project.key, { callback_url: receiver.url })
@@ -383,6 +419,13 @@ describe('events of the past', () => {
 })
 
 describe('a new secret', () => {
+  const rotated = async (id: string, overlapHours: number) =>
+    (
+      await ask('mutation ($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret } }', {
+        input: { id, overlapHours },
+      })
+    ).rotateWebhookSecret.secret
+
   it('signs beside the earlier secret for the requested time, and then alone', async () => {
     const receiver = await startReceiver()
     const { id, secret } = await endpointAt(receiver.url)
@@ -392,12 +435,7 @@ describe('a new secret', () => {
       await expect.poll(() => receiver.received.length).toBe(count + 1)
       return receiver.received[count] as Received
     }
-    const rotate = async (overlapHours: number) =>
-      (
-        await ask('mutation ($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret } }', {
-          input: { id, overlapHours },
-        })
-      ).rotateWebhookSecret.secret
+    const rotate = (overlapHours: number) => rotated(id, overlapHours)
     const second = await rotate(1)
     const both = await send()
     for (const one of [secret, second]) verified(one, both)
@@ -409,6 +447,25 @@ describe('a new secret', () => {
     const last = await send()
     verified(third, last)
     expect(() => verified(secret, last)).toThrow('No matching signature')
+    await remove(id)
+    await receiver.stop()
+  })
+
+  it('without overlap replaces a leaked one at once: for waiting retries too, and however many are valid', async () => {
+    const receiver = await startReceiver(failsFirst)
+    const { id, secret: leaked } = await endpointAt(receiver.url, ['receipt_pending'])
+    await service.api.record(project.key)
+    await failedOnce(id)
+    const fresh = await rotated(id, 0)
+    await timePasses()
+    await expect.poll(() => receiver.received.length).toBe(2)
+    const [first, retried] = receiver.received as [Received, Received]
+    verified(leaked, first)
+    verified(fresh, retried)
+    expect(() => verified(leaked, retried)).toThrow('No matching signature')
+    for (let count = 0; count < 4; count++) await rotated(id, 1)
+    await expect(rotated(id, 1)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await rotated(id, 0)).toMatch(/^whsec_/)
     await remove(id)
     await receiver.stop()
   })

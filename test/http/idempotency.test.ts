@@ -62,6 +62,7 @@ const receiptsOf = ({ reference }: { reference: string }) =>
 
 const createKey = (label: string) =>
   `mutation { createApiKey(input: { label: "${label}" }) { key apiKey { id label } } }`
+const createEndpoint = (field: string) => `createWebhookEndpoint(input: { url: "https://hooks.example" }) { ${field} }`
 const keysCalled = (label: string) => rows('select id from api_keys where label = $1', label)
 
 describe('a repeated request', () => {
@@ -131,23 +132,29 @@ describe('a repeated request', () => {
     expect(await kept(named)).toEqual([])
   })
 
-  it('replays no raw key, in a header or a body, and none is stored', async () => {
+  it('replays no raw key and no webhook secret, in a header or a body, and none is stored', async () => {
+    const { endpoint } = (
+      await service.api.graphql(`mutation { endpoint: ${createEndpoint('id')} }`, { key: project.key })
+    ).data
     const cases: [string, Sent][] = [
       ['/v1/auth/api-keys', { body: { label: 'rest' } }],
       ['/graphql', { body: { query: createKey('graphql') } }],
       ['/graphql', { key: adminKey, body: { query: 'mutation { createProject(input: { name: "x" }) { key } }' } }],
+      ['/graphql', { body: { query: `mutation { ${createEndpoint('secret')} }` } }],
+      ['/graphql', { body: { query: `mutation { rotateWebhookSecret(input: { id: "${endpoint.id}" }) { secret } }` } }],
+      ['/graphql', { body: { query: 'mutation { rotateCallbackSecret(input: {}) { secret } }' } }],
     ]
     for (const [path, sent] of cases) {
       const named = randomUUID()
       const first = await send(path, named, sent)
-      const shown = first.headers.get('x-api-key') ?? /qtk_[\w-]{51}/.exec(first.text)?.[0]
-      expect(shown).toMatch(/^qtk_/)
+      const shown = first.headers.get('x-api-key') ?? /qtk_[\w-]{51}|whsec_[^"]+/.exec(first.text)?.[0]
+      expect(shown).toMatch(/^(qtk|whsec)_/)
       const again = await send(path, named, sent)
       expect([again.status, replayed(again), again.headers.get('x-api-key')]).toEqual([first.status, 'true', null])
       expect(again.text).toBe(first.text.replace(`"${shown}"`, 'null'))
       expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
       const [row] = await kept(named)
-      expect(JSON.stringify({ ...row, body: row?.body.toString() })).not.toContain('qtk_')
+      expect(JSON.stringify({ ...row, body: row?.body.toString() })).not.toMatch(/qtk_|whsec_/)
     }
   })
 })

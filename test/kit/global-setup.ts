@@ -31,6 +31,12 @@ function endWithNpm(): void {
 }
 
 export default async function setup(project: TestProject) {
+  // Runs for each project that uses it, one after the other: the first one starts PostgreSQL, and ends it at the end.
+  const started = project.vitest.projects.map(other => other.getProvidedContext().postgresUrl).find(url => url)
+  if (started !== undefined) {
+    project.provide('postgresUrl', started)
+    return
+  }
   endWithNpm()
   const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'))
   // Tests start the service hundreds of times in separate processes, which share the compiled code in this cache.

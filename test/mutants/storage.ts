@@ -30,7 +30,7 @@ export const storage: Mutant[] = [
     file: 'src/adapters/exact-prisma.ts',
     text: "        if (typeof value === 'string') row[column] = quoted(value)\n",
     instead: '',
-    tests: ['db/nested'],
+    tests: ['http/nested'],
     harm: 'an amount behind a relation loses digits',
   },
   {

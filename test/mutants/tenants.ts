@@ -168,14 +168,14 @@ export const tenants: Mutant[] = [
     file: 'src/modules/audit/chain.ts',
     text: 'if (hashOf(hash, row.values) !== row.hash)',
     instead: 'if (hashOf(hash, row.values).length !== row.hash.length)',
-    tests: ['db/audit-chain'],
+    tests: ['database/audit-chain'],
     harm: 'a changed audit row is not detected',
   },
   {
     file: 'src/modules/audit/chain.ts',
     text: 'BigInt(head?.seq ?? 0) > seq',
     instead: 'BigInt(head?.seq ?? 0) > seq + 1n',
-    tests: ['db/audit-chain'],
+    tests: ['database/audit-chain'],
     harm: 'a deleted last audit row is not detected',
   },
   {
@@ -315,7 +315,7 @@ export const tenants: Mutant[] = [
     file: 'src/modules/statements/collect.ts',
     text: `\${where} and status = 'anchored' and booked_at`,
     instead: `\${where} and booked_at`,
-    tests: ['db/collect'],
+    tests: ['database/collect'],
     harm: 'receipts that are not anchored are in a statement',
   },
   {
@@ -336,7 +336,7 @@ export const tenants: Mutant[] = [
     file: 'src/kit/transaction.ts',
     text: `      if (command !== 'COMMIT') throw new Error('the transaction was rolled back')\n`,
     instead: '',
-    tests: ['db/transaction'],
+    tests: ['database/transaction'],
     harm: 'a caller gets success for data that was never written',
   },
   {

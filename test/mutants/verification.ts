@@ -178,14 +178,14 @@ export const verification: Mutant[] = [
     file: 'src/modules/verification/reprove.ts',
     text: 'if (isElsewhere || (await',
     instead: 'if ((await',
-    tests: ['db/reprove'],
+    tests: ['e2e/reprove'],
     harm: 'a receipt goes on naming a block that no longer contains its anchor',
   },
   {
     file: 'src/modules/verification/reprove.ts',
     text: 'if (errors.some(error => undecided.has(error))) throw',
     instead: 'if (errors.length > 1 && errors.some(error => undecided.has(error))) throw',
-    tests: ['db/reprove'],
+    tests: ['e2e/reprove'],
     harm: 'a short outage of nodes raises an alarm about the evidence',
   },
   {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventSource } from 'eventsource'
 import { describe, expect, it } from 'vitest'
-import { type Streams, serve } from './server.ts'
+import { type Streams, serve } from '../kit/rest-server.ts'
 
 type Event = { id: string; status: string }
 

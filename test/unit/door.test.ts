@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { receiptId, serve, type TestServer } from './server.ts'
+import { receiptId, serve, type TestServer } from '../kit/rest-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

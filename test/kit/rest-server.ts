@@ -10,8 +10,8 @@ import type { Access } from '../../src/core/principal.ts'
 import { parse } from '../../src/kit/parse.ts'
 import { restDoor } from '../../src/rest/door.ts'
 import { requestId } from '../../src/rest/request-id.ts'
-import { declareRootFields } from '../kit/root-fields.ts'
-import { generated } from './documents.ts'
+import { generated } from './rest-documents.ts'
+import { declareRootFields } from './root-fields.ts'
 
 const sdl = `
   scalar Decimal

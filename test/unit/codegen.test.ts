@@ -4,8 +4,8 @@ import { buildSchema, type GraphQLSchema, isObjectType, parse, validate } from '
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { moment } from '../../src/core/moment.ts'
+import { generated, mistakes } from '../kit/rest-documents.ts'
 import { declareRootFields } from '../kit/root-fields.ts'
-import { generated, mistakes } from './documents.ts'
 
 const sdl = `
   scalar DateTime
