@@ -1,6 +1,7 @@
 // Reads the European Central Bank's daily reference rates: one file with the value of a euro in about thirty
 // currencies.
 import { SaxesParser } from 'saxes'
+import { z } from 'zod'
 import { isAboveZero, plainDecimal, quotient, rateDigits } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
@@ -101,6 +102,5 @@ function readDay(bytes: Buffer): Day | null {
     return null
   }
   const [date = ''] = dates
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date))
-  return dates.length === 1 && isDate && rates.size > 0 ? { date, rates } : null
+  return dates.length === 1 && z.iso.date().safeParse(date).success && rates.size > 0 ? { date, rates } : null
 }

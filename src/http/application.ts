@@ -11,11 +11,11 @@ import { asked, headerFeeds, isNamed, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
 import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
+import { declaredCost } from '../kit/field-cost.ts'
 import { addressOf } from '../limits/address.ts'
 import { type Admitted, createGate } from '../limits/gate.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Quotas } from '../limits/policy.ts'
-import { signaturesIn } from '../limits/sign-in.ts'
 import { createStreamSlots } from '../limits/stream-slots.ts'
 import { readHealth } from '../modules/health/read.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
@@ -30,9 +30,6 @@ import { discoveryRoutes } from './discovery.ts'
 import { graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
 import { pageRoutes } from './pages.ts'
-
-/** REST paths whose operation checks a wallet signature. */
-const signing = new Set(routes.filter(({ document }) => signaturesIn(document) > 0).map(({ path }) => path))
 
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
 export type HttpOptions = { limiter: Limiter; quotas: Quotas; trustedProxies: number; isStopping(): boolean }
@@ -102,7 +99,10 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     schema,
     routes,
     context: (_, res) => contextOf(res),
-    admit: (context, access) => demand(context.principal, access),
+    admit: ({ principal, allowance }, access, root) => {
+      demand(principal, access)
+      if (root) allowance.spendSignatures(declaredCost(root).signatures)
+    },
     charge,
     challenge: challengeOf,
     isReplayed: async (req, res, { principal }, isKept) => {
@@ -116,8 +116,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
   server.use(async (req, res, next) => {
     try {
       const context = enter(req, res)
-      const { principal } = context instanceof Promise ? await context : context
-      if (signing.has(req.path)) gate.signatures(req, res, principal, 1)
+      if (context instanceof Promise) await context
     } catch (error) {
       return sendFailure(req, res, error, app.log, headerFeeds)
     }

@@ -1,4 +1,5 @@
 // CORS: which origins may call the service and read its responses.
+import cors from 'cors'
 import type { RequestHandler } from 'express'
 
 /** Response headers that clients read and browsers do not expose by default; a new raw API key is in a header only. */
@@ -24,25 +25,21 @@ const exposed = [
  * header that no browser adds by itself.
  */
 export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
+  const options = {
+    origin: allowed === null ? '*' : [...allowed],
+    methods: 'GET, HEAD, POST, PUT, DELETE',
+    // Access-Control-Expose-Headers is no request header, but official clients of x402 send it with a payment.
+    allowedHeaders:
+      'Content-Type, Authorization, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, Access-Control-Expose-Headers',
+    exposedHeaders: exposed,
+    maxAge: 86_400,
+  }
+  const answered = cors(options)
+  const passedOn = cors({ ...options, preflightContinue: true })
   return (req, res, next) => {
     res.setHeader('X-Content-Type-Options', 'nosniff')
-    const { origin } = req.headers
-    if (allowed !== null) res.vary('Origin')
-    const shown = allowed === null ? '*' : allowed.find(one => one === origin)
-    if (shown !== undefined) {
-      res.setHeader('Access-Control-Allow-Origin', shown)
-      res.setHeader('Access-Control-Expose-Headers', exposed)
-    }
-    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
-    if (shown !== undefined) {
-      res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE')
-      // Access-Control-Expose-Headers is no request header, but official clients of x402 send it with a payment.
-      res.setHeader(
-        'Access-Control-Allow-Headers',
-        'Content-Type, Authorization, X-API-Key, X-Request-ID, Idempotency-Key, Last-Event-ID, X-GraphQL-Event-Stream-Token, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, Access-Control-Expose-Headers',
-      )
-      res.setHeader('Access-Control-Max-Age', '86400')
-    }
-    res.status(204).end()
+    // An OPTIONS request that is no preflight asks for the methods of a path, which the router answers.
+    const handle = req.headers['access-control-request-method'] === undefined ? passedOn : answered
+    handle(req, res, next)
   }
 }

@@ -14,7 +14,6 @@ import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import type { Gate } from '../limits/gate.ts'
 import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
-import { signaturesIn } from '../limits/sign-in.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { type Body, readBody } from '../rest/body.ts'
 import { requestIdOf } from '../rest/request-id.ts'
@@ -41,22 +40,25 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
 
-  /** Returns the operation to run and whether its response is stored; null for a document that yoga will refuse. */
+  /** Returns the operation to run, with its document; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
     try {
-      const { document } = documents.read(body.query)
-      const operation = getOperationAST(
-        document,
-        typeof body.operationName === 'string' ? body.operationName : undefined,
-      )
-      if (!operation) return null
-      const writes = operation.operation === OperationTypeNode.MUTATION
-      // A query may be repeated any number of times, so its response is stored only if it is paid.
-      return { operation, isKept: writes || asksForPaidField(schema, document, operation) }
+      const known = documents.read(body.query)
+      const name: string | undefined = typeof body.operationName === 'string' ? body.operationName : undefined
+      const operation = getOperationAST(known.document, name)
+      return operation ? { known, name, operation } : null
     } catch {
       return null
     }
   }
+  type Found = NonNullable<ReturnType<typeof operationIn>>
+
+  const signaturesIn = ({ known, name }: Found): number =>
+    known.errors.length > 0 ? 0 : (documents.operation(known, name, {})?.cost.signatures ?? 0)
+
+  // A query may be repeated any number of times, so its response is stored only if it is paid.
+  const isKept = ({ known, operation }: Found): boolean =>
+    operation.operation === OperationTypeNode.MUTATION || asksForPaidField(schema, known.document, operation)
 
   /**
    * Counts an event stream, and registers it to be cut when the caller's key ends. Throws `too_many_requests`, and
@@ -70,13 +72,18 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
   }
 
   /** Answers a request with an Idempotency-Key by a stored or a new response. Returns false where yoga is to answer. */
-  async function isReplayed(req: Request, res: Response, { principal }: Context, body: Buffer): Promise<boolean> {
+  async function isReplayed(
+    req: Request,
+    res: Response,
+    { principal }: Context,
+    body: Buffer,
+    found: Found | null,
+  ): Promise<boolean> {
     if (!isNamed(req) || req.method !== 'POST') return false
     keyOf(req)
-    const { operation, isKept } = operationIn(req) ?? {}
-    if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw noStreams()
-    if (!operation || !isKept) return false
-    const { selections } = operation.selectionSet
+    if (found?.operation.operation === OperationTypeNode.SUBSCRIPTION) throw noStreams()
+    if (!found || !isKept(found)) return false
+    const { selections } = found.operation.selectionSet
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
     if (await replayOrCapture(app, gate, req, res, asked(req, principal, body, several))) return true
     await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body))
@@ -95,11 +102,13 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
       const body = await readGraphqlBody(req, res)
       const document = req.method === 'POST' ? req.body.query : req.query.query
       if (typeof document === 'string') context.allowance.spend(documents.costOfReading(document))
-      gate.signatures(req, res, context.principal, signaturesIn(req.body?.query))
+      const found = req.method === 'POST' ? operationIn(req) : null
+      // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
+      if (found) context.allowance.spendSignatures(signaturesIn(found))
       res.setHeader('Cache-Control', 'no-store')
       if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
       if (req.path === '/graphql/stream') beginStream(req, res, context)
-      else if (await isReplayed(req, res, context, body)) return
+      else if (await isReplayed(req, res, context, body, found)) return
     } catch (error) {
       return refuse(res, error, app)
     }

@@ -2,6 +2,7 @@
 import type { Response } from 'express'
 import { z } from 'zod'
 import { errorCodes } from '../core/errors.ts'
+import { secretForm } from '../core/secrets.ts'
 
 export type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 
@@ -54,9 +55,8 @@ function isRefusedCall(text: string): boolean {
   return !told.success || !isFinal.get(told.data.detail)
 }
 
-const secret = /qtk_[A-Za-z0-9_-]{51}|whsec_[A-Za-z0-9+/]{43}=/
-const secretValue = new RegExp(`"(?:${secret.source})"`, 'g')
-const secretInText = new RegExp(secret.source, 'g')
+const secretValue = new RegExp(`"(?:${secretForm.source})"`, 'g')
+const secretInText = new RegExp(secretForm.source, 'g')
 
 /** Removes API keys and webhook secrets, which are not stored: a value becomes null, and one inside a text a note. */
 const withoutSecrets = (json: string) => json.replace(secretValue, 'null').replace(secretInText, 'a secret, not stored')
@@ -80,9 +80,9 @@ export function keptAnswer(res: Response, body: Buffer, several = false): Answer
     const text = body.toString('utf8')
     if (!several && text.includes('"errors"') && isRefusedIn(text)) return null
     if (text.includes('"jsonrpc":"2.0"') && isRefusedCall(text)) return null
-    return { status, headers, body: secret.test(text) ? Buffer.from(withoutSecrets(text)) : body }
+    return { status, headers, body: secretForm.test(text) ? Buffer.from(withoutSecrets(text)) : body }
   }
-  return secret.test(body.toString('latin1')) ? null : { status, headers, body }
+  return secretForm.test(body.toString('latin1')) ? null : { status, headers, body }
 }
 
 export function replay(res: Response, { status, headers, body }: Answer): void {

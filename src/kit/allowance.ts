@@ -9,6 +9,8 @@ export type Allowance = {
   isPaid: boolean
   /** Charges work whose cost is known only while it runs. Throws `too_many_requests` when the cost exceeds the rest. */
   spend(cost: number): void
+  /** Charges wallet signatures that are about to be checked. Throws `too_many_requests`. */
+  spendSignatures(count: number): void
   /**
    * Counts one more open event stream of this caller, until the returned function is called. Throws `too_many_requests`
    * when the caller has its maximum of streams.
@@ -37,6 +39,7 @@ export const unlimited = (subject: string): Allowance => ({
   isAnonymous: false,
   isPaid: true,
   spend: () => undefined,
+  spendSignatures: () => undefined,
   openStream: () => () => undefined,
   left: () => null,
   signal: null,

@@ -22,6 +22,8 @@ const declaration = z.object({
   listSize: listSize.optional(),
   /** The field itself limits its concurrency. */
   hasOwnSemaphore: z.boolean().default(false),
+  /** Wallet signatures that the root field checks. They have a limit of their own. */
+  signatures: z.int().default(0),
 })
 
 export type ListSize = z.output<typeof listSize>

@@ -32,6 +32,8 @@ export type OperationCost = {
    * fields that @skip or @include leave out, because they are compiled all the same.
    */
   fields: number
+  /** Wallet signatures that the root fields check, also of those that @skip or @include leave out. */
+  signatures: number
   /** Whether the cost is the same for all values of the variables. */
   isConstant: boolean
 }
@@ -59,7 +61,7 @@ export function costOf(
   const operation = getOperationAST(document, name)
   const root = operation && schema.getRootType(operation.operation)
   const roots = new Map<string, number>()
-  if (!operation || !root) return { total: 1, roots, fields: 0, isConstant: true }
+  if (!operation || !root) return { total: 1, roots, fields: 0, signatures: 0, isConstant: true }
   const fragments = fragmentsOf(document)
   const introspection = introspectionSizes(schema)
   const defaults = new Map(
@@ -145,15 +147,18 @@ export function costOf(
   }
 
   let total = 0
+  let signatures = 0
   for (const [node, isWanted] of rootFields(operation.selectionSet)) {
     const own = operation.operation === OperationTypeNode.MUTATION ? perWrite : 0
     const cost = own + ofField(root, node)
+    const field = schema.getField(root, node.name.value)
+    if (field) signatures += declaredCost(field).signatures
     if (!isWanted) continue
     const key = (node.alias ?? node.name).value
     roots.set(key, (roots.get(key) ?? 0) + cost)
     total += cost
   }
-  return { total: Math.max(1, Math.ceil(total)), roots, fields, isConstant }
+  return { total: Math.max(1, Math.ceil(total)), roots, fields, signatures, isConstant }
 }
 
 const sizedBy = (listSize: ListSize | undefined, entries: number): Sized | undefined =>

@@ -20,8 +20,6 @@ export type Gate = {
    * up. Throws `unauthenticated` and `too_many_requests`.
    */
   enter(req: Request, res: Response): Admitted | Promise<Admitted>
-  /** Charges wallet signatures that are about to be checked for this caller. Throws `too_many_requests`. */
-  signatures(req: Request, res: Response, by: Principal, count: number): void
   /** Throws `too_many_requests` when this caller's quota of stored responses is used up. */
   mayKeep(req: Request, res: Response, by: Principal): void
   /** Counts the bytes of a response that is stored for this caller. */
@@ -102,6 +100,9 @@ export function createGate(
         spend(cost) {
           if (cost > 0) [left = null] = charge(res, charges, Math.ceil(cost))
         },
+        spendSignatures(count) {
+          if (count > 0) charge(res, [{ policy: 'sign-in', subject: address }], count)
+        },
         openStream: () =>
           streams.take(
             principal.kind === 'key' ? 'streams-of-project' : 'streams-of-address',
@@ -132,9 +133,6 @@ export function createGate(
     enter(req, res) {
       const rawKey = req.headers['x-api-key']
       return typeof rawKey === 'string' ? identified(rawKey, req, res) : admitted(req, res, anyone)
-    },
-    signatures(req, res, by, count) {
-      if (count > 0 && by.kind !== 'admin') charge(res, [{ policy: 'sign-in', subject: addressOf(req) }], count)
     },
     mayKeep: (req, res, by) => void charge(res, answersOf(req, by), 1),
     kept: (req, by, bytes) => limiter.note(answersOf(req, by), Math.floor(bytes / 1024)),

@@ -6,6 +6,7 @@ import { demand } from '../core/principal.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { charge } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
+import { declaredCost } from '../kit/field-cost.ts'
 import { challengeOf } from '../modules/x402/field.ts'
 import { failing, maxIssues, wireLoc } from '../rest/failure.ts'
 import type { WireIssue } from '../rest/faults.ts'
@@ -34,7 +35,10 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
 
   async function answerOf(context: Context, args: unknown): Promise<unknown> {
     demand(context.principal, operation.access)
-    if (root !== null) await challengeOf(context, root)
+    if (root !== null) {
+      context.allowance.spendSignatures(declaredCost(root).signatures)
+      await challengeOf(context, root)
+    }
     const issues: WireIssue[] = []
     const variables = read(args, ['body'], issues)
     if (issues.length > 0) {

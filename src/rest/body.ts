@@ -1,5 +1,6 @@
 // Reads a request body as JSON, within its size limits. Does not check what the JSON contains.
 import { isUtf8 } from 'node:buffer'
+import { parse } from 'content-type'
 import express, { type Request, type Response } from 'express'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
@@ -11,20 +12,16 @@ export type Body = { given: false } | { given: true; value: unknown }
 const bytes = express.raw({ type: () => true, limit: '256kb' })
 // The largest legitimate body has some hundred values. Each value takes time to check and may produce an error message.
 const mostValues = { values: 2_500, levels: Number.POSITIVE_INFINITY }
-const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
-const utf8 = /^"?utf-?8"?$/i
+const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/
+const utf8 = /^utf-?8$/i
 
 const readerError = z.object({ type: z.string().optional(), status: z.number() }).catch({ status: 500 })
 
 function refuseOtherTypes(header: string | undefined): void {
-  const [type = '', ...parameters] = (header ?? '').split(';')
-  if (!jsonType.test(type.trim())) throw new AppError('unsupported_media_type')
-  for (const parameter of parameters) {
-    const [name = '', value = ''] = parameter.split('=')
-    if (name.trim().toLowerCase() === 'charset' && !utf8.test(value.trim())) {
-      throw new AppError('unsupported_media_type', 'The body must be encoded as UTF-8.')
-    }
-  }
+  const { type, parameters } = parse(header ?? '')
+  if (!jsonType.test(type)) throw new AppError('unsupported_media_type')
+  if (parameters.charset !== undefined && !utf8.test(parameters.charset))
+    throw new AppError('unsupported_media_type', 'The body must be encoded as UTF-8.')
 }
 
 function appErrorOf(error: unknown): AppError {

@@ -21,8 +21,8 @@ export type Door<Context> = {
   routes: readonly Route[]
   /** May throw an `AppError`, for example when the credentials are unknown. */
   context: (req: Request, res: Response) => Context | Promise<Context>
-  /** Throws when this caller may not use a route with this access level. Called before the body is read. */
-  admit?: (context: Context, access: Access) => void
+  /** Throws when this caller may not use this field with this access level. Called before the body is read. */
+  admit?: (context: Context, access: Access, root: GraphQLField<unknown, unknown> | null) => void
   /** Charges the cost of a request, known once the request is read. Throws when it exceeds the caller's limit. */
   charge?: (context: Context, cost: OperationCost) => void
   /** Throws the payment challenge when this field is paid and the request has no payment. Reads nothing of the body. */
@@ -75,7 +75,7 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
   return async (req, res) => {
     try {
       const caller = await context(req, res)
-      admit?.(caller, route.access)
+      admit?.(caller, route.access, root)
       const demandPayment = async () => {
         if (root !== null) await challenge?.(caller, root)
       }

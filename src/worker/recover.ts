@@ -12,9 +12,10 @@ const grace = '2 seconds'
 
 export async function recover(app: App): Promise<void> {
   const { pool } = app
+  // The locks of queues are in no public view.
   await pool.query(
     `with holders as materialized (
-       select locked_by from graphile_worker._private_jobs where locked_by is not null and locked_at < now() - interval '${grace}'
+       select locked_by from graphile_worker.jobs where locked_by is not null and locked_at < now() - interval '${grace}'
        union
        select locked_by from graphile_worker._private_job_queues where locked_by is not null and locked_at < now() - interval '${grace}'
      ), dead as materialized (
@@ -27,11 +28,13 @@ export async function recover(app: App): Promise<void> {
   // job. If that run fails or dies, the job row stays permanently and appears as failing, like that of a failed
   // periodic job.
   await pool.query(
-    `delete from graphile_worker._private_jobs where key is null and locked_at is null and attempts >= max_attempts`,
+    `select count(*) from graphile_worker.complete_jobs(array(
+       select id from graphile_worker.jobs where key is null and locked_at is null and attempts >= max_attempts
+     ))`,
   )
   await pool.query(
     `select count(*) from graphile_worker.reschedule_jobs(array(
-       select id from graphile_worker._private_jobs
+       select id from graphile_worker.jobs
        where attempts > 0 and locked_by is null and run_at > now() + interval '${longestWait}'
      ), run_at := now() + interval '${longestWait}')`,
   )

@@ -62,6 +62,19 @@ describe('without a browser', () => {
     expect(exposed).toEqual(expect.arrayContaining([...named].map(name => name.toLowerCase())))
   })
 
+  it('OPTIONS answers a preflight; without one it names the methods of the path', async () => {
+    const asked = async (headers: Record<string, string>) => {
+      const answer = await open.api.call('OPTIONS', '/v1/ping', { headers })
+      return [
+        answer.status,
+        answer.headers.get('access-control-allow-methods')?.includes('PUT'),
+        answer.headers.get('allow'),
+      ]
+    }
+    expect(await asked({ Origin: other.origin, 'Access-Control-Request-Method': 'GET' })).toEqual([204, true, null])
+    expect((await asked({ Origin: other.origin })).at(-1)).toBe('GET, HEAD, OPTIONS')
+  })
+
   it.each(['/v1/ping', '/graphql?query={ping}', '/nowhere'])('%s allows the configured origins alone', async path => {
     const asked = async (service: Service, Origin: string) => {
       const { headers } = await service.api.call('GET', path, { headers: { Origin, Accept: 'application/json' } })

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { makeKey } from '../../src/core/secrets.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
 import { unlimited } from '../../src/kit/allowance.ts'
 import { type Sql, sqlOf } from '../../src/kit/transaction.ts'
@@ -11,9 +12,7 @@ import { addressName } from '../../src/limits/address.ts'
 import { cleanRateWindows, createLimiter } from '../../src/limits/limiter.ts'
 import { defaultQuotas } from '../../src/limits/policy.ts'
 import { closeReserved, reservedStreams } from '../../src/limits/reserved-streams.ts'
-import { signaturesIn } from '../../src/limits/sign-in.ts'
 import { createStreamSlots } from '../../src/limits/stream-slots.ts'
-import { makeKey } from '../../src/modules/keys/token.ts'
 import { adminKey, freshDatabase, type Service, startService } from '../kit/service.ts'
 
 const quotas = { ...defaultQuotas, project: 20, address: 12, 'sign-in': 4, 'failed-keys': 5 }
@@ -260,10 +259,26 @@ describe('sign-in signatures', () => {
     expect(new Set(await statuses(6, () => ask(path, sent)))).not.toContain(429)
   })
 
-  it('are found in a document in any position', () => {
-    expect(signaturesIn('mutation{a:verifyWallet(x:1){y}b:mintApiKey{y}registerProject{y}}')).toBe(3)
-    expect(signaturesIn('{ verifyWallets signInNonce }')).toBe(0)
-    expect(signaturesIn(['verifyWallet'])).toBe(0)
+  const left = async (query: string, more: object = {}) => {
+    const { headers } = await ask('/graphql', { method: 'POST', body: { query, ...more } })
+    return /"sign-in";r=(\d)/.exec(headers.get('ratelimit') ?? '')?.[1]
+  }
+  const field = 'verifyWallet(input: { message: "x", signature: "0x" })'
+
+  it('are counted for the fields that the operation selects, with its fragments', async () => {
+    const fragment = `fragment F on Mutation { ${field} { address } }`
+    expect(await left(`mutation { a: ${field} { address } ...F ...F } ${fragment}`)).toBe('1')
+    expect(await left(`mutation { ... { ${field} { address } } }`)).toBe('3')
+    const skipped = `mutation M($no: Boolean!) { ${field} @include(if: $no) { address } }`
+    expect(await left(skipped, { variables: { no: false } })).toBe('3')
+    const two = `mutation A { ${field} { address } } mutation B { a: ${field} { address } b: ${field} { address } }`
+    expect(await left(two, { operationName: 'B' })).toBe('2')
+  })
+
+  it('are not counted for the name of a field in a comment, an alias or a string, nor in an invalid document', async () => {
+    expect(await left('{ mintApiKey: ping } # verifyWallet')).toBe(undefined)
+    expect(await left(`mutation { ${field.replace('x', 'verifyWallet mintApiKey')} { address } }`)).toBe('3')
+    expect(await left(`mutation { ${field} { nothing } }`)).toBe(undefined)
   })
 })
 

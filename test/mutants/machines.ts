@@ -17,7 +17,7 @@ export const machines: Mutant[] = [
   },
   {
     file: call,
-    text: 'if (root !== null) await challengeOf(context, root)',
+    text: 'await challengeOf(context, root)',
     instead: '',
     tests: ['http/machine-readers'],
     harm: 'a buyer gets errors about arguments instead of the price',

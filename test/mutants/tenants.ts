@@ -369,7 +369,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/idempotency/answer.ts',
-    text: 'secret.test(text) ? Buffer.from(withoutSecrets(text)) : body',
+    text: 'secretForm.test(text) ? Buffer.from(withoutSecrets(text)) : body',
     instead: 'body',
     tests: ['http/idempotency'],
     harm: 'raw API keys are stored',

@@ -5,10 +5,10 @@ import { isPublicAddress } from '../../src/adapters/public-fetch.ts'
 import { amount, plainAmount } from '../../src/core/amount.ts'
 import { errorCodes } from '../../src/core/errors.ts'
 import { demand, may, type Principal } from '../../src/core/principal.ts'
+import { isWellFormedKey, makeKey } from '../../src/core/secrets.ts'
 import { text } from '../../src/core/text.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
 import { batchWhileBusy } from '../../src/kit/batch-while-busy.ts'
-import { isWellFormedKey, makeKey } from '../../src/modules/keys/token.ts'
 
 describe('amounts', () => {
   const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`))

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { ownedBy, roles } from '../../core/principal.ts'
+import { hashKey, makeKey } from '../../core/secrets.ts'
 import { text, uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
-import { hashKey, makeKey } from './token.ts'
 
 export const createApiKeyInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else that of the API key.'),

@@ -1,10 +1,10 @@
 // Resolves the X-API-Key header to the principal.
 import { AppError } from '../../core/errors.ts'
 import type { Principal, Role } from '../../core/principal.ts'
+import { hashKey, isWellFormedKey } from '../../core/secrets.ts'
 import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { hashKey, isWellFormedKey } from './token.ts'
 
 // A revoked key must stop working within a second on every process.
 const rememberMs = 900

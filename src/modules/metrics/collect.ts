@@ -74,7 +74,7 @@ const gauges = [
         select count(*) filter (where locked_at is null and run_at <= now()) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where attempts > 0 and locked_at is null) as failing
-        from graphile_worker._private_jobs
+        from graphile_worker.jobs
       ) as jobs cross join lateral (values ('due', due), ('running', running), ('failing', failing)) as each(state, value)`,
   },
   {

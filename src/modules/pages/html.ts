@@ -1,4 +1,5 @@
 // The HTML template of message pages: escapes every value except HTML that the template itself made.
+import { z } from 'zod'
 import { visiblePieces } from '../../core/visible.ts'
 import { carryable } from '../iso20022/xml.ts'
 
@@ -47,9 +48,10 @@ export const time = (at: Date): Html => {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
+const utc = z.iso.datetime()
+
 /** Renders a time in a message: a UTC time in the format of the page, any other text unchanged. */
 export function when(text: string | null): Html | null {
   if (text === null) return null
-  const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
-  return isUtc ? time(new Date(text)) : said(text)
+  return utc.safeParse(text).success ? time(new Date(text)) : said(text)
 }

@@ -64,6 +64,7 @@ builder.mutationField('registerProject', t =>
       'too_many_requests',
       'validation_failed',
     ],
+    extensions: { signatures: 1 },
     resolve: (_, { input }, context) => perform(context, registerProject, input),
   }),
 )
@@ -97,6 +98,7 @@ builder.mutationField('verifyWallet', t =>
     args: { input: t.arg({ type: VerifyInput, required: true }) },
     ...declarationOf(verifyWallet),
     errors: ['invalid_signature', 'forbidden', 'chain_unavailable', 'too_many_requests', 'validation_failed'],
+    extensions: { signatures: 1 },
     resolve: (_, { input }, context) => perform(context, verifyWallet, input),
   }),
 )
@@ -117,6 +119,7 @@ builder.mutationField('mintApiKey', t =>
       'too_many_requests',
       ['validation_failed', 'the wallet owns several projects and the input names none'],
     ],
+    extensions: { signatures: 1 },
     resolve: (_, { input }, context) => perform(context, mintApiKey, input),
   }),
 )

@@ -2,6 +2,7 @@
 // of the database cannot sign anything.
 import { createHmac, randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
+import { webhookSecret } from '../../core/secrets.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
@@ -13,7 +14,7 @@ export type SecretRow = { id: string; madeBy: string; expiresAt: Date | null }
 /** Returns a secret as in Standard Webhooks (`whsec_` and base64); null when WEBHOOK_SECRET no longer has its key. */
 export function secretOf({ webhooks: { keys } }: Pick<App, 'webhooks'>, { id, madeBy }: SecretRow): string | null {
   const key = keys.find(known => known.id === madeBy)?.key
-  return key ? `whsec_${createHmac('sha256', key).update(id).digest('base64')}` : null
+  return key ? webhookSecret(createHmac('sha256', key).update(id).digest()) : null
 }
 
 // Maximum valid secrets of one owner. Rotations in quick succession leave several valid secrets.
