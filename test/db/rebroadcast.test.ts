@@ -101,7 +101,7 @@ it('a nonce gap is filled with empty transactions, so that those above it are mi
   await stored(5)
   await stored(8)
   expect(await next()).toBe(9)
-  expect(handed).toEqual(['anchor 5', 'anchor 8', 'filler 6', 'filler 7'])
+  expect(handed).toEqual(['anchor 5', 'filler 6', 'filler 7', 'anchor 8'])
 })
 
 it('only the lowest-nonce transaction that waits too long is replaced, because those above wait for it, not for a higher fee', async () => {

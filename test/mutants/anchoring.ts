@@ -191,8 +191,8 @@ export const anchoring: Mutant[] = [
   },
   {
     file: nonceQueue,
-    text: `if (typeof row?.raw === 'string') continue`,
-    instead: `if (typeof row?.raw !== 'string') continue`,
+    text: 'await fill(app, queue, next)',
+    instead: 'await next',
     tests: ['db/rebroadcast'],
     harm: 'a nonce gap blocks all anchors of a chain',
   },

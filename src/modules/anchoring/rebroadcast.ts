@@ -17,10 +17,6 @@ const mostUnmined = 16
 export async function rebroadcast(app: App, chain: Chain, sender: Sender): Promise<number | null> {
   const nonces = await noncesOf(sender)
   const rows = await outstanding(app, chain, sender, nonces.mined)
-  // A final transaction that the nodes do not know was mined before: the block that carried it must be checked again.
-  const vanished = rows.filter(({ state, nonce }) => state === 'confirmed' && nonce >= nonces.pending)
-  if (vanished.length > 0)
-    await inTransaction(app, async tx => tx.job(...vanished.map(({ id }) => jobs.reprove({ transaction: id }))))
   const queue: NonceQueue = {
     chain: chain.name,
     account: sender,
@@ -32,6 +28,11 @@ export async function rebroadcast(app: App, chain: Chain, sender: Sender): Promi
       }),
   }
   await resendOrReplaceAll(app, queue, rows, nonces)
+  // A final transaction that the nodes did not know was mined before: the block that carried it must be checked again,
+  // once the transaction is sent, because until then the chain may have no block of this height.
+  const vanished = rows.filter(({ state, nonce }) => state === 'confirmed' && nonce >= nonces.pending)
+  if (vanished.length > 0)
+    await inTransaction(app, async tx => tx.job(...vanished.map(({ id }) => jobs.reprove({ transaction: id }))))
   await rebroadcastForeign(app, chain, sender)
   const last = await lastNonce(app, chain, sender)
   const unmined = rows.filter(({ state }) => state === 'signed').length

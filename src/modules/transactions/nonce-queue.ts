@@ -45,8 +45,16 @@ export async function resendOrReplaceAll(
   { mined, pending }: Nonces,
 ): Promise<void> {
   const { account, chain } = queue
+  let next = pending
+  let filled = 0
   for (const { id, nonce, raw, ageMs } of rows) {
-    if (raw === null) continue
+    // In the order of the nonces, because some nodes accept no transaction above a gap, and none mines it.
+    for (; next < nonce && filled < mostFillers; next++, filled++) await fill(app, queue, next)
+    next = Math.max(next, nonce + 1)
+    if (raw === null) {
+      if (nonce >= pending) await fill(app, queue, nonce, id)
+      continue
+    }
     // Only the first unmined transaction can be stuck: later nonces wait for it, not for a higher fee.
     const isStuck = nonce === mined && ageMs >= account.replaceAfterMs
     const outcome = nonce < pending ? 'accepted' : await resend(app, account, raw, isStuck)
@@ -54,7 +62,6 @@ export async function resendOrReplaceAll(
       throw new AppError('chain_unavailable', `${account.address} cannot pay for transactions on chain ${chain}.`)
     if (outcome === 'underpriced' || isStuck) await replace(app, queue, { id, nonce, raw })
   }
-  await fillGaps(app, queue, rows, pending)
 }
 
 const resend = (app: App, account: Account, raw: string, isStuck: boolean) =>
@@ -84,22 +91,9 @@ async function replace(app: App, queue: NonceQueue, { id, nonce, raw }: { id: st
   }
 }
 
-/** Fills nonces without a transaction to send, up to the last stored one: transactions above them are never mined. */
-async function fillGaps(
-  app: App,
-  { account, chain, storeFiller }: NonceQueue,
-  rows: readonly Stored[],
-  pending: number,
-) {
-  const stored = new Map(rows.map(row => [row.nonce, row]))
-  const last = rows.at(-1)?.nonce ?? -1
-  for (let nonce = pending, filled = 0; nonce <= last && filled < mostFillers; nonce++) {
-    const row = stored.get(nonce)
-    if (typeof row?.raw === 'string') continue
-    const filler = await account.signFiller(nonce)
-    await storeFiller?.(filler, row?.id)
-    app.log.warn({ chain, nonce, txid: filler.txid }, 'a gap of nonces is filled')
-    await broadcastStored(app, account, filler.raw)
-    filled += 1
-  }
+async function fill(app: App, { account, chain, storeFiller }: NonceQueue, nonce: number, id?: string) {
+  const filler = await account.signFiller(nonce)
+  await storeFiller?.(filler, id)
+  app.log.warn({ chain, nonce, txid: filler.txid }, 'a gap of nonces is filled')
+  await broadcastStored(app, account, filler.raw)
 }
