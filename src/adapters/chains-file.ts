@@ -4,7 +4,7 @@ import { parseUnits } from 'ethers'
 import { z } from 'zod'
 import { text } from '../core/text.ts'
 import type { ChainConfig } from './ethers-chain.ts'
-import type { SenderConfig } from './ethers-sender.ts'
+import type { WalletConfig } from './ethers-wallet.ts'
 
 const httpUrl = z.string().refine(value => URL.canParse(value) && /^https?:\/\//.test(value), 'must be an http(s) URL')
 
@@ -96,7 +96,7 @@ export async function configuredChains({
 }
 
 /** Returns the sender for a chain whose limits are not configured, with the default limits; null without a key. */
-export const senderWith = (privateKey: string | null): SenderConfig | null =>
+export const senderWith = (privateKey: string | null): WalletConfig | null =>
   privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
 
 /** Returns the chains, or a readable line for each fault of the file. `privateKey` signs on all chains. */

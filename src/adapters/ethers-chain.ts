@@ -6,7 +6,8 @@ import { AppError } from '../core/errors.ts'
 import type { AnchorEvent, BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
-import { createSender, type SenderConfig } from './ethers-sender.ts'
+import { createSender } from './ethers-sender.ts'
+import type { WalletConfig } from './ethers-wallet.ts'
 import { logsOf } from './node-logs.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
@@ -25,7 +26,7 @@ export type ChainConfig = {
   /** The first block to search for anchors; 0 by default. */
   deployedAtBlock?: number
   /** The account that signs platform anchors; null when this process only reads. */
-  sender: SenderConfig | null
+  sender: WalletConfig | null
   /** Sends the requests to an untrusted tenant's node; plain requests by default. */
   fetchPublic?: PublicFetch
 }

@@ -4,8 +4,6 @@ import type { Sender, SignedTransaction } from '../ports/chain.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
 import type { Nodes } from './nodes.ts'
 
-export type SenderConfig = WalletConfig & { replaceAfterMs: number }
-
 type On = { name: string; contract: string; chainId: bigint; nodes: Nodes }
 
 const functions = new Interface(['function anchorEvidence(bytes32)', 'function anchorEvidenceBatch(bytes32[])'])
@@ -16,35 +14,19 @@ const callData = (hashes: readonly string[]) =>
     ? functions.encodeFunctionData('anchorEvidence', [hashes[0]])
     : functions.encodeFunctionData('anchorEvidenceBatch', [hashes])
 
-export function createSender(config: SenderConfig, { name, contract, chainId, nodes }: On): Sender {
-  const wallet = openWallet(config, { name, chainId, nodes })
-  const { address, pendingNonce, minedNonce, signFiller, signReplacement, broadcast } = wallet
+export function createSender(config: WalletConfig, { name, contract, chainId, nodes }: On): Sender {
+  const { account, funds, signNew } = openWallet(config, { name, chainId, nodes })
 
   async function signAnchor(hashes: readonly string[], nonce: number): Promise<SignedTransaction> {
     if (hashes.length === 0) throw new RangeError('nothing to anchor')
-    return wallet.signNew(contract, callData(hashes), nonce)
+    return signNew(contract, callData(hashes), nonce)
   }
 
-  const funds = async () => {
-    const call = { from: address, to: contract, data: callData(fullBatch) }
-    const [balance, gas, { perGas }] = await Promise.all([
-      wallet.balance(),
-      // With a gas price of 0, because a node estimates nothing for an account that cannot pay.
-      nodes.first(node => node.estimateGas({ ...call, gasPrice: 0n })).catch(() => 1_500_000n),
-      wallet.suggested(),
-    ])
-    return { balance, fullBatch: gas * perGas }
+  const gasOfFullBatch = () => {
+    // With a gas price of 0, because a node estimates nothing for an account that cannot pay.
+    const call = { from: account.address, to: contract, data: callData(fullBatch), gasPrice: 0n }
+    return nodes.first(node => node.estimateGas(call)).catch(() => 1_500_000n)
   }
 
-  return {
-    address,
-    replaceAfterMs: config.replaceAfterMs,
-    pendingNonce,
-    minedNonce,
-    signAnchor,
-    signFiller,
-    signReplacement,
-    broadcast,
-    funds,
-  }
+  return { ...account, signAnchor, funds: () => funds(gasOfFullBatch()) }
 }

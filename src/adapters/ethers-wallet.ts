@@ -2,7 +2,7 @@
 import { Transaction, type TransactionLike, Wallet } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
-import type { Handover, SignedTransaction } from '../ports/chain.ts'
+import type { Account, Funds, Handover, SignedTransaction } from '../ports/chain.ts'
 import { reason } from './node-request.ts'
 import type { Decide, Nodes } from './nodes.ts'
 import { refusalOf } from './refusal.ts'
@@ -11,16 +11,16 @@ export type WalletConfig = {
   privateKey: string
   /** The highest fee for a unit of gas, in wei. While the chain requires more, transactions wait. */
   maxFeePerGas: bigint
+  /** How long a transaction may wait before it is replaced by one with a higher fee. */
+  replaceAfterMs: number
 }
 
 type On = { name: string; chainId: bigint; nodes: Nodes }
 
 type Fees = { perGas: bigint; priority: bigint | null }
 
-/** No node accepted a transaction, because its account cannot pay for it. */
-export class Unfunded extends Error {}
-
 const held = z.object({ hash: z.string() })
+const outcomes = ['overtaken', 'underpriced', 'unfunded'] as const
 
 // Nodes accept a replacement whose fee is a tenth higher; some require an eighth.
 const raised = (fee: bigint) => (fee * 9n) / 8n + 1n
@@ -31,8 +31,8 @@ export const lower = (a: bigint, b: bigint) => (a < b ? a : b)
 // a call that would revert. A fifth is added, because what a roll-up bills may rise until the transaction is mined.
 export const withMargin = (estimate: bigint) => (estimate * 6n) / 5n
 
-/** Returns the account's functions. The port `Sender` documents what each does and throws. */
-export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { name, chainId, nodes }: On) {
+export function openWallet(config: WalletConfig, { name, chainId, nodes }: On) {
+  const { privateKey, maxFeePerGas: cap, replaceAfterMs } = config
   const wallet = new Wallet(privateKey)
 
   /** Returns the chain's present fees; `priority` is null when the chain has legacy fees only. */
@@ -110,17 +110,14 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
     )
     const refusals = faults.map(refusalOf)
     if (refusals.includes('known')) return 'accepted'
-    for (const outcome of ['overtaken', 'underpriced'] as const) if (refusals.includes(outcome)) return outcome
-    const isPoor = refusals.includes('unfunded')
+    for (const outcome of outcomes) if (refusals.includes(outcome)) return outcome
     const wrongChain = faults.find(fault => fault instanceof AppError)
-    if (wrongChain !== undefined && !isPoor) throw wrongChain
+    if (wrongChain !== undefined) throw wrongChain
     const words = faults.map((fault, at) => `node ${at + 1}: ${reason(fault)}`).join('; ')
-    if (!isPoor) throw new AppError('chain_unavailable', noNode, { cause: new Error(words) })
-    throw new AppError('chain_unavailable', cannotPay, { cause: new Unfunded(words) })
+    throw new AppError('chain_unavailable', `No node of chain ${name} took the transaction.`, {
+      cause: new Error(words),
+    })
   }
-
-  const noNode = `No node of chain ${name} took the transaction.`
-  const cannotPay = `${wallet.address} cannot pay for transactions on chain ${name}.`
 
   // The lowest nonce counts. Too low a nonce from a lagging node is harmless, because stored transactions count too.
   // One node's higher nonce is not believed alone, because the gap would have to be filled.
@@ -128,17 +125,25 @@ export function openWallet({ privateKey, maxFeePerGas: cap }: WalletConfig, { na
   const nonceAt = (block: 'latest' | 'pending') =>
     nodes.agreed(node => node.getTransactionCount(wallet.address, block), leastOf)
 
-  return {
-    /** In lower case, with 0x. */
+  const account: Omit<Account, 'funds'> = {
     address: wallet.address.toLowerCase(),
-    suggested,
-    balance: () => nodes.first(node => node.getBalance(wallet.address)),
+    replaceAfterMs,
     pendingNonce: () => nonceAt('pending'),
     minedNonce: () => nonceAt('latest'),
-    prepare,
-    signNew,
-    signFiller: (nonce: number) => signNew(wallet.address, '0x', nonce),
+    signFiller: nonce => signNew(wallet.address, '0x', nonce),
     signReplacement,
     broadcast,
   }
+
+  /** Returns the funds of the account; `gas` is that of a transaction of its purpose. */
+  async function funds(gas: bigint | Promise<bigint>): Promise<Funds> {
+    const [balance, { perGas }, used] = await Promise.all([
+      nodes.first(node => node.getBalance(wallet.address)),
+      suggested(),
+      gas,
+    ])
+    return { balance, cost: used * perGas }
+  }
+
+  return { account, funds, prepare, signNew }
 }

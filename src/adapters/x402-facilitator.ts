@@ -22,7 +22,6 @@ export type X402Config = WalletConfig & {
   quorum?: number
   /** The token's address. */
   asset: string
-  replaceAfterMs: number
   /**
    * A settlement that needs more gas is not sent: a payer that is a contract decides for itself how it uses our gas.
    */
@@ -39,7 +38,7 @@ const caip2 = z.templateLiteral(['eip155:', z.string().regex(/^[1-9]\d{0,14}$/)]
 
 /** Sends no request, so that the service can start while the nodes are down. */
 export function createX402Facilitator(config: X402Config): PaymentFacilitator {
-  const { mostGas = defaultMostGas, replaceAfterMs } = config
+  const { mostGas = defaultMostGas } = config
   const network = caip2.parse(config.network)
   const chainId = BigInt(network.slice('eip155:'.length))
   const asset = config.asset.toLowerCase()
@@ -48,9 +47,8 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   const quorum = config.quorum ?? majorityOf(rpcUrls.length)
   const nodes = openNodes({ name: network, chainId, rpcUrls, quorum })
   const wallet = openWallet(config, { name: network, chainId, nodes })
-  const { address, pendingNonce, minedNonce, signFiller, signReplacement } = wallet
   const { token, balanceOf, read, requirement } = openToken({ nodes, network, chainId, asset })
-  const verifier = createVerifier({ nodes, asset, address, mostGas })
+  const verifier = createVerifier({ nodes, asset, address: wallet.account.address, mostGas })
 
   const domain = async () => {
     const { name, version } = await token()
@@ -76,8 +74,6 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   return {
     network,
     asset,
-    address,
-    replaceAfterMs,
     token,
     balanceOf,
     check,
@@ -87,10 +83,6 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     verify,
     // The lowest head: a lagging node only makes a search longer.
     head: () => nodes.agreed(node => node.getBlockNumber(), least),
-    pendingNonce,
-    minedNonce,
-    signFiller,
-    signReplacement,
     ...createSettlementSender({ wallet, nodes, quorum, asset, domain, mostGas }),
     ...createSettlements(nodes, asset),
   }

@@ -1,7 +1,6 @@
-// Signs and broadcasts the transactions that settle payments. It does not manage nonces.
-import { AppError } from '../core/errors.ts'
+// Signs the transactions that settle payments. It does not manage nonces.
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
-import { lower, type openWallet, Unfunded, withMargin } from './ethers-wallet.ts'
+import { lower, type openWallet, withMargin } from './ethers-wallet.ts'
 import type { Decide, Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
@@ -28,7 +27,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
   const gasOf = (data: string): Promise<number | null> =>
     nodes.agreed(async node => {
       try {
-        return Number(await node.estimateGas({ from: wallet.address, to: asset, data, gasLimit: mostGas }))
+        return Number(await node.estimateGas({ from: wallet.account.address, to: asset, data, gasLimit: mostGas }))
       } catch (error) {
         if (isFailedCall(error)) return null
         throw error
@@ -50,21 +49,7 @@ export function createSettlementSender(config: SettlementSenderConfig) {
     }
   }
 
-  const broadcast: PaymentFacilitator['broadcast'] = async raw => {
-    try {
-      return await wallet.broadcast(raw)
-    } catch (error) {
-      if (error instanceof AppError && error.cause instanceof Unfunded) return 'unfunded'
-      throw error
-    }
-  }
-
-  const funds = async () => {
-    const [balance, { perGas }] = await Promise.all([wallet.balance(), wallet.suggested()])
-    return { balance, settlement: usualGas * perGas }
-  }
-
-  return { prepareSettlement, broadcast, funds }
+  return { ...wallet.account, prepareSettlement, funds: () => wallet.funds(usualGas) }
 }
 
 /** Decides for the highest estimate, which is enough whichever node is right. */

@@ -55,10 +55,14 @@ export type Chain = {
 /** A signed transaction, and its highest fee per unit of gas, in wei. */
 export type SignedTransaction = { txid: string; raw: string; nonce: number; maxFeePerGas: bigint }
 
-/** accepted: a node has it, pending or mined · overtaken: another took its nonce · underpriced: its fee is too low. */
-export type Handover = 'accepted' | 'overtaken' | 'underpriced'
+/**
+ * accepted: a node has it, pending or mined · overtaken: another took its nonce · underpriced: its fee is too low ·
+ * unfunded: its account cannot pay its gas.
+ */
+export type Handover = 'accepted' | 'overtaken' | 'underpriced' | 'unfunded'
 
-export type Sender = {
+/** An account of the service that sends transactions on one chain. */
+export type Account = {
   /** Lower-case 0x. */
   readonly address: string
   /** How long a transaction may wait before it is replaced by one with a higher fee. */
@@ -67,16 +71,22 @@ export type Sender = {
   pendingNonce(): Promise<number>
   /** Number of mined transactions of the address. */
   minedNonce(): Promise<number>
-  /** Signs one anchorEvidenceBatch (or anchorEvidence for one hash); sends nothing. */
-  signAnchor(hashes: readonly string[], nonce: number): Promise<SignedTransaction>
   /** Signs a transaction without effect, to fill an unused nonce. */
   signFiller(nonce: number): Promise<SignedTransaction>
   /** Signs the same transaction with a higher fee; null when the fee would exceed the cap. */
   signReplacement(raw: string): Promise<SignedTransaction | null>
   /** Broadcasts a signed transaction to every node. */
   broadcast(raw: string): Promise<Handover>
-  /** Returns the balance of the address and the current cost of a transaction of 500 anchors, in wei. */
-  funds(): Promise<{ balance: bigint; fullBatch: bigint }>
+  /** Returns the balance of the address and about what a transaction of its purpose costs at present, in wei. */
+  funds(): Promise<Funds>
+}
+
+export type Funds = { balance: bigint; cost: bigint }
+
+/** The account that sends anchors. Its `cost` is that of a transaction of 500 anchors. */
+export type Sender = Account & {
+  /** Signs one anchorEvidenceBatch (or anchorEvidence for one hash); sends nothing. */
+  signAnchor(hashes: readonly string[], nonce: number): Promise<SignedTransaction>
 }
 
 /** Opens a chain that a project configured: its node is untrusted, and only the project may rely on its answers. */

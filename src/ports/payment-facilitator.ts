@@ -3,7 +3,7 @@
 // request, and the order of nonces. All hex is lower-case. Unless its comment says otherwise, a method that no node
 // answers throws AppError `chain_unavailable`, `chain_disagreement` or `chain_misconfigured`. No result contains a
 // node's text or URL.
-import type { Handover, SignedTransaction } from './chain.ts'
+import type { Account, SignedTransaction } from './chain.ts'
 
 /** The token: name and version of its EIP-712 domain, its ticker, and the number of digits after the point. */
 export type PaymentToken = { name: string; version: string; symbol: string; decimals: number }
@@ -99,13 +99,10 @@ export type SettlementSearch = Settlement | 'cancelled' | 'none' | 'unavailable'
 /** reverted: the transaction is mined and did not pay this · waiting: it is not mined, or not known. */
 export type SettlementOutcome = Settlement | 'reverted' | 'waiting' | 'unavailable'
 
-export type PaymentFacilitator = {
+/** As an account it sends settlements and pays their gas. Its `cost` is that of a settlement. */
+export type PaymentFacilitator = Account & {
   readonly network: `eip155:${string}`
   readonly asset: string
-  /** The account that sends settlements and pays their gas. */
-  readonly address: string
-  /** How long a settlement may wait before it is replaced by one with a higher fee. */
-  readonly replaceAfterMs: number
   /** Returns the token as configured, or as its contract reports it, which is queried until it answers. */
   token(): Promise<PaymentToken>
   /** Throws AppError unless network, token and its EIP-712 domain are as configured. */
@@ -143,18 +140,6 @@ export type PaymentFacilitator = {
    * would revert, or need more gas than the service pays.
    */
   prepareSettlement(payload: PaymentPayload): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
-  /** Signs a transaction without effect, to fill an unused nonce. */
-  signFiller(nonce: number): Promise<SignedTransaction>
-  /** Signs the same transaction with a higher fee; null when the fee would exceed the cap. */
-  signReplacement(raw: string): Promise<SignedTransaction | null>
-  /** Broadcasts a signed transaction to every node. unfunded: the service's account cannot pay its gas. */
-  broadcast(raw: string): Promise<Handover | 'unfunded'>
-  /** The next nonce as the nodes count it, pending transactions included. */
-  pendingNonce(): Promise<number>
-  /** Number of mined transactions of the service's account. */
-  minedNonce(): Promise<number>
-  /** Returns the balance of the service's account and about what a settlement costs at present, in wei. */
-  funds(): Promise<{ balance: bigint; settlement: bigint }>
   /** Searches for the settlement from this block on, whoever sent it. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
   /** Whether any account used or cancelled the authorization. Never throws. */

@@ -6,14 +6,13 @@ import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
 import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
-import { watchFunds } from '../modules/anchoring/watch-funds.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
+import { watchFunds } from '../modules/transactions/watch-funds.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 import { cleanDeliveries } from '../modules/webhooks/clean.ts'
 import { cleanAnswers } from '../modules/x402/ledger.ts'
 import { settleOpen } from '../modules/x402/tasks.ts'
-import { watchSettlingFunds } from '../modules/x402/watch-funds.ts'
 
 async function clean(app: App): Promise<void> {
   const sql = sqlOf(app.pool)
@@ -29,7 +28,6 @@ const regular = [
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
   { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
-  { name: 'watch_settling_funds', run: watchSettlingFunds, every: '*/5 * * * *' },
 ]
 
 export const regularTasks = regular.map(({ name, run }) => ({ name, run: (app: App) => run(app) }))

@@ -810,7 +810,7 @@ describe('settling', () => {
     const poor = facilitatorWith({ privateKey: random32() })
     expect(await poor.broadcast((await signed(await crafted(), poor)).raw)).toBe('unfunded')
     expect((await poor.funds()).balance).toBe(0n)
-    const { balance: has, settlement: costs } = await facilitator.funds()
+    const { balance: has, cost: costs } = await facilitator.funds()
     expect(has).toBeGreaterThan(costs)
     proxy.fault = limited(refused('txpool is full'), { methods: ['eth_sendRawTransaction'] })
     expect(await codeOf(facilitator.broadcast((await signed(await crafted())).raw))).toBe('chain_unavailable')

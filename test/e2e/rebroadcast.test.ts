@@ -14,7 +14,7 @@ let service: Service
 let app: App
 let chain: Chain
 /** The answers of the chain. */
-let script: { mined: number; pending: number; outcome: Handover }
+let script: { mined: number; pending: number; outcome: Handover; isAtCap: boolean }
 /** The transactions that the chain received, in order. */
 let handed: string[]
 let sender: Sender
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 beforeEach(() => {
-  script = { mined: 5, pending: 5, outcome: 'accepted' }
+  script = { mined: 5, pending: 5, outcome: 'accepted', isAtCap: false }
   handed = []
   // Each test has its own chain, so that no test sees the transactions of another.
   chain = { ...app.chains[0], name: hash() }
@@ -37,7 +37,7 @@ beforeEach(() => {
     pendingNonce: async () => script.pending,
     signAnchor: never,
     signFiller: async nonce => signed(`filler ${nonce}`, nonce),
-    signReplacement: async raw => signed(`${raw} dearer`, 0),
+    signReplacement: async raw => (script.isAtCap ? null : signed(`${raw} dearer`, 0)),
     broadcast: async raw => {
       handed.push(raw)
       return script.outcome
@@ -101,7 +101,7 @@ it('a nonce gap is filled with empty transactions, so that those above it are mi
   await stored(5)
   await stored(8)
   expect(await next()).toBe(9)
-  expect(handed).toEqual(['anchor 5', 'anchor 8', 'filler 6', 'filler 7'])
+  expect(handed).toEqual(['anchor 5', 'filler 6', 'filler 7', 'anchor 8'])
 })
 
 it('only the lowest-nonce transaction that waits too long is replaced, because those above wait for it, not for a higher fee', async () => {
@@ -124,6 +124,31 @@ it('a transaction whose fee no node accepts is replaced until one does, but not 
   await next()
   expect(handed.slice(0, 3)).toEqual(['anchor 5', 'anchor 5 dearer', 'anchor 5 dearer dearer'])
   expect(handed.length).toBeLessThan(20)
+})
+
+it('each replacement is stored, so that whichever is mined is known', async () => {
+  const id = await stored(5)
+  script.outcome = 'underpriced'
+  await next()
+  const rows = await sql('select raw_transaction as raw from anchor_attempts where transaction_id = $1', [id])
+  expect(rows.map(({ raw }) => raw).sort()).toEqual(handed.toSorted())
+})
+
+it('at the highest fee, the last replacement is broadcast, because the process that stored it may have died', async () => {
+  script = { ...script, pending: 6, isAtCap: true }
+  await stored(5, { ageMs: replaceAfterMs + 1_000 })
+  await next()
+  expect(handed).toEqual(['anchor 5'])
+})
+
+it('while the account cannot pay, nothing is replaced and no nonce is assigned', async () => {
+  for (const nonce of [5, 6]) await stored(nonce, { ageMs: replaceAfterMs + 1_000 })
+  script.outcome = 'unfunded'
+  await expect(next()).rejects.toMatchObject({
+    code: 'chain_unavailable',
+    message: expect.stringContaining('cannot pay'),
+  })
+  expect(handed).toEqual(['anchor 5'])
 })
 
 it('while sixteen transactions are unmined, no further nonce is assigned', async () => {

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createX402Facilitator } from '../../src/adapters/x402-facilitator.ts'
-import { watchSettlingFunds } from '../../src/modules/x402/watch-funds.ts'
+import { watchFunds } from '../../src/modules/transactions/watch-funds.ts'
 import type { PaymentFacilitator, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { createPayer, type Payer, pay, random32, signTransfer } from '../kit/payer.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -238,17 +238,17 @@ describe('the settling account', () => {
   /** Returns the messages that it logs as errors. */
   async function alarms(): Promise<string[]> {
     const lines: string[] = []
-    await watchSettlingFunds({ ...service.app, log: pino({ level: 'error' }, { write: line => lines.push(line) }) })
+    await watchFunds({ ...service.app, log: pino({ level: 'error' }, { write: line => lines.push(line) }) })
     return lines.map(line => JSON.parse(line).msg)
   }
 
   it('raises an alarm when it can pay for fewer than 200 settlements, and not before', async () => {
     const usual = await node.getBalance(facilitator.address)
     expect(await alarms()).toEqual([])
-    const { settlement } = await facilitator.funds()
-    await setBalance(199n * settlement)
+    const { cost } = await facilitator.funds()
+    await setBalance(199n * cost)
     expect(await alarms()).toEqual(['ALARM: the settling account can pay for fewer than 200 more settlements'])
-    await setBalance(220n * settlement)
+    await setBalance(220n * cost)
     expect(await alarms()).toEqual([])
     await setBalance(usual)
   })
@@ -267,7 +267,7 @@ describe('the settling account', () => {
       value('quittance_settlement_cost_wei{chain="eip155:31337"}'),
     ]
     const funds = await facilitator.funds()
-    expect([balance, cost]).toEqual([Number(funds.balance), Number(funds.settlement)])
+    expect([balance, cost]).toEqual([Number(funds.balance), Number(funds.cost)])
     expect(value('quittance_signer_balance_wei{chain="local"}')).toBeGreaterThan(0)
     const open = () =>
       get('/metrics').then(answer =>

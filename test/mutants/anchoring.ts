@@ -4,6 +4,7 @@ const confirm = 'src/modules/anchoring/confirm.ts'
 const confirmAnchor = 'src/modules/anchoring/confirm-anchor.ts'
 const rebroadcast = 'src/modules/anchoring/rebroadcast.ts'
 const settle = 'src/modules/anchoring/finalise.ts'
+const nonceQueue = 'src/modules/transactions/nonce-queue.ts'
 
 export const anchoring: Mutant[] = [
   {
@@ -169,31 +170,45 @@ export const anchoring: Mutant[] = [
   },
   {
     file: rebroadcast,
-    text: 'Math.max(pending, last + 1)',
-    instead: 'pending',
+    text: 'Math.max(nonces.pending, last + 1)',
+    instead: 'nonces.pending',
     tests: ['e2e/rebroadcast'],
     harm: 'a nonce is used twice while a node lags',
   },
   {
     file: rebroadcast,
-    text: `  if (row.nonce >= pending && isGivenUp) return fill(app, chain, sender, row)\n`,
-    instead: '',
+    text: `case when t.state in ('signed', 'confirmed') then attempt.raw_transaction end as raw`,
+    instead: 'attempt.raw_transaction as raw',
     tests: ['e2e/rebroadcast'],
     harm: 'hashes that another transaction anchored are anchored a second time',
   },
   {
-    file: rebroadcast,
-    text: 'row.nonce === mined && row.ageMs >= sender.replaceAfterMs',
-    instead: 'row.ageMs >= sender.replaceAfterMs',
+    file: nonceQueue,
+    text: 'nonce === mined && ageMs >= account.replaceAfterMs',
+    instead: 'ageMs >= account.replaceAfterMs',
     tests: ['e2e/rebroadcast'],
     harm: 'every transaction behind a stuck one is resent at a higher fee',
   },
   {
-    file: rebroadcast,
-    text: 'if (taken.has(nonce)) continue',
-    instead: 'if (!taken.has(nonce)) continue',
+    file: nonceQueue,
+    text: 'await fill(app, queue, next)',
+    instead: 'await next',
     tests: ['e2e/rebroadcast'],
     harm: 'a nonce gap blocks all anchors of a chain',
+  },
+  {
+    file: nonceQueue,
+    text: `nonce < pending ? 'accepted'`,
+    instead: `nonce <= pending ? 'accepted'`,
+    tests: ['e2e/rebroadcast'],
+    harm: 'a transaction that the nodes forgot is never sent again',
+  },
+  {
+    file: nonceQueue,
+    text: 'if (!(await storeReplacement(id, last, signed))) return',
+    instead: 'void storeReplacement',
+    tests: ['e2e/rebroadcast'],
+    harm: 'a replacement is sent that is not stored, and if it is mined nobody knows it',
   },
   {
     file: rebroadcast,

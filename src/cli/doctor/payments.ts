@@ -5,7 +5,7 @@ import { reason } from '../../adapters/node-request.ts'
 import { createX402Facilitator, settlementCosts } from '../../adapters/x402-facilitator.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Env } from '../../env.ts'
-import { fewestSettlements } from '../../modules/x402/watch-funds.ts'
+import { fewest } from '../../modules/transactions/watch-funds.ts'
 import { about, type Finding } from './finding.ts'
 
 export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<Finding[]> {
@@ -34,10 +34,10 @@ export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<
   }
 
   async function ofFunds(): Promise<Finding> {
-    const { balance, settlement } = await funds()
-    const count = settlement === 0n ? null : balance / settlement
+    const { balance, cost } = await funds()
+    const count = cost === 0n ? null : balance / cost
     const text = `${address}, which settles, has ${formatEther(balance)} (in ether’s unit), enough for ${count ?? 'any number of'} settlements.`
-    if (count === null || count >= fewestSettlements) return ok(text)
+    if (count === null || count >= fewest.settlements) return ok(text)
     return count === 0n ? fail(`${text} Send it funds.`) : warn(`${text} Send it funds soon.`)
   }
 

@@ -5,12 +5,12 @@ import evidenceAnchor from '../../../contracts/EvidenceAnchor.json' with { type:
 import { type ChainConfig, createEthersChain } from '../../adapters/ethers-chain.ts'
 import { reason } from '../../adapters/node-request.ts'
 import { majorityOf, openNodes } from '../../adapters/nodes.ts'
+import { fewest } from '../../modules/transactions/watch-funds.ts'
 import type { Sender } from '../../ports/chain.ts'
 import { about, type Finding } from './finding.ts'
 
 const batches = new Interface(evidenceAnchor.abi)
 const twoHashes = batches.encodeFunctionData('anchorEvidenceBatch', [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]])
-const fewBatches = 20n
 
 /** `canBeAsked`: a quorum of nodes is sound; otherwise no further request is sent. */
 export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
@@ -37,10 +37,10 @@ export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Pr
   }
 
   async function funds({ address, funds: ask }: Sender): Promise<Finding> {
-    const { balance, fullBatch } = await ask()
-    const count = fullBatch === 0n ? null : balance / fullBatch
+    const { balance, cost } = await ask()
+    const count = cost === 0n ? null : balance / cost
     const text = `${address} has ${formatEther(balance)} (in ether’s unit), enough for ${count ?? 'any number of'} batches of 500.`
-    if (count === null || count >= fewBatches) return ok(text)
+    if (count === null || count >= fewest.batches) return ok(text)
     return count === 0n ? fail(`${text} Send it funds.`) : warn(`${text} Send it funds soon.`)
   }
 

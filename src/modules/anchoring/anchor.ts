@@ -4,9 +4,10 @@ import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
+import { broadcastStored } from '../transactions/nonce-queue.ts'
 import { chainNamed, senderOf } from './chains.ts'
 import { rebroadcast } from './rebroadcast.ts'
-import { storeReplacement, storeTransaction } from './store.ts'
+import { storeTransaction } from './store.ts'
 
 // 500 events use about 1.1 million gas, well within the block gas limit of any chain in use.
 const batch = 500
@@ -30,12 +31,9 @@ export const anchor = task(jobs.anchor, async (app, payload) => {
     rows.map(row => row.bundleHash),
     nonce,
   )
-  const id = await store(app, chain, sender, rows, signed)
-  if ((await sender.broadcast(signed.raw)) !== 'underpriced') return
-  const dearer = await sender.signReplacement(signed.raw)
-  if (dearer === null) return
-  await inTransaction(app, tx => storeReplacement(tx, id, dearer))
-  await sender.broadcast(dearer.raw)
+  await store(app, chain, sender, rows, signed)
+  // If its fee is too low, the job that follows it has it replaced.
+  await broadcastStored(app, sender, signed.raw)
 })
 
 const store = (app: App, chain: Chain, sender: Sender, waiting: Waiting[], signed: SignedTransaction) =>
@@ -49,5 +47,4 @@ const store = (app: App, chain: Chain, sender: Sender, waiting: Waiting[], signe
     // nothing may be anchored twice.
     if (taken.length !== waiting.length) throw new Error('another process took some of these anchors')
     if (waiting.length === batch) tx.job(jobs.anchor({ chain: chain.name }))
-    return id
   })

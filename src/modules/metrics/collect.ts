@@ -3,8 +3,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
-import { seenFunds, watchFunds } from '../anchoring/watch-funds.ts'
-import { seenSettlingFunds, watchSettlingFunds } from '../x402/watch-funds.ts'
+import { seenFunds, watchFunds } from '../transactions/watch-funds.ts'
 
 type Row = { label: string; value: number }
 
@@ -97,6 +96,28 @@ const gauges = [
   },
 ] as const
 
+const fundsGauges = [
+  { name: 'quittance_signer_balance_wei', help: 'Balance of the signer.', purpose: 'batches', value: 'balance' },
+  {
+    name: 'quittance_signer_batch_cost_wei',
+    help: 'Current cost of one transaction with 500 anchors.',
+    purpose: 'batches',
+    value: 'cost',
+  },
+  {
+    name: 'quittance_settling_balance_wei',
+    help: 'Balance of the settling account.',
+    purpose: 'settlements',
+    value: 'balance',
+  },
+  {
+    name: 'quittance_settlement_cost_wei',
+    help: 'Current cost of one settlement.',
+    purpose: 'settlements',
+    value: 'cost',
+  },
+] as const
+
 const registryOf = perApp(app => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -125,42 +146,25 @@ const registryOf = perApp(app => {
       for (const { name, fault } of app.compliance.values()) this.set({ provider: name }, fault() === null ? 0 : 1)
     },
   })
-  const shown = fundsOn(registry)
-  const ofSigners = shown(() => watchFunds(app), seenFunds(app))
-  ofSigners('quittance_signer_balance_wei', 'Balance of the signer.', ({ balance }) => balance)
-  ofSigners(
-    'quittance_signer_batch_cost_wei',
-    'Current cost of one transaction with 500 anchors.',
-    ({ fullBatch }) => fullBatch,
-  )
-  const ofSettling = shown(() => watchSettlingFunds(app), seenSettlingFunds(app))
-  ofSettling('quittance_settling_balance_wei', 'Balance of the settling account.', ({ balance }) => balance)
-  ofSettling('quittance_settlement_cost_wei', 'Current cost of one settlement.', ({ settlement }) => settlement)
+  // The gauges of the funds share one read of them, which the first starts.
+  let look: Promise<void> | null = null
+  for (const { name, help, purpose, value } of fundsGauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['chain'],
+      registers: [registry],
+      async collect() {
+        look ??= watchFunds(app).finally(() => {
+          look = null
+        })
+        await look
+        for (const [chain, funds] of seenFunds(app)[purpose]) this.set({ chain }, Number(funds[value]))
+      },
+    })
+  }
   return registry
 })
-
-/**
- * Returns a function that creates gauges by chain. These gauges share one read of the funds, which the first starts.
- */
-const fundsOn =
-  (registry: Registry) =>
-  <Funds>(watch: () => Promise<void>, seen: ReadonlyMap<string, Funds>) => {
-    let look: Promise<void> | null = null
-    return (name: string, help: string, value: (funds: Funds) => bigint) =>
-      new Gauge({
-        name,
-        help,
-        labelNames: ['chain'],
-        registers: [registry],
-        async collect() {
-          look ??= watch().finally(() => {
-            look = null
-          })
-          await look
-          for (const [chain, funds] of seen) this.set({ chain }, Number(value(funds)))
-        },
-      })
-  }
 
 /** Text of content type `text/plain; version=0.0.4`. */
 export const collectMetrics = (app: App): Promise<string> => registryOf(app).metrics()

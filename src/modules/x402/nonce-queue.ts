@@ -1,12 +1,12 @@
-// The nonce queue of the settling account: nonces are assigned under one lock for all processes, and every stored
-// transaction is resent or replaced until it is mined, whatever the status of its payment.
+// The nonce queue of the settling account: nonces are assigned under one lock for all processes.
 import { fromUnits } from '../../core/decimal.ts'
-import { AppError, isChainFault } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { serialQueue } from '../../kit/serial-queue.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
+import { type NonceQueue, noncesOf, resendOrReplaceAll, type Stored } from '../transactions/nonce-queue.ts'
 import { paymentEvent } from './events.ts'
 import type { Payment } from './ledger.ts'
 
@@ -15,7 +15,6 @@ const mostReverts = 3
 // Enough for more than a minute of settlements.
 const waitingAtMost = 2_000
 const most = 500
-const mostFillers = 16
 
 // Waiting for the lock occupies a database connection, so one settlement per process waits at a time.
 const queue = perApp(() => serialQueue(waitingAtMost))
@@ -93,59 +92,22 @@ async function standingOf(
   return row
 }
 
-/** Broadcasts a stored transaction. It is no error if a node already has the transaction, or has mined its nonce. */
-export async function broadcastStored({ log }: App, facilitator: PaymentFacilitator, raw: string) {
-  const outcome = await facilitator.broadcast(raw)
-  if (outcome === 'unfunded')
-    log.error({ signer: facilitator.address }, 'ALARM: the settling account cannot pay for gas')
-  return outcome
-}
-
-type Sent = { id: string; nonce: number; raw: string; ageMs: number }
-
-/** Resends unmined transactions, replaces a stuck one by the same with a higher fee, and fills nonce gaps. */
-export async function resendOrReplaceAll(app: App, facilitator: PaymentFacilitator): Promise<void> {
-  const [mined, pending] = await Promise.all([facilitator.minedNonce(), facilitator.pendingNonce()])
-  const { rows } = await app.pool.query<Sent>(
+/** Resends or replaces every stored transaction that is not mined, whatever the status of its payment. */
+export async function resendSettlements(app: App, facilitator: PaymentFacilitator): Promise<void> {
+  const { network, address } = facilitator
+  const nonces = await noncesOf(facilitator)
+  const { rows } = await app.pool.query<Stored>(
     `select id, signer_nonce::int as nonce, raw_transaction as raw, (extract(epoch from now() - verified_at) * 1000)::float8 as "ageMs"
      from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${most}`,
-    [facilitator.network, facilitator.address, mined],
+    [network, address, nonces.mined],
   )
-  for (const row of rows) await resendOrReplace(app, facilitator, row, mined)
-  const taken = new Set(rows.map(({ nonce }) => nonce))
-  const last = rows.at(-1)?.nonce ?? 0
-  for (let nonce = pending, filled = 0; nonce < last && filled < mostFillers; nonce++) {
-    if (taken.has(nonce)) continue
-    const { raw, txid } = await facilitator.signFiller(nonce)
-    app.log.warn({ nonce, txid }, 'a gap of the settling account’s nonces is filled')
-    await broadcastStored(app, facilitator, raw)
-    filled += 1
+  const storeReplacement: NonceQueue['storeReplacement'] = async (id, raw, signed) => {
+    const { rowCount } = await app.pool.query(
+      `update payments set raw_transaction = $2, txid = case when status = 'settling' then $3 else txid end
+       where id = $1 and raw_transaction = $4`,
+      [id, signed.raw, signed.txid, raw],
+    )
+    return rowCount === 1
   }
-}
-
-async function resendOrReplace(
-  app: App,
-  facilitator: PaymentFacilitator,
-  { id, nonce, raw, ageMs }: Sent,
-  mined: number,
-) {
-  // Only the first unmined transaction can be stuck: later nonces wait for it, not for a higher fee.
-  const isStuck = nonce === mined && ageMs >= facilitator.replaceAfterMs
-  const outcome = await broadcastStored(app, facilitator, raw).catch(error => {
-    // No node accepts this transaction, for whatever reason, but a node may accept its replacement.
-    if (isStuck && isChainFault(error)) return 'refused'
-    throw error
-  })
-  if (outcome !== 'underpriced' && !isStuck) return
-  const signed = await facilitator.signReplacement(raw)
-  if (signed === null) {
-    app.log.error({ payment: id, nonce }, 'ALARM: a settlement is stuck at the highest fee that is allowed')
-    return
-  }
-  const { rowCount } = await app.pool.query(
-    `update payments set raw_transaction = $2, txid = case when status = 'settling' then $3 else txid end
-     where id = $1 and raw_transaction = $4`,
-    [id, signed.raw, signed.txid, raw],
-  )
-  if (rowCount === 1) await broadcastStored(app, facilitator, signed.raw)
+  await resendOrReplaceAll(app, { chain: network, account: facilitator, storeReplacement }, rows, nonces)
 }

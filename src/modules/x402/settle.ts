@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
+import { broadcastStored } from '../transactions/nonce-queue.ts'
 import { expired, forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
-import { broadcastStored, signInQueue } from './nonce-queue.ts'
+import { signInQueue } from './nonce-queue.ts'
 
 // Some chains produce a block at once, others within seconds.
 const pollMs = { first: 10, longest: 150 }

@@ -8,7 +8,7 @@ import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { underLease } from './lease.ts'
 import { leasePayment, type PaymentStatus } from './ledger.ts'
-import { resendOrReplaceAll } from './nonce-queue.ts'
+import { resendSettlements } from './nonce-queue.ts'
 import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle.ts'
 
 const most = 100
@@ -26,7 +26,7 @@ export const settle = task(jobs.settle, async (app, { payment }) => {
   })
 })
 
-/** Runs every minute: reports undelivered payments, resends or replaces transactions, and enqueues open payments. */
+/** Runs every minute: reports undelivered payments, enqueues open payments, and resends or replaces transactions. */
 export async function settleOpen(app: App): Promise<void> {
   const { facilitator, pool } = app
   if (facilitator === null) return
@@ -36,8 +36,8 @@ export async function settleOpen(app: App): Promise<void> {
   const count = owed[0]?.count ?? 0
   if (count > 0)
     app.log.error({ payments: count }, 'ALARM: payments are settled, and what they paid for is not delivered')
-  await resendOrReplaceAll(app, facilitator)
   await begin(app, facilitator, ['verified', 'settling'])
+  await resendSettlements(app, facilitator)
 }
 
 /** Runs every few seconds: a transaction stored by a dead process may be unsent, and all later nonces wait for it. */

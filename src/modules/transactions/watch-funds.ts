@@ -1,0 +1,40 @@
+// Alerts the operator before an account that sends transactions runs out of gas money.
+import type { App } from '../../kit/context.ts'
+import { perApp } from '../../kit/per-app.ts'
+import type { Account, Funds } from '../../ports/chain.ts'
+
+/** Transactions that each account should be able to pay for. */
+export const fewest = { batches: 20n, settlements: 200n }
+
+type Purpose = keyof typeof fewest
+type Watched = { purpose: Purpose; chain: string; account: Account }
+
+/** The funds that were last read, by chain; for the metrics of this process. */
+export const seenFunds = perApp(() => ({ batches: new Map<string, Funds>(), settlements: new Map<string, Funds>() }))
+
+export async function watchFunds(app: App): Promise<void> {
+  const { chains, facilitator } = app
+  const senders = chains.flatMap(({ name, sender }) => (sender === null ? [] : [{ chain: name, account: sender }]))
+  await Promise.all([
+    ...senders.map(sender => watch(app, { purpose: 'batches', ...sender })),
+    facilitator && watch(app, { purpose: 'settlements', chain: facilitator.network, account: facilitator }),
+  ])
+}
+
+const told: Record<Purpose, string> = {
+  batches: `the signer can pay for fewer than ${fewest.batches} more full batches`,
+  settlements: `the settling account can pay for fewer than ${fewest.settlements} more settlements`,
+}
+
+async function watch(app: App, { purpose, chain, account }: Watched): Promise<void> {
+  const about = { chain, signer: account.address }
+  try {
+    const funds = await account.funds()
+    seenFunds(app)[purpose].set(chain, funds)
+    const { balance, cost } = funds
+    if (balance >= fewest[purpose] * cost) return
+    app.log.error({ ...about, balance: `${balance}`, cost: `${cost}` }, `ALARM: ${told[purpose]}`)
+  } catch (error) {
+    app.log.warn({ err: error, ...about }, 'the funds of an account could not be read')
+  }
+}
