@@ -96,8 +96,8 @@ export const webhooks: Mutant[] = [
   },
   {
     file: migration,
-    text: `coalesce(substring(r.callback_url FROM '^[^/?#]*//[^/?#]*'), r.callback_url)`,
-    instead: `substring(r.callback_url FROM '^[^/?#]*//[^/?#]*')`,
+    text: `coalesce(substring(url FROM '^[^/?#]*//[^/?#]*'), url)`,
+    instead: `substring(url FROM '^[^/?#]*//[^/?#]*')`,
     tests: ['e2e/webhooks'],
     harm: 'a payment whose callback_url has no slashes after the scheme cannot be recorded',
   },
@@ -123,9 +123,9 @@ export const webhooks: Mutant[] = [
     harm: 'a leaked secret cannot be replaced for as long as four earlier ones are valid',
   },
   {
-    file: 'src/idempotency/answer.ts',
-    text: '|whsec_[A-Za-z0-9+/]{43}=/',
-    instead: '/',
+    file: 'src/core/secrets.ts',
+    text: '|whsec_[A-Za-z0-9+/]{43}=`',
+    instead: '`',
     tests: ['http/idempotency'],
     harm: 'webhook secrets lie in the database for a day, in stored responses',
   },
