@@ -171,6 +171,11 @@ it('the next signature replaces an authorization that expired before it was sent
      where identifier = $1`,
     [later],
   )
+  await world.database.query(
+    `insert into events (type, project_id, payment_id)
+     select 'payment.verified', project_id, id from payments where identifier = $1`,
+    [later],
+  )
   const money = await world.balance()
   expect((await world.buy(await signed(later))).status).toBe(200)
   expect(money - (await world.balance())).toBe(1_000n)

@@ -117,6 +117,36 @@ it('a wallet that is linked to the receipt’s project may refund it, a wallet o
   await service.app.db.linkedWallet.deleteMany({ where: { address: payer.address } })
 })
 
+it('a copy that is no longer admitted, because the wallet was unlinked meanwhile, gets what the payment bought', async () => {
+  const { facilitator } = service.app
+  if (facilitator === null) throw new Error('no facilitator')
+  const where = { projectId: shop.id, address: payer.address }
+  await service.app.db.linkedWallet.create({ data: where })
+  const original = await anchored()
+  const header = await pay(payer, requirement)
+  const before = await balance()
+  const [verified, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  service.app.facilitator = {
+    ...facilitator,
+    async verify(...asked) {
+      const answer = await facilitator.verify(...asked)
+      verified.resolve()
+      await released.promise
+      return answer
+    },
+  }
+  const late = post(original, header)
+  await verified.promise
+  service.app.facilitator = facilitator
+  const first = await post(original, header)
+  await service.app.db.linkedWallet.deleteMany({ where })
+  released.resolve()
+  const copy = await late
+  expect([first.status, copy.status]).toEqual([200, 200])
+  expect(copy.json.refund_receipt_id).toBe(first.json.refund_receipt_id)
+  expect(before - (await balance())).toBe(3_000n)
+})
+
 describe('a refund is refused, and nothing is charged, for', () => {
   let before: bigint
   const refused = async (receipt: string, more: object = {}) => {

@@ -3,6 +3,7 @@
 import { Interface, JsonRpcProvider, Transaction, zeroPadValue } from 'ethers'
 import pg from 'pg'
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
+import { moves } from '../../src/modules/x402/states.ts'
 
 /** The service must be idle, because database and chain are read one after the other. */
 export type PaymentBooks = {
@@ -39,6 +40,11 @@ const rowsSql = `select id, status, payer, '0x' || encode(nonce, 'hex') as nonce
 const token = new Interface(testDollar.abi)
 const topicOf = (name: string) => token.getEvent(name)?.topicHash ?? ''
 
+type Life = { id: string; statuses: string[] }
+
+const livesSql = `select payment_id as id, array_agg(replace(type, 'payment.', '') order by id) as statuses
+  from events where payment_id is not null group by payment_id`
+
 /** Returns the faults, one sentence each; empty when every payment is in the table once, and none is still open. */
 export async function auditPayments(asked: PaymentBooks): Promise<string[]> {
   const database = new pg.Client({ connectionString: asked.databaseUrl })
@@ -46,7 +52,13 @@ export async function auditPayments(asked: PaymentBooks): Promise<string[]> {
   const node = new JsonRpcProvider(asked.rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1 })
   try {
     const { rows } = await database.query<Row>(rowsSql, [asked.payTo])
-    return [...ofRows(rows), ...(await ofMoney(rows, node, asked)), ...(await ofNonces(rows, node, asked))]
+    const lives = await database.query<Life>(livesSql)
+    return [
+      ...ofRows(rows),
+      ...ofMoves(lives.rows),
+      ...(await ofMoney(rows, node, asked)),
+      ...(await ofNonces(rows, node, asked)),
+    ]
   } finally {
     node.destroy()
     await database.end()
@@ -63,6 +75,21 @@ function* ofRows(rows: Row[]): Generator<string> {
       yield `payment ${id} is ${status}, and its audit tells of ${settles} settlements`
     if (deliveries !== (status === 'delivered' ? 1 : 0))
       yield `payment ${id} is ${status}, and its audit tells of ${deliveries} deliveries`
+  }
+}
+
+/** Checks that payments made no moves but those of the table of moves. A deleted payment's last event is `dropped`. */
+function* ofMoves(lives: Life[]): Generator<string> {
+  const known = new Set(
+    Object.values(moves).flatMap(({ from, to }) =>
+      (from.length > 0 ? from : ['nothing']).map(status => `${status} → ${to ?? 'dropped'}`),
+    ),
+  )
+  for (const { id, statuses } of lives) {
+    for (const [index, status] of statuses.entries()) {
+      const move = `${statuses[index - 1] ?? 'nothing'} → ${status}`
+      if (!known.has(move)) yield `payment ${id} moved ${move} (${statuses.join(', ')})`
+    }
   }
 }
 

@@ -2,11 +2,12 @@ import type { Mutant } from './mutant.ts'
 
 const local = 'src/adapters/x402-local.ts'
 const settlement = 'src/adapters/x402-settlement.ts'
-const collect = 'src/modules/x402/collect.ts'
-const pay = 'src/modules/x402/pay.ts'
+const claim = 'src/modules/x402/claim.ts'
+const deliver = 'src/modules/x402/deliver.ts'
 const ledger = 'src/modules/x402/ledger.ts'
 const lane = 'src/modules/x402/nonce-queue.ts'
 const settle = 'src/modules/x402/settle.ts'
+const resume = 'src/modules/x402/resume.ts'
 const tasks = 'src/modules/x402/tasks.ts'
 const record = 'src/modules/payments/record.ts'
 const named = 'src/modules/x402/named.ts'
@@ -76,72 +77,80 @@ export const payments: Mutant[] = [
     harm: 'a transfer of a smaller amount pays',
   },
   {
-    file: collect,
+    file: resume,
     text: '!isSame || !(first.signature === payload.signature || isSigned())',
     instead: '!isSame',
     tests: ['http/payments'],
     harm: 'a third party that reads the authorization in a block gets the answer',
   },
   {
-    file: collect,
-    text: `  if (first.secret !== payload.secret) throw refuse('invalid_exact_evm_nonce_already_used')\n`,
+    file: resume,
+    text: `  if (first.secret !== payload.secret) throw refusal(purchase, 'invalid_exact_evm_nonce_already_used')\n`,
     instead: '',
     tests: ['http/payer-walls', 'http/payments', 'e2e/payment-storm'],
     harm: 'a third party that reads the payment in a block gets the answer',
   },
   {
-    file: collect,
+    file: resume,
     text: `  if (known.fingerprint !== fingerprint) throw new AppError('payment_conflict')\n`,
     instead: '',
     tests: ['http/payments'],
     harm: 'one payment is used for other requests',
   },
   {
-    file: collect,
-    text: 'if (!isAdmitted && isUnsent && found',
-    instead: 'if (isAdmitted && isUnsent && found',
+    file: settle,
+    text: 'if (!isNew && isUnsent && found',
+    instead: 'if (isNew && isUnsent && found',
     tests: ['e2e/payment-outages'],
     harm: 'a payer is charged for what is no longer available',
   },
   {
-    file: collect,
-    text: 'if (!(await noteDelivered(context, payment, answer))) return kept(call, await present())',
+    file: deliver,
+    text: `if (!(await noteDelivered(context, payment, answer)))
+      return replay(purchase, await presentPayment(context, payment.id))`,
     instead: 'await noteDelivered(context, payment, answer)',
     tests: ['e2e/payment-nonces'],
     harm: 'two copies of one payment get different answers',
   },
   {
-    file: collect,
+    file: deliver,
     text: `if (!payment.isKept) throw`,
     instead: `if (payment.answer === undefined) throw`,
     tests: ['http/payments', 'http/paid-fields', 'http/payer-walls'],
     harm: 'an answer that was deleted is delivered as empty',
   },
   {
-    file: collect,
-    text: `if (settled === 'paid') return await deliver`,
-    instead: `if (settled === 'paid' || settled === 'pending') return await deliver`,
+    file: settle,
+    text: `if (settled === 'paid') return presentPayment`,
+    instead: `if (settled === 'paid' || settled === 'pending') return presentPayment`,
     tests: ['e2e/payment-races'],
     harm: 'an answer is delivered for a payment that may never be settled',
   },
   {
-    file: pay,
+    file: 'src/modules/x402/verify.ts',
     text: 'const [reason] = [...reasons, ...untimely]',
     instead: 'const [reason] = [...reasons]',
     tests: ['http/bad-payments', 'http/payments'],
     harm: 'an authorization that is valid too long, or has expired, is accepted',
   },
   {
-    file: pay,
-    text: 'await call.admit({ payer:',
-    instead: 'void call.admit({ payer:',
+    file: 'src/modules/x402/pay.ts',
+    text: 'const copy = await resume(purchase, isVerified)',
+    instead: 'const copy = null',
+    tests: ['e2e/payment-outages'],
+    harm: 'a slow copy of a paid request is told that nothing was charged',
+  },
+  {
+    file: claim,
+    text: 'await admit(purchase, { payer,',
+    instead: 'void admit(purchase, { payer,',
     tests: ['http/premium-refund', 'http/premium-statement'],
     harm: 'a payer is charged for what the payer may not have',
   },
   {
-    file: pay,
-    text: 'fingerprintOf({ endpoint: paid.endpoint, projectId, input })',
-    instead: 'fingerprintOf({ endpoint: paid.endpoint, projectId: null, input })',
+    file: 'src/modules/x402/purchase.ts',
+    text: 'fingerprintOf({ endpoint, projectId, input })',
+    instead: 'fingerprintOf({ endpoint, projectId: null, input })',
     tests: ['http/payer-walls', 'http/premium-statement', 'http/payments'],
     harm: 'a payment with one project’s key gets an answer with another’s',
   },
@@ -168,19 +177,19 @@ export const payments: Mutant[] = [
   },
   {
     file: ledger,
-    text: `reverts > 0 returning id, project_id, status::text
+    text: `where: 'reverts > 0' })} returning id, project_id, status::text
      ), dropped as (
-       delete from payments where id = $1 and status = 'verified' and reverts = 0`,
-    instead: `false returning id, project_id, status::text
+       \${moveSql('drop', { where: 'reverts = 0' })}`,
+    instead: `where: 'false' })} returning id, project_id, status::text
      ), dropped as (
-       delete from payments where id = $1 and status = 'verified'`,
+       \${moveSql('drop')}`,
     tests: ['e2e/payment-gas'],
     harm: 'a payment that was sent in a block is deleted, and its transfer buys nothing',
   },
   {
-    file: ledger,
-    text: `where id = $1 and status = 'settled' returning id`,
-    instead: `where id = $1 and status in ('settled', 'delivered') returning id`,
+    file: 'src/modules/x402/states.ts',
+    text: `deliver: { from: ['settled'],`,
+    instead: `deliver: { from: ['settled', 'delivered'],`,
     tests: ['e2e/payment-nonces'],
     harm: 'a process that hung overwrites the answer that was delivered',
   },
@@ -270,7 +279,7 @@ export const payments: Mutant[] = [
   },
   {
     file: named,
-    text: '  await demandUnused(call, payload, signedBy)\n',
+    text: '  if (!isVerified && (await findNamed(context, key)) !== null) await demandUnused(purchase)\n',
     instead: '',
     tests: ['e2e/payment-identifier'],
     harm: 'a payment identifier and a signature from a block get what another paid for',

@@ -1,6 +1,6 @@
 // The GraphQL enums of payments, shared by the type and the lists.
 import { builder } from '../../kit/builder.ts'
-import { paymentStatuses } from '../x402/ledger.ts'
+import { paymentStatuses } from '../x402/states.ts'
 import { paymentTypes } from './bought.ts'
 
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {

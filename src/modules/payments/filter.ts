@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ownedBy, type Principal } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { paymentStatuses } from '../x402/ledger.ts'
+import { paymentStatuses } from '../x402/states.ts'
 import { pathOf, paymentTypes } from './bought.ts'
 
 export const paymentFilter = {

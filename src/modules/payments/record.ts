@@ -7,7 +7,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type Recording, recordAll } from '../receipts/record.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
-import type { PaymentStatus } from '../x402/ledger.ts'
+import type { PaymentStatus } from '../x402/states.ts'
 
 export const recordPaymentInput = z.strictObject({
   paymentId: uuid.describe('The payment’s UUID.'),

@@ -6,8 +6,8 @@ import type { App } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import type { PaymentToken } from '../../ports/payment-facilitator.ts'
-import { maxTimeoutSeconds } from './pay.ts'
-import { type PaymentVerdict, verifyPayment, verifyPaymentArguments } from './verify.ts'
+import { maxTimeoutSeconds } from './quote.ts'
+import { type PaymentVerdict, verifyPayment, verifyPaymentArguments } from './verdict.ts'
 
 type Setup = { network: `eip155:${string}`; asset: string; token: PaymentToken; payTo: string; facilitator: string }
 

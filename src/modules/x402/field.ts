@@ -7,7 +7,9 @@ import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
-import { demandPayment, type Paid, pay } from './pay.ts'
+import { pay } from './pay.ts'
+import type { Paid } from './purchase.ts'
+import { demandPayment } from './quote.ts'
 
 const paidErrors = [
   'payment_required',

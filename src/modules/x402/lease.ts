@@ -6,6 +6,8 @@ import { perApp } from '../../kit/per-app.ts'
 
 export const leaseSeconds = 6
 const renewEveryMs = 2_000
+/** For how long a request waits for a payment that another one processes. */
+export const turnPatienceMs = 10_000
 const elsewhereMs = 150
 
 type Leased = { id: string; leaseId: string | null }

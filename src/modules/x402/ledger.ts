@@ -1,5 +1,5 @@
-// The payments table. Each update names the status that it expects, and a payment is processed only under its lease, so
-// that one of any number of copies of a request proceeds, in any number of processes.
+// The payments table. Each move names the statuses that it expects (states.ts), and a payment is processed only under
+// its lease, so that one of any number of copies of a request proceeds, in any number of processes.
 import type { App } from '../../kit/context.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
@@ -8,9 +8,7 @@ import { askNow, storeChecks } from '../compliance/store.ts'
 import { demandAllowed, isAgent } from './agent-limits.ts'
 import { logged, paymentEvent } from './events.ts'
 import { leaseSeconds } from './lease.ts'
-
-export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
+import { moveSql, moves, type PaymentStatus } from './states.ts'
 
 export type Payment = {
   id: string
@@ -66,6 +64,12 @@ export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey):
     keyValues(key),
   )
   return rows[0] ?? null
+}
+
+export async function presentPayment({ pool }: Pick<App, 'pool'>, id: string): Promise<Payment> {
+  const { rows } = await pool.query<Payment>(`select ${columns} from payments where id = $1`, [id])
+  if (rows[0] === undefined) throw new Error(`there is no payment ${id}`)
+  return rows[0]
 }
 
 /**
@@ -166,44 +170,53 @@ export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Pro
 export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
   pool.query(
     `with kept as (
-       update payments set status = 'failed', failure_reason = '${reverted}'
-       where id = $1 and status = 'verified' and reverts > 0 returning id, project_id, status::text
+       ${moveSql('setAside', { set: `failure_reason = '${reverted}'`, where: 'reverts > 0' })} returning id, project_id, status::text
      ), dropped as (
-       delete from payments where id = $1 and status = 'verified' and reverts = 0 returning id, project_id, 'dropped' as status
+       ${moveSql('drop', { where: 'reverts = 0' })} returning id, project_id, 'dropped' as status
      ), changed as (select * from kept union all select * from dropped)
      ${logged('changed')}`,
     [id],
   )
 
-export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<void> =>
-  inTransaction(app, async tx => {
-    const moved = await tx.sql(
-      `update payments set status = 'settled', txid = $2, settled_at = now() where id = $1 and status in ('verified', 'settling') returning id`,
-      [payment.id, txid],
-    )
-    if (moved.length === 0) return
-    tx.audit(entry('payment.settle', payment, { txid, endpoint: payment.endpoint }))
-    tx.event(paymentEvent(payment, 'settled'))
-  })
+export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<boolean> =>
+  makeMove(app, payment, 'settle', 'txid = $2, settled_at = now()', txid, { txid, endpoint: payment.endpoint })
 
 /**
  * Sets a payment to `failed` and counts a revert if it has a stored transaction, which has failed on chain or will
  * fail. A payment that can no longer be settled releases its `payment-identifier`.
  */
-export const noteFailed = (app: App, payment: Payment, reason: string): Promise<void> =>
+export const noteFailed = (app: App, payment: Payment, reason: string): Promise<boolean> => {
+  const released = `identifier = case when $2 = '${reverted}' then identifier end`
+  const set = `failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int, ${released}`
+  return makeMove(app, payment, 'fail', set, reason, { reason })
+}
+
+/** Stores the delivered answer. Returns false if another process delivered the payment meanwhile. */
+export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> => {
+  const set = `answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now()`
+  return makeMove(app, payment, 'deliver', set, JSON.stringify(answer), { endpoint: payment.endpoint })
+}
+
+/** Makes a move, with its audit row and its event. Returns false if the payment's status does not allow the move. */
+const makeMove = (
+  app: App,
+  payment: Payment,
+  move: 'settle' | 'fail' | 'deliver',
+  set: string,
+  value: string,
+  details: Record<string, unknown>,
+): Promise<boolean> =>
   inTransaction(app, async tx => {
-    const moved = await tx.sql(
-      `update payments set status = 'failed', failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int,
-         identifier = case when $2 = '${reverted}' then identifier end
-       where id = $1 and status in ('verified', 'settling') returning id`,
-      [payment.id, reason],
-    )
-    if (moved.length === 0) return
-    tx.audit(entry('payment.fail', payment, { reason }))
-    tx.event(paymentEvent(payment, 'failed'))
+    const { id, projectId, payer } = payment
+    const moved = await tx.sql(`${moveSql(move, { set })} returning id`, [id, value])
+    if (moved.length === 0) return false
+    const action = `payment.${move}`
+    tx.audit({ action, objectType: 'payment', objectId: id, projectId, actor: `payer:${payer}`, details })
+    tx.event(paymentEvent(payment, moves[move].to))
+    return true
   })
 
-const unsigned = `status = 'verified', failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null`
+const unsigned = 'failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null'
 
 /**
  * Sets a reverted payment back to `verified`. The settlement may have been sent too early, or another sender may
@@ -212,7 +225,7 @@ const unsigned = `status = 'verified', failure_reason = null, raw_transaction = 
 export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
   pool.query(
     `with changed as (
-       update payments set ${unsigned}, txid = null where id = $1 and status = 'failed' and failure_reason = '${reverted}' returning *
+       ${moveSql('reopen', { set: `${unsigned}, txid = null`, where: `failure_reason = '${reverted}'` })} returning *
      ) ${logged('changed')}`,
     [id],
   )
@@ -224,35 +237,12 @@ export const reopenPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
 export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: string) =>
   pool.query(
     `with changed as (
-       update payments set ${unsigned} where id = $1 and status = 'settling' and raw_transaction = $2 returning *
+       ${moveSql('forget', { set: unsigned, where: 'raw_transaction = $2' })} returning *
      ) ${logged('changed')}`,
     [id, raw],
   )
-
-/** Stores the delivered answer. Returns false if another process delivered the payment meanwhile. */
-export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> =>
-  inTransaction(app, async tx => {
-    const moved = await tx.sql(
-      `update payments set status = 'delivered', answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now()
-       where id = $1 and status = 'settled' returning id`,
-      [payment.id, JSON.stringify(answer)],
-    )
-    if (moved.length === 0) return false
-    tx.audit(entry('payment.deliver', payment, { endpoint: payment.endpoint }))
-    tx.event(paymentEvent(payment, 'delivered'))
-    return true
-  })
 
 /** Deletes stored answers older than 24 hours. */
 export async function cleanAnswers(sql: Sql): Promise<void> {
   await sql('update payments set answer = null, answer_until = null where answer_until < now()')
 }
-
-const entry = (action: string, { id, projectId, payer }: Payment, details: Record<string, unknown>) => ({
-  action,
-  objectType: 'payment',
-  objectId: id,
-  projectId,
-  actor: `payer:${payer}`,
-  details,
-})

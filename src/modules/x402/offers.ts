@@ -2,8 +2,8 @@
 import type { App } from '../../kit/context.ts'
 import type { PaymentRequirement } from '../../ports/payment-facilitator.ts'
 import { endpoints } from './endpoints.ts'
-import { maxTimeoutSeconds } from './pay.ts'
 import { presentPrices } from './prices.ts'
+import { maxTimeoutSeconds } from './quote.ts'
 
 export type PaidOffer = { path: string; description: string; requirement: PaymentRequirement }
 

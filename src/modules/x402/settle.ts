@@ -1,12 +1,26 @@
-// Settles a leased payment: signs its transaction in the signer's nonce queue, stores it, broadcasts it, and waits
-// until the chain shows the outcome.
+// The fourth step of a paid call: signs the payment's transaction in the signer's nonce queue, stores it, broadcasts it,
+// and waits until the chain shows the outcome. The worker continues this step for payments whose request has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { broadcastStored } from '../transactions/nonce-queue.ts'
-import { expired, forgetTransaction, noteFailed, notePaid, type Payment, reverted } from './ledger.ts'
+import { admitAgain } from './claim.ts'
+import {
+  dropPayment,
+  expired,
+  forgetTransaction,
+  noteFailed,
+  notePaid,
+  type Payment,
+  presentPayment,
+  reverted,
+} from './ledger.ts'
 import { signInQueue } from './nonce-queue.ts'
+import type { Purchase } from './purchase.ts'
+import { refusal } from './quote.ts'
 
+const settlePatienceMs = 20_000
 // Some chains produce a block at once, others within seconds.
 const pollMs = { first: 10, longest: 150 }
 const searchEveryMs = 2_000
@@ -23,6 +37,27 @@ export const isOver = ({ authorization }: PaymentPayload) =>
  * unpaid: nothing was sent, and the payment cannot be settled now · pending: sent, and not mined within `patienceMs`.
  */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
+
+/** Settles a payment that this call has leased, and returns its settled row. Throws if it is not settled in time. */
+export async function settle(purchase: Purchase, payment: Payment, isNew: boolean): Promise<Payment> {
+  const { context, facilitator } = purchase
+  const isUnsent = payment.status === 'verified' && payment.txid === null
+  // Searched before any refusal: a reverted payment is public in its block, and any sender may have settled it.
+  const found = isUnsent && payment.reverts > 0 ? await seekPayment(context, facilitator, payment) : 'unpaid'
+  // The request may have become impossible since the payment was claimed.
+  if (!isNew && isUnsent && found === 'unpaid') await admitAgain(purchase, payment)
+  const settled = found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs) : found
+  if (settled === 'paid') return presentPayment(context, payment.id)
+  if (settled === 'failed') throw refusal(purchase, 'settlement_failed', payment.payer)
+  // A payment with a `txid` was sent and may have settled, even if lagging nodes do not show it. Its row is kept until
+  // the authorization expires.
+  if (settled === 'unpaid' && payment.txid === null) {
+    await dropPayment(context, payment.id)
+    throw refusal(purchase, 'invalid_exact_evm_transaction_simulation_failed', payment.payer)
+  }
+  // Never 402, which would make the client pay twice.
+  throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')
+}
 
 export async function settlePayment(
   app: App,
@@ -66,7 +101,7 @@ export async function settlePayment(
 }
 
 /** Searches for the settlement of a reverted payment by any sender who read it in a block; unpaid: none found. */
-export const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
+const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
   search(app, facilitator, payment, facilitator.restore(payment.payload), 'unpaid')
 
 /** Ends an expired payment without a known transaction: `settled` if any sender settled it, otherwise `failed`. */

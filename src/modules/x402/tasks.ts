@@ -7,9 +7,10 @@ import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { underLease } from './lease.ts'
-import { leasePayment, type PaymentStatus } from './ledger.ts'
+import { leasePayment } from './ledger.ts'
 import { resendSettlements } from './nonce-queue.ts'
 import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle.ts'
+import type { PaymentStatus } from './states.ts'
 
 const most = 100
 

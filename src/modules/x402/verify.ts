@@ -1,46 +1,30 @@
-// Checks whether a payment would be accepted, for administrators who search for a fault. Stores and settles nothing.
-import { z } from 'zod'
-import { fromUnits } from '../../core/decimal.ts'
-import { AppError, invalid } from '../../core/errors.ts'
-import type { App } from '../../kit/context.ts'
-import type { PaymentRefusal } from '../../ports/payment-facilitator.ts'
+// The second step of a paid call: whether the payment is as quoted, signed by the payer, and can be settled.
+import { AppError } from '../../core/errors.ts'
+import type { LocalCheck } from '../../ports/payment-facilitator.ts'
+import type { Purchase } from './purchase.ts'
+import { refusal } from './quote.ts'
 
-const json = z.record(z.string(), z.unknown()).meta({ graphql: 'JSONObject' })
+/** Returns the newest block before the verification: no earlier block contains the settlement. */
+export async function verify(purchase: Purchase): Promise<number> {
+  demandAsQuoted(purchase)
+  const sinceBlock = await purchase.facilitator.head()
+  await demandSettleable(purchase)
+  return sinceBlock
+}
 
-export const verifyPaymentArguments = z.strictObject({
-  paymentPayload: json.describe('The decoded JSON of PAYMENT-SIGNATURE.'),
-  paymentRequirements: json.describe('The entry of `accepts` that the payment is for.'),
-})
+/** Throws unless the payment is as quoted and valid now, as far as it shows without the chain. Returns who signed it. */
+export function demandAsQuoted(purchase: Purchase): LocalCheck['signedBy'] {
+  const { facilitator, payload, requirement, at } = purchase
+  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
+  const [reason] = [...reasons, ...untimely]
+  if (reason !== undefined) throw refusal(purchase, reason)
+  return signedBy
+}
 
-/** `payer` is null unless the payer’s signature was verified; `reason` is null if the payment is valid. */
-export type PaymentVerdict = { valid: boolean; payer: string | null; reason: PaymentRefusal | null }
-
-/** Errors: `payments_disabled`, `payment_malformed`, `validation_failed`, `chain_unavailable`. */
-export async function verifyPayment(
-  { facilitator }: App,
-  { paymentPayload, paymentRequirements }: z.output<typeof verifyPaymentArguments>,
-): Promise<PaymentVerdict> {
-  if (facilitator === null) throw new AppError('payments_disabled')
-  const decoded = facilitator.read(paymentPayload)
-  if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
-  const required = facilitator.readRequirement(paymentRequirements)
-  if ('fault' in required)
-    throw invalid([{ path: ['paymentRequirements'], message: required.fault, type: 'value_error' }])
-  const { payload } = decoded
-  const { asked } = required
-  const { decimals } = await facilitator.token()
-  const { payTo, maxTimeoutSeconds } = asked
-  const amount = fromUnits(BigInt(asked.amount), decimals)
-  const ours = await facilitator.requirement({ amount, payTo, maxTimeoutSeconds })
-  // Every member of the given requirement must match ours, as must every member of `accepted` in a client's payment.
-  const foreign = facilitator.checkLocally({ ...payload, accepted: asked }, ours, new Date())
-  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, ours, new Date())
-  const payer = signedBy === 'payer' ? payload.authorization.from : null
-  const [reason] = [...foreign.reasons, ...reasons, ...untimely]
-  if (reason !== undefined) return { valid: false, payer, reason }
-  const verified = await facilitator.verify(payload, ours)
+/** Throws unless the chain would settle the payment now. */
+export async function demandSettleable(purchase: Purchase): Promise<void> {
+  const { facilitator, payload, requirement } = purchase
+  const verified = await facilitator.verify(payload, requirement)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
-  return verified.ok
-    ? { valid: true, payer: verified.payer, reason: null }
-    : { valid: false, payer, reason: verified.reason }
+  if (!verified.ok) throw refusal(purchase, verified.reason)
 }
