@@ -137,7 +137,7 @@ export const payments: Mutant[] = [
     file: 'src/modules/x402/pay.ts',
     text: 'const copy = await resume(purchase, isVerified)',
     instead: 'const copy = null',
-    tests: ['e2e/payment-outages'],
+    tests: ['http/premium-refund', 'e2e/payment-outages'],
     harm: 'a slow copy of a paid request is told that nothing was charged',
   },
   {
