@@ -7,7 +7,7 @@ import type { EventFeed } from '../ports/event-feed.ts'
 import { keptAlive } from './pg-pool.ts'
 
 const retryMs = 500
-// The connection sends nothing by itself, so that a dead one would go unnoticed.
+// The connection only receives, so a dead one would go unnoticed.
 const probeEveryMs = 15_000
 const probeTimeoutMs = 10_000
 
@@ -39,10 +39,10 @@ export async function openEventFeed(
       throw error
     }
     const probe = setInterval(() => {
-      const isDead = setTimeout(() => socket.destroy(), probeTimeoutMs).unref()
+      const timeout = setTimeout(() => socket.destroy(), probeTimeoutMs).unref()
       fresh.query('select 1').then(
-        () => clearTimeout(isDead),
-        () => clearTimeout(isDead),
+        () => clearTimeout(timeout),
+        () => clearTimeout(timeout),
       )
     }, probeEveryMs).unref()
     // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt

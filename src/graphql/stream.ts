@@ -1,4 +1,5 @@
-// GraphQL over server-sent events at /graphql/stream, in both modes of graphql-sse.
+// GraphQL over server-sent events at /graphql/stream: one stream for each operation, or one reserved stream for all
+// operations of a client (in graphql-sse: distinct connections, and single connection).
 // graphql-sse's yoga plugin is not used, because it passes a result with errors alone to a handler that recognises only
 // results with `data`, so that every refusal became "Unable to detect operation AST".
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
@@ -49,14 +50,15 @@ const withoutStatus = (error: GraphQLError): GraphQLError => {
   return told
 }
 
-const refused = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
+// The form of a result in a stream: always with `data`, and errors without an HTTP status.
+const asResult = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
   ...result,
   data: result.data ?? null,
   ...(errors && { errors: errors.map(withoutStatus) }),
 })
 
 const invalid = (message: string): ExecutionResult =>
-  refused({ errors: [new GraphQLError(message, { extensions: { code: 'invalid_graphql' } })] })
+  asResult({ errors: [new GraphQLError(message, { extensions: { code: 'invalid_graphql' } })] })
 
 async function answer(yoga: Yoga, initial: Record<string, unknown>, request: Request, params: Params): Promise<Answer> {
   const { query, variables } = params
@@ -66,16 +68,16 @@ async function answer(yoga: Yoga, initial: Record<string, unknown>, request: Req
     return invalid('operationName must be a string.')
   const engine = yoga.getEnveloped({ ...initial, request, params } as unknown as YogaInitialContext)
   const document = parsed(() => engine.parse(query))
-  if ('errors' in document) return refused(document)
+  if ('errors' in document) return asResult(document)
   const errors = engine.validate(engine.schema, document)
-  if (errors.length > 0) return refused({ errors })
+  if (errors.length > 0) return asResult({ errors })
   const operation = getOperationAST(document, operationName)?.operation
   if (operation === undefined) return invalid('The document has no such operation, or several and none is named.')
   if (operation === 'mutation' && request.method === 'GET') return invalid('Mutations are POSTed.')
   const run = operation === 'subscription' ? engine.subscribe : engine.execute
   const contextValue = await engine.contextFactory()
   const result = await run({ schema: engine.schema, document, contextValue, variableValues: variables, operationName })
-  return Symbol.asyncIterator in result ? result : refused(result)
+  return Symbol.asyncIterator in result ? result : asResult(result)
 }
 
 /** Returns the document, or its syntax errors; rethrows any error that is not the caller's mistake. */
@@ -91,7 +93,7 @@ function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLErro
 export function streams(): Plugin {
   // The initial contexts that yoga's own pipeline would pass to the context factory.
   const initials = new WeakMap<Request, Record<string, unknown>>()
-  // By token for a reserved stream, and otherwise by request, because callers may send any token with any request.
+  // The key is the token for a reserved stream, else the request: a token may be invented, or sent by another caller.
   const guards = new Map<string | Request, QueueGuard>()
   let handle: (request: Request) => Promise<Response>
   let ResponseOf: typeof Response
@@ -141,7 +143,7 @@ export function streams(): Plugin {
   }
 }
 
-/** Passes a body on as it is read, a message at a time. Only results were counted. */
+/** Passes a body on, one server-sent event at a time. Only results were counted by the guard, so only they free it. */
 function sending(body: ReadableStream<Uint8Array>, guard: QueueGuard, end: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream(

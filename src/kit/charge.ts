@@ -1,9 +1,12 @@
-// Charges an operation to its caller before it runs.
+// Takes the cost of an operation from its caller's rate limit (`Allowance`) before it runs. No money is involved.
 import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
 import type { OperationCost } from './operation-cost.ts'
 
-/** Charges the cost beyond 1, as the request was charged 1 before. Throws `too_many_requests` when less is left. */
+/**
+ * Takes what the operation costs beyond 1, because the gate took 1 for the request. Stores the cost of each root field
+ * in the context, for the limits on concurrent reads and streams. Throws `too_many_requests` when less is left.
+ */
 export function charge(context: Context, { total, roots }: OperationCost): void {
   context.allowance.spend(total - 1)
   context.costs = roots

@@ -293,7 +293,7 @@ export const payments: Mutant[] = [
   },
   {
     file: named,
-    text: `leased.status === 'verified' && isOver`,
+    text: `leased.status === 'verified' && isExpired`,
     instead: `leased.status === null && isOver`,
     tests: ['e2e/payment-identifier'],
     harm: 'an expired unsent authorization blocks the next one with its identifier',

@@ -5,7 +5,7 @@ import { AppError, isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { Account, Handover, SignedTransaction } from '../../ports/chain.ts'
 
-/** `raw` is null when the transaction must not be sent again: its nonce is filled. `ageMs`: how long it has waited. */
+/** `raw` is null if the transaction must not be sent again: a filler takes its nonce. `ageMs`: how long it waits. */
 export type Stored = { id: string; nonce: number; raw: string | null; ageMs: number }
 
 /** One account on one chain, and the table that stores its transactions. */
@@ -15,7 +15,7 @@ export type NonceQueue = {
   account: Account
   /** Stores a replacement of `raw`. Returns false if the stored transaction is no longer `raw`. */
   storeReplacement(id: string, raw: string, replacement: SignedTransaction): Promise<boolean>
-  /** Stores a filler of a gap, or of the nonce of the transaction `id`. Without it, fillers are not stored. */
+  /** Stores a filler for the transaction `id`, or for a gap if `id` is undefined. Queues without it store no filler. */
   storeFiller?(filler: SignedTransaction, id: string | undefined): Promise<void>
 }
 
@@ -37,7 +37,10 @@ export async function noncesOf({ minedNonce, pendingNonce }: Account): Promise<N
   return { mined, pending }
 }
 
-/** `rows` are in the order of their nonces, the first not mined. Throws `chain_unavailable` if the account cannot pay. */
+/**
+ * `rows`: the stored transactions from the nonce `mined` on, in the order of their nonces. Throws `chain_unavailable` if
+ * the account cannot pay.
+ */
 export async function resendOrReplaceAll(
   app: App,
   queue: NonceQueue,
@@ -57,6 +60,7 @@ export async function resendOrReplaceAll(
     }
     // Only the first unmined transaction can be stuck: later nonces wait for it, not for a higher fee.
     const isStuck = nonce === mined && ageMs >= account.replaceAfterMs
+    // The nodes have all transactions below `pending`.
     const outcome = nonce < pending ? 'accepted' : await resend(app, account, raw, isStuck)
     if (outcome === 'unfunded')
       throw new AppError('chain_unavailable', `${account.address} cannot pay for transactions on chain ${chain}.`)

@@ -7,7 +7,7 @@ export type Taken = {
   projectId: string
   endpointId: string | null
   url: string
-  /** Its endpoint was disabled or deleted while the event was being written. */
+  /** Its endpoint is deleted, or is disabled and this is no test event: it is cancelled and not sent. */
   isOff: boolean
   /** Lease of this attempt: a worker that claims the delivery later has another lease. */
   leaseId: string
@@ -20,12 +20,13 @@ export type Taken = {
 // Longer than an attempt can take, so that only a dead or stalled worker loses a delivery to another worker.
 const leaseSeconds = 30
 
-// Maximum concurrent deliveries of one receiver. An endpoint that has failed for a minute, or a `callback_url` that
-// failed, gets one delivery at a time, so that it occupies few slots.
+// Maximum attempts in progress in one lane. A lane is one endpoint; or, for callbacks to one origin, the first attempts
+// or the retries. An endpoint that has failed for a minute, and a lane of retries, get one place at a time.
 const placesOfLane = 8
 const placesOfFailing = 1
 
-// Each project or receiver costs one index step, however many deliveries wait in between.
+// Most projects of one query, and most lanes of each list of candidates. The recursive queries jump from key to key in
+// an index, so that their cost does not grow with the deliveries that wait.
 const projectsOfRound = 64
 const lanesOfRound = 64
 
@@ -49,9 +50,10 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
 }
 
 /**
- * Claims due deliveries of a project so that at most `places` are in progress, and stores their attempts before they
- * are made. Receivers are served in turn: those after the receiver (`lane`) `after`, however many deliveries wait for
- * another receiver, and those that have waited longest, however many receivers exist.
+ * Claims due deliveries of a project so that at most `places` are in progress, and stores their attempts first. A
+ * delivery in progress keeps the state `waiting`; its `next_attempt_at` is the end of its lease. Candidates are the lanes
+ * after `after` (`ahead`, then `behind` from the start), so that each lane gets its turn, and the lanes of the deliveries
+ * that are due longest (`earliest`).
  */
 export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
   sql<Taken>(
@@ -70,7 +72,7 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
      ), earliest as (
        select lane from webhook_deliveries
        where project_id = $1::uuid and state = 'waiting' and next_attempt_at <= now() order by next_attempt_at limit ${lanesOfRound}
-     ), asked as (
+     ), candidates as (
        (select lane from ahead where lane is not null limit ${lanesOfRound})
        union
        (select lane from behind where lane <= $2::uuid limit ${lanesOfRound})
@@ -81,15 +83,15 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane
      ), due as materialized (
        select id, rank from (
-         select next.id, coalesce(under_way.taken, 0) + row_number() over (partition by asked.lane order by next.next_attempt_at) as rank,
+         select next.id, coalesce(under_way.taken, 0) + row_number() over (partition by candidates.lane order by next.next_attempt_at) as rank,
            case when endpoint.failing_since < now() - interval '1 minute' or endpoint.id is null and next.attempts > 0
              then ${placesOfFailing} else ${placesOfLane} end as places
-         from asked
+         from candidates
          left join under_way using (lane)
-         left join webhook_endpoints endpoint on endpoint.id = asked.lane
+         left join webhook_endpoints endpoint on endpoint.id = candidates.lane
          cross join lateral (
            select id, next_attempt_at, attempts from webhook_deliveries d
-           where d.project_id = $1::uuid and d.lane = asked.lane and d.state = 'waiting' and d.next_attempt_at <= now()
+           where d.project_id = $1::uuid and d.lane = candidates.lane and d.state = 'waiting' and d.next_attempt_at <= now()
            order by next_attempt_at limit ${placesOfLane}
          ) as next
        ) as ranked where rank <= places

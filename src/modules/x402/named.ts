@@ -1,16 +1,16 @@
-// Purchases with a `payment-identifier`. Official clients never send a signature twice, so another payment of the payer
-// with the same identifier is the same purchase, and only the first payment is settled.
+// Purchases with a `payment-identifier`. Official clients sign a new authorization for each retry. The payer's second
+// payment with one identifier is therefore a retry, and only the first payment is settled.
 import { AppError } from '../../core/errors.ts'
 import { turnOf, turnPatienceMs, underLease } from './lease.ts'
 import { findNamed, leasePayment, type Payment, reopenPayment } from './ledger.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
-import { expirePayment, isOver } from './settle.ts'
+import { expirePayment, isExpired } from './settle.ts'
 import { demandAsQuoted, demandSettleable } from './verify.ts'
 
 /**
- * Returns an earlier payment with the same identifier, leased or delivered; null if there is none. `isVerified`: this
- * payment has passed the step `verify`.
+ * Returns an earlier payment with the same identifier, leased or delivered; null if there is none. `isVerified`: the
+ * payment of this request has passed the step `verify`.
  */
 export async function resumeNamed(purchase: Purchase, isVerified: boolean): Promise<Payment | null> {
   const { context, facilitator, payload, fingerprint } = purchase
@@ -25,12 +25,12 @@ export async function resumeNamed(purchase: Purchase, isVerified: boolean): Prom
     if (named.fingerprint !== fingerprint)
       throw new AppError('payment_conflict', 'The payment-identifier was used for another request. Choose a new one.')
     if (named.status === 'delivered') return named
-    // Another sender may have settled the failed payment meanwhile, or still can.
+    // It reverted. Any sender may have settled it meanwhile, or may still do so.
     if (named.status === 'failed') await reopenPayment(context, named.id)
     const leased = await leasePayment(context, named.id)
     if (leased !== null) {
-      const isDead = leased.status === 'verified' && isOver(facilitator.restore(leased.payload))
-      if (!isDead) return leased
+      const hasExpired = leased.status === 'verified' && isExpired(facilitator.restore(leased.payload))
+      if (!hasExpired) return leased
       const ended = await underLease(context, leased, () => expirePayment(context, facilitator, leased))
       if (ended === 'unavailable') throw new AppError('chain_unavailable')
     } else if (Date.now() < until) await turnOf(context, named.id, until - Date.now())
@@ -39,8 +39,9 @@ export async function resumeNamed(purchase: Purchase, isVerified: boolean): Prom
 }
 
 /**
- * Throws unless the payer signed the authorization and it is unused. Only the payer can send an unused authorization,
- * and could as well pay with it; a used one is public in a block, so any caller can send it.
+ * Throws unless the payer signed the authorization and it is unused. This shows that the caller is the payer, who may
+ * get the answer that the first payment bought: anybody can copy a used authorization from its block. A stored one that
+ * reverted is public too, but `resume` has found it before.
  */
 async function demandUnused(purchase: Purchase): Promise<void> {
   const { facilitator, payload } = purchase

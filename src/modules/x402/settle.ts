@@ -1,5 +1,5 @@
-// The fourth step of a paid call: signs the payment's transaction in the signer's nonce queue, stores it, broadcasts it,
-// and waits until the chain shows the outcome. The worker continues this step for payments whose request has ended.
+// The fourth step of a paid call: signs the payment's transaction in the signer's nonce queue, stores it, sends it, and
+// waits until the chain shows the outcome. The worker continues this step for payments whose request has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
@@ -30,11 +30,12 @@ const lagPatienceMs = 3_000
 export const clockSkewSeconds = 60
 
 /** Returns whether the authorization has expired by more than the clock skew, so that no chain accepts it any more. */
-export const isOver = ({ authorization }: PaymentPayload) =>
+export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
 /**
- * unpaid: nothing was sent, and the payment cannot be settled now · pending: sent, and not mined within `patienceMs`.
+ * unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending: a
+ * transaction was sent, and is not mined within `patienceMs`.
  */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 
@@ -59,6 +60,7 @@ export async function settle(purchase: Purchase, payment: Payment, isNew: boolea
   throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')
 }
 
+/** Settles a leased payment with its stored transaction, or signs one, and stores the outcome. */
 export async function settlePayment(
   app: App,
   facilitator: PaymentFacilitator,
@@ -84,16 +86,17 @@ export async function settlePayment(
       await sleep(lagPatienceMs)
       return search(app, facilitator, payment, payload, 'failed')
     }
-    const isOver = Date.now() >= until
-    if (!isOver && Date.now() < nextSearch) {
+    const isTimeUp = Date.now() >= until
+    if (!isTimeUp && Date.now() < nextSearch) {
       await sleep(pauseMs)
       continue
     }
     nextSearch = Date.now() + searchEveryMs
     // An earlier transaction of the service, or another sender's, may have settled the payment.
     const found = await search(app, facilitator, payment, payload, 'pending')
-    if (!isOver && found !== 'paid' && found !== 'failed') continue
-    // Another transaction has the nonce, and the authorization is unused. At worst a second settlement reverts.
+    if (!isTimeUp && found !== 'paid' && found !== 'failed') continue
+    // Another transaction has the account's nonce, and the authorization is unused: it is signed again. If lagging
+    // nodes misled us and both are mined, the second one reverts.
     if (found === 'pending' && outcome === 'waiting' && isOvertaken)
       await forgetTransaction(app, payment.id, signed.raw)
     return found
@@ -114,20 +117,21 @@ async function paid(app: App, payment: Payment, settlement: Settlement): Promise
 }
 
 /**
- * Searches for a settlement, which counts from any sender, and stores the outcome. Returns `unused` if none is found.
+ * Searches for a settlement by any sender, and stores the outcome. Returns `ifUnused` if the authorization is unused; if
+ * that is `failed`, also sets the payment to `failed` for the reason `why`.
  */
 async function search(
   app: App,
   facilitator: PaymentFacilitator,
   payment: Payment,
   payload: PaymentPayload,
-  unused: 'unpaid' | 'failed' | 'pending',
+  ifUnused: 'unpaid' | 'failed' | 'pending',
   why = reverted,
 ): Promise<Settled> {
   const found = await facilitator.findSettlement(payload, payment.sinceBlock)
   if (typeof found === 'object') return paid(app, payment, found)
   if (found === 'unavailable') return 'unavailable'
-  if (found === 'none' && unused !== 'failed') return unused
+  if (found === 'none' && ifUnused !== 'failed') return ifUnused
   await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : why)
   return 'failed'
 }

@@ -9,7 +9,7 @@ import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { underLease } from './lease.ts'
 import { leasePayment } from './ledger.ts'
 import { resendSettlements } from './nonce-queue.ts'
-import { clockSkewSeconds, expirePayment, isOver, settlePayment } from './settle.ts'
+import { clockSkewSeconds, expirePayment, isExpired, settlePayment } from './settle.ts'
 import type { PaymentStatus } from './states.ts'
 
 const most = 100
@@ -22,7 +22,7 @@ export const settle = task(jobs.settle, async (app, { payment }) => {
   if (leased === null) return
   await underLease(app, leased, async () => {
     if (leased.status === 'settling') await settlePayment(app, facilitator, leased, 0)
-    else if (leased.status === 'verified' && isOver(facilitator.restore(leased.payload)))
+    else if (leased.status === 'verified' && isExpired(facilitator.restore(leased.payload)))
       await expirePayment(app, facilitator, leased)
   })
 })

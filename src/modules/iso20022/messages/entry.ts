@@ -73,8 +73,8 @@ function transactions({ tipTxHash, refundOf, refundTxHash }: ReceiptFacts): stri
   return `${refundTxHash === null ? 'ANNOUNCED REFUND' : `REFUND TX ${refundTxHash}`} OF TX ${refundOf.tipTxHash}`
 }
 
-/** Returns as much of the amount as the slot can carry. */
-const wholeInBand = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
+/** Returns the amount, cut to the digits that the standard element can carry. */
+const amountInSlot = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
 
 const amount = (facts: Facts, shown: string): Element => ({ ...money('Amt', facts), content: shown })
 
@@ -133,7 +133,7 @@ const details = (facts: Facts, side: Side, shown: string): Element => {
     quantity(receipt.amount),
     asset(facts),
     el('AddtlTxInf', summary(facts)),
-    shown === wholeInBand(facts) ? supplementaryData(facts) : truncated(supplementaryData(facts)),
+    shown === amountInSlot(facts) ? supplementaryData(facts) : truncated(supplementaryData(facts)),
   ])
 }
 
@@ -145,11 +145,12 @@ const settledAt = ({ receipt, anchor }: Facts): Date =>
   (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
 /**
- * Builds an entry. It is booked when its evidence was anchored; its value date is when the payment was recorded. A
- * refund that is only announced is pending. `shown` is the amount in the message, with fewer digits than the slot has
- * where the sums of a statement require it.
+ * Builds an entry. Its status is BOOK, or PDNG for a refund that is only announced. Its booking date is the day on which
+ * the service first knew the receipt as anchored and settled; until then, the day of recording. Its value date is the
+ * day of recording; for a refund settled later, the booking date. `shown` is the amount in the message, with fewer
+ * digits than the slot has where the sums of a statement require it.
  */
-export const entry = (facts: Facts, side: Side, shown = wholeInBand(facts)): Element =>
+export const entry = (facts: Facts, side: Side, shown = amountInSlot(facts)): Element =>
   el('Ntry', [
     el('NtryRef', transactionId(facts.receipt)),
     amount(facts, shown),
