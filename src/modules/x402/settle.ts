@@ -54,6 +54,10 @@ export async function settle(purchase: Purchase, payment: Payment, isNew: boolea
   // the authorization expires.
   if (settled === 'unpaid' && payment.txid === null) {
     await dropPayment(context, payment.id)
+    const { nonce } = facilitator.restore(payment.payload).authorization
+    // It was an earlier payment with the same `payment-identifier`. The next try claims the payment of this request.
+    if (nonce !== purchase.payload.authorization.nonce)
+      throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
     throw refusal(purchase, 'invalid_exact_evm_transaction_simulation_failed', payment.payer)
   }
   // Never 402, which would make the client pay twice.
