@@ -20,12 +20,12 @@ const shareOf = (free: number): number => (free > 256 ? 32 : free > 64 ? 8 : Mat
 
 const first = '00000000-0000-0000-0000-000000000000'
 
-export type Sender = {
+export type Deliverer = {
   /** Starts no further attempts. Those in progress finish, or are released at `deadline` (milliseconds since 1970). */
   stop(deadline: number): Promise<void>
 }
 
-export function startSending(app: App): Sender {
+export function startDelivering(app: App): Deliverer {
   const sql = sqlOf(app.pool)
   const underWay = new Map<Promise<void>, string>()
   const cut = new AbortController()

@@ -6,7 +6,7 @@ import { perApp } from '../../kit/per-app.ts'
 import { serialQueue } from '../../kit/serial-queue.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
-import { type NonceQueue, noncesOf, resendOrReplaceAll, type Stored } from '../transactions/nonce-queue.ts'
+import { type NonceQueue, noncesOf, rebroadcastAll, type Stored } from '../transactions/nonce-queue.ts'
 import { paymentEvent } from './events.ts'
 import type { Payment } from './ledger.ts'
 
@@ -92,8 +92,8 @@ async function standingOf(
   return row
 }
 
-/** Resends or replaces every stored transaction that is not mined, whatever the status of its payment. */
-export async function resendSettlements(app: App, facilitator: PaymentFacilitator): Promise<void> {
+/** Rebroadcasts or replaces every stored transaction that is not mined, whatever the status of its payment. */
+export async function rebroadcastSettlements(app: App, facilitator: PaymentFacilitator): Promise<void> {
   const { network, address } = facilitator
   const nonces = await noncesOf(facilitator)
   const { rows } = await app.pool.query<Stored>(
@@ -109,5 +109,5 @@ export async function resendSettlements(app: App, facilitator: PaymentFacilitato
     )
     return rowCount === 1
   }
-  await resendOrReplaceAll(app, { chain: network, account: facilitator, storeReplacement }, rows, nonces)
+  await rebroadcastAll(app, { chain: network, account: facilitator, storeReplacement }, rows, nonces)
 }
