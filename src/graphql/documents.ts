@@ -11,8 +11,8 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { compiledQuery, type RunCompiled } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
-import { compiledQuery, type RunCompiled } from '../kit/prepared.ts'
 import { demandBounded, documentLimits } from './bounds.ts'
 import { mistake } from './told.ts'
 

@@ -50,7 +50,7 @@ export async function startWorker(app: App, connectionString: string): Promise<W
       clearInterval(timer)
       const ended = looking.then(() => runner.stop()).then(() => kept)
       const isLate = await Promise.race([ended, sleep(Math.max(0, deadline - Date.now()), true, { ref: false })])
-      if (isLate) await runner.giveBack()
+      if (isLate) await runner.releaseJobs()
     },
   }
 }
@@ -60,7 +60,7 @@ type Runner = {
   ended: Promise<void>
   stop(): Promise<void>
   /** Releases this worker's locked jobs, so that other workers need not wait until its process is detected as dead. */
-  giveBack(): Promise<void>
+  releaseJobs(): Promise<void>
 }
 
 async function begin(app: App, connectionString: string): Promise<Runner> {
@@ -94,7 +94,7 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
     stopped ??= runner.stop().catch(error => app.log.debug({ err: error }, 'the worker had stopped'))
     return stopped
   }
-  async function giveBack(): Promise<void> {
+  async function releaseJobs(): Promise<void> {
     app.log.warn('jobs in progress were released, because SHUTDOWN_SECONDS had passed')
     await app.pool.query('select graphile_worker.force_unlock_workers($1)', [[await poolId]])
   }
@@ -103,7 +103,7 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
   try {
     const life = await showLife(connectionString, await poolId, app.log)
     const end = ended.then(() => life.end())
-    return { ended: end, stop: () => stop().then(() => end), giveBack }
+    return { ended: end, stop: () => stop().then(() => end), releaseJobs }
   } catch (error) {
     await stop()
     throw error

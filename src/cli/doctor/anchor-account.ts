@@ -12,7 +12,7 @@ import { about, type Finding } from './finding.ts'
 const batches = new Interface(evidenceAnchor.abi)
 const twoHashes = batches.encodeFunctionData('anchorEvidenceBatch', [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]])
 
-/** `canBeAsked`: a quorum of nodes is sound; otherwise no further request is sent. */
+/** If `canBeAsked` is false, the chain cannot be queried, and no request is sent. */
 export async function lookAtAnchorAccount(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
   const { ok, warn, fail } = about(`sender on ${config.name}`)
   const { account } = createEthersChain(config)

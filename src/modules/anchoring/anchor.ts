@@ -39,12 +39,12 @@ export const anchor = task(jobs.anchor, async (app, payload) => {
 const store = (app: App, chain: Chain, account: AnchorAccount, waiting: Waiting[], signed: SignedTransaction) =>
   inTransaction(app, async tx => {
     const id = await storeTransaction(tx, chain, account, signed)
-    const taken = await tx.sql(
+    const claimed = await tx.sql(
       `update anchors set state = 'sent', transaction_id = $1 where id = any($2::uuid[]) and state = 'waiting' returning id`,
       [id, waiting.map(row => row.id)],
     )
     // The chain's nonce queue is serial, so no other job should have claimed these anchors. Fail if one has, because
     // nothing may be anchored twice.
-    if (taken.length !== waiting.length) throw new Error('another process took some of these anchors')
+    if (claimed.length !== waiting.length) throw new Error('another process claimed some of these anchors')
     if (waiting.length === batch) tx.job(jobs.anchor({ chain: chain.name }))
   })
