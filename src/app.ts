@@ -46,7 +46,7 @@ import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
-import { startWorker } from './worker/door.ts'
+import { startWorker } from './worker/worker.ts'
 
 export type Running = {
   /** URL at which this process listens; null without the `api` role. */

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache'
 import { compiledQuery, type RunCompiled } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 import { demandBounded, documentLimits } from './bounds.ts'
-import { mistake } from './told.ts'
+import { requestError } from './errors.ts'
 
 // Measured memory of cached documents: 60 to 80 bytes per character of source, 3 to 12 kilobytes per compiled field.
 const bytesPerCharacter = 100
@@ -44,7 +44,7 @@ export function createDocuments(schema: GraphQLSchema, ownRules: readonly Valida
 
   function admit(source: string): KnownDocument {
     const document = parsed(source)
-    const errors = validate(schema, document, rules, { maxErrors: mostErrors }).map(mistake)
+    const errors = validate(schema, document, rules, { maxErrors: mostErrors }).map(requestError)
     const known: KnownDocument = { source, document, errors, operations: new Map(), fieldsCompiled: 0 }
     keep(known)
     byDocument.set(document, known)
@@ -101,7 +101,7 @@ function parsed(source: string): DocumentNode {
     demandBounded(document)
     return document
   } catch (error) {
-    throw error instanceof GraphQLError ? mistake(asTooLarge(error)) : error
+    throw error instanceof GraphQLError ? requestError(asTooLarge(error)) : error
   }
 }
 

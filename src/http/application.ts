@@ -22,9 +22,9 @@ import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
 import { collectMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
-import { restDoor } from '../rest/door.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
 import { requestId, requestIdOf } from '../rest/request-id.ts'
+import { restRouter } from '../rest/router.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { graphqlHandler } from './graphql.ts'
@@ -95,7 +95,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       next()
     }
   server.use(pageRoutes(charged, document), discoveryRoutes(app, charged))
-  const rest = restDoor({
+  const rest = restRouter({
     schema,
     routes,
     context: (_, res) => contextOf(res),

@@ -3,11 +3,11 @@ import type { Request, RequestHandler, Response } from 'express'
 import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { createDocuments } from '../graphql/documents.ts'
-import { graphqlDoor } from '../graphql/door.ts'
+import { requestIds } from '../graphql/errors.ts'
 import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
 import { asksForPaidField, onePaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
-import { requestIds } from '../graphql/told.ts'
+import { graphqlServer } from '../graphql/server.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, isNamed, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
@@ -36,7 +36,7 @@ const graphiqlCost = 20
 /** Handles /graphql and /graphql/stream. */
 export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions): RequestHandler {
   const documents = createDocuments(schema, [onePaidField])
-  const graphql = graphqlDoor(contextOf, documents, app.log)
+  const graphql = graphqlServer(contextOf, documents, app.log)
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
 
@@ -134,7 +134,7 @@ const isGraphqlRequest = (body: Body): body is Body & { value: { query: string }
   typeof body.value.query === 'string'
 
 // Runs without node's request, because yoga abandons the response of a disconnected client, and that client retries.
-async function answerOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
+async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Request, res: Response, body: Buffer) {
   // Requests JSON, because a stream or a multipart response could not be stored and replayed.
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: body.toString() }

@@ -46,8 +46,8 @@ const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method'
 export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   let opened: Promise<AnswerMcp> | undefined
   // Imported with the first message, because the official server is large and would delay the start.
-  const door = () => {
-    opened ??= import('../mcp/server.ts').then(({ mcpDoor }) => mcpDoor(schema, tools))
+  const server = () => {
+    opened ??= import('../mcp/server.ts').then(({ mcpServer }) => mcpServer(schema, tools))
     return opened
   }
   return async (req, res) => {
@@ -74,7 +74,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
         return
       const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })
       const paying = payingOf(context.paying, known)
-      await send(res, await (await door())(request, value, { ...context, paying }))
+      await send(res, await (await server())(request, value, { ...context, paying }))
     } catch (error) {
       refuse(req, res, error, app)
     }

@@ -267,11 +267,11 @@ describe('a stream', () => {
     expect(events.at(-1).errors[0].extensions.code).toBe('ai_unavailable')
   })
 
-  it.each(['over GraphQL', 'over REST'])('whose caller has disconnected is stopped at the model, %s', async door => {
+  it.each(['over GraphQL', 'over REST'])('whose caller has disconnected is stopped at the model, %s', async transport => {
     model.script = () => ({ stall: true })
     const [before, control] = [model.left, new AbortController()]
     const asking =
-      door === 'over GraphQL'
+      transport === 'over GraphQL'
         ? stream(shop.key, {}, control.signal)
         : fetch(`${service.base}/v1/ai/assist`, {
             method: 'POST',

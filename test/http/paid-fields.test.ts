@@ -391,12 +391,12 @@ describe('a payment over an event stream', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  const doors: [name: string, asked: Wire][] = [
+  const transports: [name: string, asked: Wire][] = [
     ['REST', { method: 'POST', path: fx, body: '{}' }],
     ['GraphQL', { method: 'POST', path: '/graphql', body: JSON.stringify({ query: '{ premiumFxRate { rate } }' }) }],
   ]
 
-  it.each(doors)('over %s stores no challenge, but the paid answer and its receipt: charged once', async (_, asked) => {
+  it.each(transports)('over %s stores no challenge, but the paid answer and its receipt: charged once', async (_, asked) => {
     const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
     expect((await ask(asked, named)).status).toBe(402)
     const before = await balance()
@@ -414,7 +414,7 @@ describe('an Idempotency-Key', () => {
     expect((await ask(asked, stranger)).status).toBe(402)
   })
 
-  it.each(doors)('over %s stores nothing about a refused payment, so that the next one is tried', async (_, asked) => {
+  it.each(transports)('over %s stores nothing about a refused payment, so that the next one is tried', async (_, asked) => {
     const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
     const used = await payment()
     expect((await ask({ ...asked, path: fx, body: '{"quote_ccy":"USD"}' }, { 'PAYMENT-SIGNATURE': used })).status).toBe(
