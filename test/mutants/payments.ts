@@ -138,7 +138,7 @@ export const payments: Mutant[] = [
     text: 'const copy = await resume(purchase, isVerified)',
     instead: 'const copy = null',
     tests: ['http/premium-refund', 'e2e/payment-outages'],
-    harm: 'a slow copy of a paid request is told that nothing was charged',
+    harm: 'the response to a slow copy of a paid request says that nothing was charged',
   },
   {
     file: claim,

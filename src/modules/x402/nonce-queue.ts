@@ -9,6 +9,7 @@ import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-fac
 import { type NonceQueue, noncesOf, rebroadcastAll, type Stored } from '../transactions/nonce-queue.ts'
 import { paymentEvent } from './events.ts'
 import type { Payment } from './ledger.ts'
+import { moveSql, moves } from './states.ts'
 
 // A payer can make settlements revert after a successful simulation, at the service's gas cost.
 const mostReverts = 3
@@ -53,13 +54,12 @@ export async function signInQueue(
       // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
       const made = await sign(Math.max(next, pending))
       const stored = await tx.sql(
-        `update payments set status = 'settling', signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5
-         where id = $1 and status = 'verified' returning id`,
+        `${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning id`,
         [payment.id, facilitator.address, made.nonce, made.raw, made.txid],
       )
       // Another process took the payment over, because this one was stalled for longer than its lease.
       if (stored.length === 0) throw inProgress()
-      tx.event(paymentEvent(payment, 'settling'))
+      tx.event(paymentEvent(payment, moves.sign.to))
       return made
     }),
   )
