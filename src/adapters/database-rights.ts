@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
-/** Names are quoted as SQL identifiers. */
+/** Where the service's tables are or would be, and what the role may do there. Names are quoted as SQL identifiers. */
 type Place = {
   role: string
   database: string

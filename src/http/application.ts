@@ -7,7 +7,7 @@ import { demand } from '../core/principal.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
 import { schema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, headerFeeds, isNamed, keyOf } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey, headerFeeds, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
 import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
@@ -106,7 +106,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     charge,
     challenge: challengeOf,
     isReplayed: async (req, res, { principal }, isKept) => {
-      if (!isNamed(req)) return false
+      if (!hasIdempotencyKey(req)) return false
       if (isKept) return replayOrCapture(app, gate, req, res, asked(req, principal, bytesRead(req)))
       keyOf(req)
       return false

@@ -9,7 +9,7 @@ import { asksForPaidField, onePaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
 import { graphqlServer } from '../graphql/server.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, isNamed, keyOf, noStreams } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import type { Gate } from '../limits/gate.ts'
@@ -65,7 +65,7 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
    * `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
-    if (isNamed(req)) throw noStreams()
+    if (hasIdempotencyKey(req)) throw noStreams()
     noteReservation(req, allowance)
     const follower = followers(req, res, allowance)
     if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
@@ -79,7 +79,7 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     body: Buffer,
     found: Found | null,
   ): Promise<boolean> {
-    if (!isNamed(req) || req.method !== 'POST') return false
+    if (!hasIdempotencyKey(req) || req.method !== 'POST') return false
     keyOf(req)
     if (found?.operation.operation === OperationTypeNode.SUBSCRIPTION) throw noStreams()
     if (!found || !isKept(found)) return false

@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { schema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, isNamed } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import type { Gate } from '../limits/gate.ts'
@@ -68,7 +68,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       const isKept = known.method === 'tools/call' && known.id !== undefined && kept.has(known.params?.name ?? '')
       if (
         isKept &&
-        isNamed(req) &&
+        hasIdempotencyKey(req) &&
         (await replayOrCapture(app, gate, req, res, asked(req, context.principal, bytesRead(req))))
       )
         return

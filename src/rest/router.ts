@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express'
 import { type GraphQLField, type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
-import { headerFeeds, isNamed } from '../idempotency/request.ts'
+import { hasIdempotencyKey, headerFeeds } from '../idempotency/request.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
@@ -84,7 +84,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
         throw error
       }
       // With an Idempotency-Key a paid response may be stored already, which is known once the body is read.
-      if (!isNamed(req)) await demandPayment()
+      if (!hasIdempotencyKey(req)) await demandPayment()
       const issues: WireIssue[] = []
       const body = takesBody ? await readBody(req, res).catch(unlessUnpaid) : noBody
       const variables = read(req, body, issues)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
 import { endPauses } from '../modules/anchoring/wake.ts'
-import { showLife } from './life.ts'
+import { markAlive } from './liveness.ts'
 import { poolOfOutcomes } from './outcomes.ts'
 import { pipeline } from './pipeline.ts'
 import { recover } from './recover.ts'
@@ -101,8 +101,8 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
   events.once('worker:getJob:error', giveUp)
   const ended = runner.promise.catch(error => app.log.error({ err: error }, 'the worker ended'))
   try {
-    const life = await showLife(connectionString, await poolId, app.log)
-    const end = ended.then(() => life.end())
+    const liveness = await markAlive(connectionString, await poolId, app.log)
+    const end = ended.then(() => liveness.end())
     return { ended: end, stop: () => stop().then(() => end), releaseJobs }
   } catch (error) {
     await stop()

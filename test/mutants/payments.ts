@@ -216,8 +216,8 @@ export const payments: Mutant[] = [
   },
   {
     file: lane,
-    text: 'const made = await sign(Math.max(next, pending))',
-    instead: 'const made = await sign(pending)',
+    text: 'const signed = await sign(Math.max(next, pending))',
+    instead: 'const signed = await sign(pending)',
     tests: ['e2e/payment-nonces'],
     harm: 'two settlements have one nonce, and one of them is lost',
   },

@@ -15,7 +15,7 @@ import { moveSql, moves } from './states.ts'
 const mostReverts = 3
 // Enough for more than a minute of settlements.
 const waitingAtMost = 2_000
-const most = 500
+const mostRebroadcast = 500
 
 // Waiting for the lock occupies a database connection, so one settlement per process waits at a time.
 const queue = perApp(() => serialQueue(waitingAtMost))
@@ -52,15 +52,15 @@ export async function signInQueue(
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
       // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
-      const made = await sign(Math.max(next, pending))
+      const signed = await sign(Math.max(next, pending))
       const stored = await tx.sql(
         `${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning id`,
-        [payment.id, facilitator.address, made.nonce, made.raw, made.txid],
+        [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
       )
       // Another process took the payment over, because this one was stalled for longer than its lease.
       if (stored.length === 0) throw inProgress()
       tx.event(paymentEvent(payment, moves.sign.to))
-      return made
+      return signed
     }),
   )
 }
@@ -98,7 +98,7 @@ export async function rebroadcastSettlements(app: App, facilitator: PaymentFacil
   const nonces = await noncesOf(facilitator)
   const { rows } = await app.pool.query<Stored>(
     `select id, signer_nonce::int as nonce, raw_transaction as raw, (extract(epoch from now() - verified_at) * 1000)::float8 as "ageMs"
-     from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${most}`,
+     from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${mostRebroadcast}`,
     [network, address, nonces.mined],
   )
   const storeReplacement: NonceQueue['storeReplacement'] = async (id, raw, signed) => {
