@@ -23,7 +23,7 @@ export type X402Config = WalletConfig & {
   /** The token's address. */
   asset: string
   /**
-   * A settlement that needs more gas is not sent: a payer that is a contract decides for itself how it uses our gas.
+   * A settlement that needs more gas is not sent, because a payer that is a contract runs code of its own at our cost.
    */
   mostGas?: bigint
 }
