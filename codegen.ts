@@ -1,5 +1,5 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
-// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes.
+// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1; `--client` makes Prisma's
 // client.
 import { spawnSync } from 'node:child_process'
@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Message } from './src/modules/iso20022/messages/message.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 process.chdir(root)
@@ -30,7 +31,7 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, rest, { examplesForm }, sdk] =
+  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, rest, { examplesForm }, sdk, registry] =
     await Promise.all([
       import('graphql'),
       import('./src/core/errors.ts'),
@@ -38,8 +39,10 @@ async function generate(check: boolean): Promise<void> {
       import('./src/rest/codegen/generate.ts'),
       import('./src/rest/codegen/examples.ts'),
       import('./sdk/codegen.ts'),
+      import('./src/modules/iso20022/messages/registry.ts'),
     ])
   const { generateRest, RestErrors } = rest
+  const { messages, statementMessages } = registry
   const info = {
     title: 'Quittance',
     version: '0.1.0',
@@ -49,6 +52,10 @@ async function generate(check: boolean): Promise<void> {
   }
   const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
   files.set('docs/error-codes.md', errorPage(errorCodes))
+  files.set(
+    'docs/messages.md',
+    messagesPage(await readFile('docs/messages.md', 'utf8'), [...messages, ...statementMessages]),
+  )
   const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
   const faults: string[] = []
   try {
@@ -89,4 +96,15 @@ function errorPage(codes: Record<string, { status: number; meaning: string }>): 
     ...rows,
     '',
   ].join('\n')
+}
+
+/** Returns the page with its table of all messages. */
+function messagesPage(page: string, messages: Pick<Message, 'version' | 'states' | 'afterAnchoring' | 'onRequest'>[]) {
+  const rows = messages.map(({ version, states, afterAnchoring, onRequest }) => {
+    const later = afterAnchoring && `after anchoring${afterAnchoring === 'if configured' ? ', if configured' : ''}`
+    const made = [later, onRequest && 'on request'].filter(when => when !== undefined).join('; ')
+    return `| ${version} | ${made || 'sealed in the bundle'} | ${states} |`
+  })
+  const table = ['| message | made | what it says |', '|---|---|---|', ...rows].join('\n')
+  return page.replace(/(?<=<!-- messages: [^\n]* -->\n).*?(?=<!-- end -->)/s, () => `\n${table}\n\n`)
 }

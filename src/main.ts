@@ -16,7 +16,7 @@ try {
     }
     since = Date.now()
     // Ends the process when something hangs beyond the shutdown time, such as a query to a database that is gone.
-    setTimeout(() => process.exit(1), env.shutdownSeconds * 1_000 + 2_000).unref()
+    setTimeout(() => process.exit(1), env.SHUTDOWN_SECONDS * 1_000 + 2_000).unref()
     await running.stop()
     process.exit(0)
   }

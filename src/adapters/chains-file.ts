@@ -76,18 +76,18 @@ const defaultMaxFeePerGas = parseUnits('300', 'gwei')
 const defaultReplaceAfterMs = 60_000
 
 type Settings = {
-  chainsFile: string | null
+  CHAINS_FILE: string | null
   chain: (Pick<ChainConfig, 'rpcUrls' | 'contract'> & { caip2: string; confirmations: number }) | null
-  anchorPrivateKey: string | null
+  ANCHOR_PRIVATE_KEY: string | null
 }
 
 /** Returns the chains of the settings: those of the file, or the one of `ANCHOR_CHAIN`; empty when neither is set. */
 export async function configuredChains({
   chain,
-  chainsFile,
-  anchorPrivateKey: privateKey,
+  CHAINS_FILE,
+  ANCHOR_PRIVATE_KEY: privateKey,
 }: Settings): Promise<{ chains: ChainConfig[] } | { faults: string[] }> {
-  if (chainsFile !== null) return readChainsFile(chainsFile, privateKey)
+  if (CHAINS_FILE !== null) return readChainsFile(CHAINS_FILE, privateKey)
   if (chain === null) return { chains: [] }
   const { caip2, rpcUrls, contract, confirmations } = chain
   return {

@@ -59,14 +59,14 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
   const findings = Object.entries(parts).map(([what, part]) =>
     part.catch((error: unknown) => [about(what).fail(`It cannot be checked: ${wordsOf(error)}`)]),
   )
-  return [ok(`They are valid: ${mode}, roles ${env.roles.join(', ')}.`), ...(await Promise.all(findings)).flat()]
+  return [ok(`They are valid: ${mode}, roles ${env.ROLES.join(', ')}.`), ...(await Promise.all(findings)).flat()]
 }
 
 async function database(env: Env): Promise<Finding[]> {
-  if (env.databaseUrl === null) {
-    return [...(await embeddedPostgres(env.dataDir)), ...(await lookAtSigningKey(env, null))]
+  if (env.DATABASE_URL === null) {
+    return [...(await embeddedPostgres(env.DATA_DIR)), ...(await lookAtSigningKey(env, null))]
   }
-  const { client, findings } = await lookAtDatabase(env.databaseUrl)
+  const { client, findings } = await lookAtDatabase(env.DATABASE_URL)
   try {
     return [...findings, ...(await lookAtSigningKey(env, client))]
   } finally {
@@ -75,7 +75,7 @@ async function database(env: Env): Promise<Finding[]> {
 }
 
 async function chains(env: Env): Promise<Finding[]> {
-  if (env.chain === null && env.chainsFile === null) return embeddedChain(env.dataDir)
+  if (env.chain === null && env.CHAINS_FILE === null) return embeddedChain(env.DATA_DIR)
   const configured = await configuredChains(env)
   if ('faults' in configured) return configured.faults.map(about('chains').fail)
   const findings = configured.chains.map(async config => {

@@ -2,10 +2,13 @@
 // another project's, absent ids and malformed ids. access-rest.txt and access-graphql.txt have the expected outcome of
 // each cell; `own` is the project of viewer, project and admin, and another project for the callers named `o.`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
+import { hasBody } from '../../src/rest/request.ts'
 import { type Caller, callers, mark, startWorld, tableOf, type World } from '../kit/access.ts'
 import { differences } from '../kit/openapi.ts'
+import { exampleOf, operationOf, rootOf, variablesOf } from '../kit/route-examples.ts'
 import { adminKey, tipOf } from '../kit/service.ts'
 
 const rest = await tableOf('../http/access-rest.txt')
@@ -78,15 +81,14 @@ const someonesPayment = {
   },
 }
 
-/** The body of each route that has one, as valid as possible. */
+/** The members of documented requests that name an object of a row. */
+const wireIds = (ids: Ids) => ({ receipt_id: ids.receipt, original_receipt_id: ids.receipt })
+
+/** Bodies, as valid as possible, of the routes whose documented body would not be valid here or would change more. */
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/record-tip': () => tipOf(),
   'POST /v1/sdk/build': () => ({ lang: 'ts' }),
   'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
-  'POST /v1/x402/premium/fx-lookup': () => ({}),
-  'POST /v1/x402/premium/verify-bundle': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
-  'POST /v1/x402/premium/bulk-verify': () => ({ items: [{ bundle_hash: `0x${'00'.repeat(32)}` }] }),
-  'POST /v1/x402/premium/refund': ids => ({ original_receipt_id: ids.receipt }),
   'POST /v1/x402/pricing': () => [{ path: '/v1/x402/premium/fx-lookup', enabled: true }],
   'POST /v1/x402/verify-payment': () => ({ payment_payload: someonesPayment, payment_requirements: required }),
   'POST /v1/iso/verify-cid': () => ({ cid: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG' }),
@@ -137,9 +139,16 @@ function pathOf(route: string, ids: Ids): string {
   return path + (queries[route]?.(ids) ?? '')
 }
 
+function bodyOf(what: string, ids: Ids): unknown {
+  const own = bodies[what]
+  if (own !== undefined) return own(ids)
+  const route = routes.find(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}` === what)
+  return route && hasBody(route) ? exampleOf(route, wireIds(ids)).body : undefined
+}
+
 async function ask(route: string, ids: Ids, key: string | null) {
   const method = route.split(' ')[0] ?? ''
-  const body = bodies[route]?.(ids)
+  const body = bodyOf(route, ids)
   const path = pathOf(route, ids)
   const answer = await world.api.call(method, path, { ...(key && { key }), ...(body !== undefined && { body }) })
   // Every answer must match the OpenAPI document.
@@ -189,6 +198,7 @@ const inDocument = (members: Record<string, unknown>) =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} }`
 
+/** Documents of what has no route, or is not asked for with the document and the documented request of its route. */
 const operations: Record<string, (ids: Ids) => string> = {
   health: () => '{ health { status } }',
   ping: () => '{ ping }',
@@ -202,12 +212,6 @@ const operations: Record<string, (ids: Ids) => string> = {
   receiptMessages: ids => `{ receiptMessages(receiptId: "${ids.receipt}") { id } }`,
   receiptAnchors: ids => `{ receiptAnchors(receiptId: "${ids.receipt}") { id } }`,
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
-  premiumFxRate: () => '{ premiumFxRate { rate } }',
-  premiumVerifyEvidence: () => `{ premiumVerifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
-  premiumVerifyBundles: () => `{ premiumVerifyBundles(items: [{ bundleHash: "0x${'00'.repeat(32)}" }]) { verified } }`,
-  premiumRefund: ids => `mutation { premiumRefund(originalReceiptId: "${ids.receipt}") { id } }`,
-  premiumStatement: () => 'mutation { premiumStatement { url } }',
-  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: "pain.001") { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',
   pricing: () => '{ pricing { path } }',
@@ -339,9 +343,17 @@ const words: Record<string, string> = {
   conflict: 'conflict',
 }
 
+function documentOf(what: string, ids: Ids): { query: string; variables?: Record<string, unknown> } {
+  const own = operations[what]
+  if (own !== undefined) return { query: own(ids) }
+  const route = routes.find(route => rootOf(operationOf(route)).name.value === what)
+  if (route === undefined) throw new Error(`no document asks for ${what}`)
+  return { query: route.document, variables: variablesOf(route, wireIds(ids)) }
+}
+
 /** Returns `ok`, `null` for a root field that is null, or a word for the error code. */
-async function outcome(operation: string, key: string | null): Promise<{ word: string; text: string }> {
-  const { json, text } = await world.api.call('POST', '/graphql', { body: { query: operation }, ...(key && { key }) })
+async function outcome(body: object, key: string | null): Promise<{ word: string; text: string }> {
+  const { json, text } = await world.api.call('POST', '/graphql', { body, ...(key && { key }) })
   const code = json.errors?.[0]?.extensions?.code
   if (code !== undefined) return { word: words[code] ?? code, text }
   return { word: Object.values(json.data)[0] === null ? 'null' : 'ok', text }
@@ -395,7 +407,7 @@ describe('GraphQL', () => {
       const subscription = subscriptions[what]?.(ids)
       const { word, text } = subscription
         ? await streamOutcome(subscription, key)
-        : await outcome(operations[what]?.(ids) ?? what, key)
+        : await outcome(documentOf(what, ids), key)
       got.set(caller, word)
       if (caller.startsWith('o.') || key === null) expect(text).not.toContain(mark)
     }

@@ -463,10 +463,10 @@ describe('the settings', () => {
   }
 
   it('change the limits that they name', () => {
-    expect(readEnv({}).rateLimits).toEqual(defaultQuotas)
-    const set = readEnv({ RATE_LIMITS: 'project=7, sign-in=0' }).rateLimits
+    expect(readEnv({}).RATE_LIMITS).toEqual(defaultQuotas)
+    const set = readEnv({ RATE_LIMITS: 'project=7, sign-in=0' }).RATE_LIMITS
     expect(set).toEqual({ ...defaultQuotas, project: 7, 'sign-in': 0 })
-    expect(readEnv({ TRUST_PROXY: '2' }).trustedProxies).toBe(2)
+    expect(readEnv({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2)
   })
 
   it.each([

@@ -3,15 +3,7 @@ import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
-import {
-  type FieldNode,
-  type GraphQLObjectType,
-  isObjectType,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  print,
-} from 'graphql'
+import { type GraphQLObjectType, isObjectType, Kind, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
@@ -19,6 +11,7 @@ import { schema } from '../../src/graphql/schema.ts'
 import { endpoints } from '../../src/modules/x402/endpoints.ts'
 import type { Route } from '../../src/rest/route.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
+import { operationOf, requestOf, rootOf, variablesOf, type Wire } from '../kit/route-examples.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 import { isFull } from '../kit/size.ts'
 
@@ -40,15 +33,8 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** A request of each route, in wire names, that succeeds once it is paid for. */
-const examples: Record<string, () => Record<string, unknown>> = {
-  PremiumFxLookup: () => ({}),
-  PremiumVerifyBundle: () => ({ bundle_hash: `0x${'12'.repeat(32)}` }),
-  PremiumIsoMessage: () => ({ receipt_id: receipt, type: 'pain.001' }),
-  PremiumStatement: () => ({ window: '00:00-00:00' }),
-  PremiumRefund: () => ({ original_receipt_id: receipt }),
-  PremiumBulkVerify: () => ({ bundle_urls: ['http://127.0.0.1:9/a.zip'] }),
-}
+/** The receipt in the test, in place of those in the documented requests. */
+const ids = () => ({ receipt_id: receipt, original_receipt_id: receipt })
 
 const rootTypes = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
   type => type !== null && type !== undefined,
@@ -57,16 +43,6 @@ const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields())
 const isPaid = ({ extensions }: { extensions: { paid?: unknown } }) => extensions.paid === true
 const paidFields = rootTypes.flatMap(fieldsOf).filter(isPaid)
 
-const operationOf = ({ document }: Route): OperationDefinitionNode => {
-  const operation = parse(document).definitions.find(definition => definition.kind === Kind.OPERATION_DEFINITION)
-  if (operation === undefined) throw new Error('no operation')
-  return operation
-}
-const rootOf = (operation: OperationDefinitionNode): FieldNode => {
-  const [root] = operation.selectionSet.selections
-  if (root?.kind !== Kind.FIELD) throw new Error('no root field')
-  return root
-}
 const paidRoutes = routes.filter(route => paidFields.some(({ name }) => name === rootOf(operationOf(route)).name.value))
 
 describe('the paid fields', () => {
@@ -89,32 +65,8 @@ describe('the paid fields', () => {
     expect(paidRoutes.map(wirePath).sort()).toEqual([...paths].sort())
     const premium = routes.filter(({ path }) => path.startsWith('/v1/x402/premium'))
     expect(premium.map(({ name }) => name)).toEqual(paidRoutes.map(({ name }) => name))
-    expect(Object.keys(examples).sort()).toEqual(paidRoutes.map(({ name }) => name).sort())
   })
 })
-
-const exampleOf = ({ name }: Route): Record<string, unknown> => examples[name]?.() ?? {}
-
-type Wire = { method: string; path: string; body: string | null }
-
-/** Returns the route's own valid request. */
-function requestOf(route: Route): Wire {
-  const variables = exampleOf(route)
-  const within = (place: string) =>
-    route.params.filter(param => param.in === place && variables[param.variable] != null)
-  const path = within('path').reduce(
-    (text, { name, variable }) => text.replace(`:${name}`, encodeURIComponent(String(variables[variable]))),
-    route.path,
-  )
-  const query = new URLSearchParams(within('query').map(({ name, variable }) => [name, String(variables[variable])]))
-  const body = Object.fromEntries(within('body').map(({ name, variable }) => [name, variables[variable]]))
-  const hasBody = route.method === 'POST' || route.method === 'PUT'
-  return {
-    method: route.method,
-    path: query.size > 0 ? `${path}?${query}` : path,
-    body: hasBody ? JSON.stringify(body) : null,
-  }
-}
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
@@ -163,7 +115,7 @@ const isUnpaid = ({ text }: Answer) => text.includes('payment_required') && text
 describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without a payment', (_, route) => {
   it('is 402 with the documented challenge, also for a project’s key and an administrator’s', async () => {
     for (const headers of [{}, { 'X-API-Key': projectKey }, { 'X-API-Key': adminKey }]) {
-      const answer = await ask(requestOf(route), headers)
+      const answer = await ask(requestOf(route, ids()), headers)
       expect([answer.status, answer.headers['payment-response']]).toEqual([402, undefined])
       const body = JSON.parse(answer.text)
       const { accepts, resource, x402Version, error, extensions } = body
@@ -181,7 +133,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 
   it('is 402 whatever its body, also with an Idempotency-Key', async () => {
-    const { method, path } = requestOf(route)
+    const { method, path } = requestOf(route, ids())
     if (method === 'GET') return
     const told = async (body: string | null, headers: Record<string, string>) => {
       const { status, headers: given } = await ask({ method, path, body }, headers)
@@ -196,7 +148,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 
   it('is not reachable with another method or another spelling of its path', async () => {
-    const { method, path, body } = requestOf(route)
+    const { method, path, body } = requestOf(route, ids())
     const [plain = '', query = ''] = path.split('?')
     const last = plain.at(-1) ?? ''
     const spellings = [
@@ -240,7 +192,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 
   it('is not reachable with a header in place of a payment', async () => {
-    const asked = requestOf(route)
+    const asked = requestOf(route, ids())
     for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'PAYMENT-RESPONSE', 'PAYMENT', 'Authorization']) {
       for (const value of ['', 'e30=', 'null', 'true', Buffer.from('{"x402Version":2}').toString('base64')]) {
         expect([400, 402]).toContain((await ask(asked, { [name]: value })).status)
@@ -285,7 +237,7 @@ describe.each(paidRoutes.map((route, offset) => [route.name, route, offset] as c
 
     const documents = Object.entries(documentsOf(route)).filter((_, index) => isFull || index % 3 === offset % 3)
     it.each(documents)('%s', async (_, query) => {
-      const variables = exampleOf(route)
+      const variables = variablesOf(route, ids())
       const body = JSON.stringify({ query, variables })
       const search = `?${new URLSearchParams({ query, variables: JSON.stringify(variables) })}`
       for (const accept of accepts) {
@@ -308,7 +260,7 @@ describe.each(paidRoutes.map((route, offset) => [route.name, route, offset] as c
     })
 
     it('as an event stream, and as one operation of a reserved stream', async () => {
-      const variables = exampleOf(route)
+      const variables = variablesOf(route, ids())
       const events = { Accept: 'text/event-stream', 'X-API-Key': projectKey }
       for (const query of Object.values(documentsOf(route))) {
         const body = JSON.stringify({ query, variables })

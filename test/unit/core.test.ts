@@ -147,10 +147,10 @@ it.each([
 describe('settings', () => {
   it('have a default for each', () => {
     expect(readEnv({})).toMatchObject({
-      port: 8000,
-      databaseUrl: null,
+      PORT: 8000,
+      DATABASE_URL: null,
       chain: null,
-      roles: ['api', 'worker'],
+      ROLES: ['api', 'worker'],
       production: false,
     })
   })

@@ -188,6 +188,11 @@ test('a refund that was settled after its announcement has the settlement day as
   expect(dates({ ...plainFacts, receipt: plainRefund, anchor })).toEqual(['2026-03-02'])
 })
 
+test('the messages of one receipt have different ids', () => {
+  const ids = allMessages.map(({ messageId }) => messageId(plainReceipt))
+  expect(new Set(ids).size).toBe(allMessages.length)
+})
+
 test('every message with a golden file is registered', () => {
   const folder = new URL('../golden/', import.meta.url)
   const versions = readdirSync(folder).map(

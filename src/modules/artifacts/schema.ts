@@ -7,8 +7,9 @@ import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, runVerb } from '../../kit/verb.ts'
+import { requestedTypes } from '../iso20022/messages/registry.ts'
 import { FileType } from './file-type.ts'
-import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
+import { generateMessage, generateMessageInput } from './generate.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
@@ -95,7 +96,7 @@ builder.queryField('file', t =>
 
 const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
   description: 'A type of workflow message that can be generated for any receipt.',
-  values: Object.fromEntries(generatedTypes.map(type => [type.replace('.', '_'), { value: type }])),
+  values: Object.fromEntries(requestedTypes.map(type => [type.replace('.', '_'), { value: type }])),
 })
 
 const GenerateInput = inputType('GenerateMessageInput', 'The workflow message to generate.', generateMessageInput, {
