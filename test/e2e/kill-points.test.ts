@@ -310,5 +310,5 @@ it.concurrent.each(some(points, 20))(
       await rm(folder, { recursive: true, force: true })
     }
   },
-  60_000 + kills * 45_000,
+  120_000 + kills * 60_000,
 )

@@ -152,7 +152,7 @@ describe.runIf(isFull)('a killed process', () => {
         await world.end()
       }
     },
-    60_000 + kills * 40_000,
+    120_000 + kills * 60_000,
   )
 
   it.concurrent('a payer who never returns delays no other: a worker sends the one stored settlement', async () => {
