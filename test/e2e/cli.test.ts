@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Wallet } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
@@ -25,7 +25,7 @@ import { plainReceipt } from '../kit/receipts.ts'
 import { faults, otherChain } from '../kit/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { freshDatabase, type Service, startService } from '../kit/service.ts'
-import { onlyInFull, some } from '../kit/size.ts'
+import { it, onlyInFull, proof, some } from '../kit/size.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const bin = join(checkout, 'bin', 'quittance.js')
@@ -188,7 +188,7 @@ describe('verify', () => {
     ['good', ['--keys', 'foreign.json'], ['unknown_signing_key']],
     ['good', ['--keys', 'retired.json'], ['unknown_signing_key']],
   ]
-  it.each(some(unverified, 2))('%s %j is not verified, offline: %j', async (bundle, rest, errors) => {
+  proof.each(some(unverified, 2))('%s %j is not verified, offline: %j', async (bundle, rest, errors) => {
     const told = await judged(bundle, ...rest)
     expect([told.code, told.verified, told.errors]).toEqual([1, false, errors])
     expect((await verify(bundle, ...rest)).out.split('\n')[0]).toBe(`NOT VERIFIED: ${errors.join(', ')}.`)
@@ -244,7 +244,7 @@ describe('verify', () => {
     [['dance'], 'There is no command dance'],
     [[], 'usage: quittance'],
   ]
-  it.each(some(wrong, 3))('%j is wrong usage, reported in a sentence', async (args, sentence) => {
+  proof.each(some(wrong, 3))('%j is wrong usage, reported in a sentence', async (args, sentence) => {
     const { code, out, err } = await quittance(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(sentence)
@@ -622,7 +622,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
     ['good', { valid_from: '2999-01-01T00:00:00.000Z' }, '7. The key was valid then'],
     ['good', { finality: '9999 confirmations' }, '8. If you like: the block is final'],
   ]
-  it.each(some(stops, 3))('%s with %j stops at “%s”', async (bundle, change, heading) => {
+  proof.each(some(stops, 3))('%s with %j stops at “%s”', async (bundle, change, heading) => {
     const changed = (item: object) =>
       Object.fromEntries(Object.entries({ ...item, ...change }).filter(([name]) => name in item))
     const keys = { chains: keyDocument.chains.map(changed), keys: keyDocument.keys.map(changed) }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { type PaidFetchOptions, PaymentUnanswered, paidFetch } from '../../src/client/paid-fetch.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
@@ -28,7 +28,7 @@ import {
 import { clientOf, createPayer, dollars, type Payer } from '../kit/payer.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { onlyInFull } from '../kit/size.ts'
+import { it, onlyInFull } from '../kit/size.ts'
 
 const price = 1_000n
 

@@ -11,7 +11,7 @@ import { type Service, startService } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
 // The number of kills at each step; KILLS overrides it.
-const kills = Number(process.env.KILLS ?? sized(1, 5))
+const kills = Number(process.env.KILLS ?? sized(1, 2))
 const secret = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 type Point = {

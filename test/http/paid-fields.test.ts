@@ -4,7 +4,7 @@ import http from 'node:http'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { type GraphQLObjectType, isObjectType, Kind, print } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
@@ -13,7 +13,7 @@ import type { Route } from '../../src/rest/route.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
 import { operationOf, requestOf, rootOf, variablesOf, type Wire } from '../kit/route-examples.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
-import { isFull } from '../kit/size.ts'
+import { isFull, it, proof } from '../kit/size.ts'
 
 let service: Service
 let node: JsonRpcProvider
@@ -236,7 +236,7 @@ describe.each(paidRoutes.map((route, offset) => [route.name, route, offset] as c
     ]
 
     const documents = Object.entries(documentsOf(route)).filter((_, index) => isFull || index % 3 === offset % 3)
-    it.each(documents)('%s', async (_, query) => {
+    proof.each(documents)('%s', async (_, query) => {
       const variables = variablesOf(route, ids())
       const body = JSON.stringify({ query, variables })
       const search = `?${new URLSearchParams({ query, variables: JSON.stringify(variables) })}`

@@ -35,7 +35,7 @@ import {
 } from '../kit/xsd.ts'
 
 /** The number of receipts for each kind of text and each message; `npm run prove` sets a larger number. */
-const runs = Number(process.env.MESSAGE_RUNS ?? sized(50, 2_000)) / 2
+const runs = Number(process.env.MESSAGE_RUNS ?? sized(50, 1_000)) / 2
 
 const own = openValidator(onChainPaymentSchema)
 afterAll(() => own.close())
