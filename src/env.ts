@@ -4,6 +4,7 @@ import { nearest } from './core/nearest.ts'
 import { type AnchoringEnv, anchoringFaults, anchoringVariables, ownChain, readAnchoring } from './env/anchoring.ts'
 import { type AssistantEnv, assistantFaults, assistantVariables, readAssistant } from './env/assistant.ts'
 import { type ComplianceEnv, complianceFaults, complianceVariables, readCompliance } from './env/compliance.ts'
+import { type GraphqlEnv, graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
 import { type PaymentEnv, paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { type RateEnv, rateFaults, rateVariables, readRates } from './env/rates.ts'
 import { readStorage, type StorageEnv, storageFaults, storageVariables } from './env/storage.ts'
@@ -55,6 +56,7 @@ export const variables = z.object({
   ...assistantVariables,
   ...complianceVariables,
   ...webhookVariables,
+  ...graphqlVariables,
   RATE_LIMITS: quotas.default(defaultQuotas),
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: z
@@ -71,7 +73,8 @@ export type Env = AnchoringEnv &
   RateEnv &
   AssistantEnv &
   ComplianceEnv &
-  WebhookEnv & {
+  WebhookEnv &
+  GraphqlEnv & {
     production: boolean
     port: number
     host: string
@@ -121,7 +124,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
   const { success, data, error } = variables.safeParse(given)
   const faults = strangeNames(Object.keys(variables.shape), filled(source), filled(file))
   if (!success) faults.push(...error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
-  for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults])
+  for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults, graphqlFaults])
     faults.push(...faultsOf(given))
   if (data !== undefined) faults.push(...complianceFaults(data))
   if (given.NODE_ENV === 'production') {
@@ -149,6 +152,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     ...readAssistant(data),
     ...readCompliance(data),
     ...readWebhooks(data),
+    ...readGraphql(data),
     rateLimits: data.RATE_LIMITS,
     trustedProxies: data.TRUST_PROXY,
     allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,
