@@ -45,6 +45,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       if (known) setResult([...known.errors])
     },
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         const operation = begin(args)
         if (!operation) return
@@ -68,6 +69,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       setResult({ ...result, errors: result.errors.map(mistake) })
     },
     onSubscribe({ args, setResultAndStopExecution }) {
+      Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         demandEvents(args.contextValue)
         begin(args)

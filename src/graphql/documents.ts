@@ -110,6 +110,8 @@ export function createDocuments(
   }
 
   return {
+    hidesSchema,
+
     /** Keeps a document for as long as the process runs, compiled. Throws an error that says what is wrong with it. */
     trust(source: string): void {
       const known = validated(source)

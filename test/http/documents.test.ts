@@ -420,6 +420,11 @@ describe('GRAPHQL_INTROSPECTION=off', () => {
     const mistyped = { query: '{ receiptt(id: "x") { id } receipts(frist: 1) { nodes { id } } }' }
     expect((await post(mistyped, { at: hidden })).text).not.toContain('Did you mean')
     expect((await post(mistyped, { at: open })).text).toContain('Did you mean')
+    // Not compiled, because the variable is in a directive.
+    const query = 'query ($s: ReceiptStatus, $x: Boolean!) { receipts(first: 1) { nodes { id @include(if: $x) } } }'
+    const mistaken = { query: query.replace('first: 1', 'status: $s'), variables: { s: 'ANCHORE', x: true } }
+    expect((await post(mistaken, { at: hidden })).text).not.toContain('Did you mean')
+    expect((await post(mistaken, { at: open })).text).toContain('Did you mean')
   })
 })
 
