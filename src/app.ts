@@ -8,7 +8,7 @@ import { createVault } from './adapters/aes-vault.ts'
 import { createModel } from './adapters/ai-sdk-model.ts'
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
-import { configuredChains, senderWith } from './adapters/chains-file.ts'
+import { accountWith, configuredChains } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
 import { missingRights } from './adapters/database-rights.ts'
 import { readDocumentFiles } from './adapters/documents-file.ts'
@@ -42,13 +42,13 @@ import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
-import { startSending } from './modules/webhooks/dispatch.ts'
+import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
-import { startWorker } from './worker/door.ts'
+import { startWorker } from './worker/worker.ts'
 
 export type Running = {
   /** URL at which this process listens; null without the `api` role. */
@@ -117,7 +117,7 @@ export async function start(env: Env): Promise<Running> {
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
-          sender: null,
+          account: null,
           fetchPublic,
         }),
       signer,
@@ -148,8 +148,8 @@ export async function start(env: Env): Promise<Running> {
     if (env.roles.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))
-      const sender = startSending(app)
-      closers.push(deadline => sender.stop(deadline))
+      const deliverer = startDelivering(app)
+      closers.push(deadline => deliverer.stop(deadline))
     }
     const limiter = createLimiter(sqlOf(pool), env.rateLimits, log)
     closers.push(() => limiter.stop())
@@ -180,9 +180,9 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
     return { databaseUrl, chains: configured.chains, localChain: null, localFeeds: [], x402: env.x402 }
   }
   const { rpcUrl, chainId, contract, anchorPrivateKey } = local
-  const sender = senderWith(anchorPrivateKey)
+  const account = accountWith(anchorPrivateKey)
   const finality = { confirmations: 1 }
-  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, sender }
+  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, account }
   const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }

@@ -6,6 +6,7 @@ import { configuredChains } from '../adapters/chains-file.ts'
 import { readDotEnv } from '../dot-env.ts'
 import { type Env, EnvError, readEnv } from '../env.ts'
 import { command, readArguments } from './command.ts'
+import { lookAtAnchorAccount } from './doctor/anchor-account.ts'
 import { lookAtChain } from './doctor/chain.ts'
 import { lookAtCompliance } from './doctor/compliance.ts'
 import { lookAtDatabase } from './doctor/database.ts'
@@ -13,7 +14,6 @@ import { lookAtDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { lookAtPayments } from './doctor/payments.ts'
-import { lookAtSender } from './doctor/sender.ts'
 import { lookAtSigningKey } from './doctor/signing-key.ts'
 import { lookAtStorage } from './doctor/storage.ts'
 import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
@@ -82,7 +82,7 @@ async function chains(env: Env): Promise<Finding[]> {
   if ('faults' in configured) return configured.faults.map(about('chains').fail)
   const findings = configured.chains.map(async config => {
     const { canBeAsked, findings } = await lookAtChain(config)
-    return [...findings, ...(await lookAtSender(config, canBeAsked))]
+    return [...findings, ...(await lookAtAnchorAccount(config, canBeAsked))]
   })
   return (await Promise.all(findings)).flat()
 }

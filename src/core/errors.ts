@@ -223,7 +223,7 @@ export class AppError extends Error {
   readonly headers: Record<string, string>
   /** Further members of the response body. */
   readonly body: Record<string, unknown>
-  /** Told by GraphQL only. */
+  /** Only GraphQL shows it. */
   readonly exceeded: Exceeded | null
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {

@@ -10,7 +10,7 @@ import { charge, demandAffordable } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import type { Documents } from './documents.ts'
-import { mistake, told } from './told.ts'
+import { maskedError, requestError } from './errors.ts'
 
 // Larger variables run uncompiled: compiled code formats an error for each wrong value; graphql-js stops after 50.
 const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
@@ -33,7 +33,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     const known = appErrorIn(error)
     // No part of the operation was carried out, so the error's status becomes that of the response.
     if (known?.code === 'too_many_requests') known.isWhole = true
-    return { errors: [told(error, log)] }
+    return { errors: [maskedError(error, log)] }
   }
 
   return {
@@ -66,7 +66,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     },
     onResultProcess({ result, setResult }) {
       if (Array.isArray(result) || isAsyncIterable(result) || !result.errors) return
-      setResult({ ...result, errors: result.errors.map(mistake) })
+      setResult({ ...result, errors: result.errors.map(requestError) })
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       Object.assign(args, { hideSuggestions: documents.hidesSchema })

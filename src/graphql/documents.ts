@@ -14,10 +14,10 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../core/errors.ts'
 import { documentLimits } from '../core/request-limits.ts'
 import { demandAffordable } from '../kit/charge.ts'
+import { compiledQuery, type RunCompiled } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
-import { compiledQuery, type RunCompiled } from '../kit/prepared.ts'
+import { asGraphql, requestError } from './errors.ts'
 import { parsed } from './parse.ts'
-import { asGraphql, mistake } from './told.ts'
 
 // Measured memory of cached documents: 60 to 80 bytes per character of source, 3 to 12 kilobytes per compiled field.
 const bytesPerCharacter = 100
@@ -56,7 +56,7 @@ export function createDocuments(
   function validated(source: string): KnownDocument {
     const document = parsed(source)
     const options = { maxErrors: mostErrors, hideSuggestions: hidesSchema }
-    const errors = validate(schema, document, rules, options).map(mistake)
+    const errors = validate(schema, document, rules, options).map(requestError)
     const known: KnownDocument = { source, document, errors, operations: new Map(), fieldsCompiled: 0 }
     byDocument.set(document, known)
     return known

@@ -2,7 +2,7 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql'
 import { documentLimits } from '../core/request-limits.ts'
 import { demandBounded } from './bounds.ts'
-import { mistake } from './told.ts'
+import { requestError } from './errors.ts'
 
 /** Throws a `GraphQLError` with a code. */
 export function parsed(source: string): DocumentNode {
@@ -11,7 +11,7 @@ export function parsed(source: string): DocumentNode {
     demandBounded(document)
     return document
   } catch (error) {
-    throw error instanceof GraphQLError ? mistake(asTooLarge(error)) : error
+    throw error instanceof GraphQLError ? requestError(asTooLarge(error)) : error
   }
 }
 

@@ -7,7 +7,7 @@ import { demand } from '../core/principal.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
 import { schema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, headerFeeds, isNamed, keyOf } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey, headerFeeds, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
 import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
@@ -22,9 +22,9 @@ import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
 import { collectMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
-import { restDoor } from '../rest/door.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
 import { requestId, requestIdOf } from '../rest/request-id.ts'
+import { restRouter } from '../rest/router.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
@@ -104,7 +104,7 @@ export function httpApp(
       next()
     }
   server.use(pageRoutes(charged, document), discoveryRoutes(app, charged, graphql.documents.isIntrospectable))
-  const rest = restDoor({
+  const rest = restRouter({
     schema,
     routes,
     context: (_, res) => contextOf(res),
@@ -115,7 +115,7 @@ export function httpApp(
     charge,
     challenge: challengeOf,
     isReplayed: async (req, res, { principal }, isKept) => {
-      if (!isNamed(req)) return false
+      if (!hasIdempotencyKey(req)) return false
       if (isKept) return replayOrCapture(app, gate, req, res, asked(req, principal, bytesRead(req)))
       keyOf(req)
       return false

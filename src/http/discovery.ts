@@ -5,7 +5,7 @@ import { llmsText } from '../discovery/llms.ts'
 import { x402Document } from '../discovery/well-known.ts'
 import type { App } from '../kit/context.ts'
 import { presentOffers } from '../modules/x402/offers.ts'
-import { holds, jsonType } from '../rest/answer.ts'
+import { isEtagIn, jsonType } from '../rest/answer.ts'
 import { sendFailure } from '../rest/failure.ts'
 
 // In units of the rate limits. Covers reading the prices from the database.
@@ -35,6 +35,6 @@ function sendCached(res: Response, type: string, text: string, seconds: number):
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
   res.setHeader('ETag', etag)
   res.setHeader('Cache-Control', `public, max-age=${seconds}`)
-  if (holds(res.req.headers['if-none-match'], etag)) return void res.status(304).end()
+  if (isEtagIn(res.req.headers['if-none-match'], etag)) return void res.status(304).end()
   res.type(type).send(text)
 }

@@ -2,15 +2,15 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
-import { graphqlDoor } from '../graphql/door.ts'
-import { toldOf } from '../graphql/exceeded.ts'
+import { errorFields } from '../graphql/error-fields.ts'
+import { requestIds } from '../graphql/errors.ts'
 import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
 import { asksForPaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
-import { requestIds } from '../graphql/told.ts'
+import { graphqlServer } from '../graphql/server.ts'
 import type { TrustedDocuments } from '../graphql/trusted.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, isNamed, keyOf, noStreams } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import type { Gate } from '../limits/gate.ts'
@@ -46,7 +46,7 @@ export function graphqlHandler({
   enter,
   contextOf,
 }: GraphqlOptions): RequestHandler {
-  const graphql = graphqlDoor(contextOf, documents, app.log)
+  const graphql = graphqlServer(contextOf, documents, app.log)
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
 
@@ -75,7 +75,7 @@ export function graphqlHandler({
    * `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
-    if (isNamed(req)) throw noStreams()
+    if (hasIdempotencyKey(req)) throw noStreams()
     noteReservation(req, allowance)
     const follower = followers(req, res, allowance)
     if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
@@ -89,7 +89,7 @@ export function graphqlHandler({
     { sent, body }: GraphqlRequest,
     found: Found | null,
   ): Promise<boolean> {
-    if (!isNamed(req) || req.method !== 'POST') return false
+    if (!hasIdempotencyKey(req) || req.method !== 'POST') return false
     keyOf(req)
     if (found?.operation.operation === OperationTypeNode.SUBSCRIPTION) throw noStreams()
     if (!found || !isKept(found)) return false
@@ -127,7 +127,7 @@ export function graphqlHandler({
 }
 
 // Runs without node's request, because yoga abandons the response of a disconnected client, and that client retries.
-async function answerOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: string) {
+async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Request, res: Response, body: string) {
   // Requests JSON, because a stream or a multipart response could not be stored and replayed.
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body }
@@ -141,6 +141,6 @@ function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
-  const { message, extensions } = toldOf(known)
+  const { message, extensions } = errorFields(known)
   res.status(known.status).json({ errors: [{ message, extensions }] })
 }

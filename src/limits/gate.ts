@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { addressOf } from './address.ts'
-import type { Charge, Limiter, Taken } from './limiter.ts'
+import type { Charge, Limiter, QuotaState } from './limiter.ts'
 import { type Policy, windowMs } from './policy.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
@@ -28,25 +28,25 @@ export type Gate = {
 
 // Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
 const limits = Symbol('limits')
-type Limited = Response & { [limits]?: Taken[] }
+type Limited = Response & { [limits]?: QuotaState[] }
 
 /** Writes both RateLimit headers, with one entry for each policy, however often the policy is charged. */
-function tell(res: Limited, taken: readonly Taken[]): void {
+function setHeaders(res: Limited, states: readonly QuotaState[]): void {
   if (res.headersSent) return
-  const told = res[limits] ?? []
-  res[limits] = told
-  for (const one of taken) {
-    const index = told.findIndex(({ policy }) => policy === one.policy)
-    if (index === -1) told.push(one)
-    else told[index] = one
+  const reported = res[limits] ?? []
+  res[limits] = reported
+  for (const one of states) {
+    const index = reported.findIndex(({ policy }) => policy === one.policy)
+    if (index === -1) reported.push(one)
+    else reported[index] = one
   }
   res.setHeader(
     'RateLimit-Policy',
-    told.map(({ policy, quota }) => `"${policy}";q=${quota};w=${windowMs / 1000}`).join(', '),
+    reported.map(({ policy, quota }) => `"${policy}";q=${quota};w=${windowMs / 1000}`).join(', '),
   )
   res.setHeader(
     'RateLimit',
-    told.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+    reported.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
   )
 }
 
@@ -68,12 +68,12 @@ export function createGate(
   streams: StreamSlots,
   identify: (rawKey: string) => Promise<Principal>,
 ): Gate {
-  function charge(res: Response, charges: readonly Charge[], cost: number): Taken[] {
-    const taken = limiter.take(charges, cost)
-    const refusal = taken.find(({ admitted }) => !admitted)
+  function charge(res: Response, charges: readonly Charge[], cost: number): QuotaState[] {
+    const states = limiter.consume(charges, cost)
+    const refusal = states.find(({ admitted }) => !admitted)
     // The response reports the caller's own limit (the first), and another limit only when that one refuses.
-    tell(res, refusal ? [refusal] : taken.slice(0, 1))
-    if (refusal === undefined) return taken
+    setHeaders(res, refusal ? [refusal] : states.slice(0, 1))
+    if (refusal === undefined) return states
     const { policy, quota, remaining, resetSeconds } = refusal
     const message = `This needs ${cost} of the limit "${policy}", which is ${quota} a minute (${unit[policy]}); ${remaining} are left.`
     const exceeded = { limit: policy, maximum: quota, actual: cost, remaining }

@@ -25,11 +25,11 @@ export const worst = (errors: readonly Error[]) => errors.find(error => appError
 
 /** Returns the error that is sent instead of the result; logs the other errors that no caller may see. */
 export function failing({ errors = [] }: Result, log: Log): unknown {
-  const told = worst(errors)
+  const reported = worst(errors)
   for (const error of errors) {
-    if (error !== told && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
+    if (error !== reported && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
   }
-  return told
+  return reported
 }
 
 /** Returns where an issue of a resolver's input is in the request. `path` may omit the argument `input`. */

@@ -395,7 +395,7 @@ const inSql: [string, string, RegExp][] = [
     /is none of its attempts/,
   ],
   [
-    'a nonce of which no attempt tells',
+    'a transaction whose attempts with its nonce are gone',
     `delete from anchor_attempts where transaction_id = ${first}`,
     /is none of those we stored for nonce/,
   ],

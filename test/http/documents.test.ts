@@ -377,8 +377,8 @@ describe('a closed service', () => {
   })
 
   it('does not tell language models that introspection is open', async () => {
-    const told = async (at: Service) => (await at.api.call('GET', '/llms.txt')).text.includes('introspection is open')
-    expect([await told(closed), await told(open)]).toEqual([false, true])
+    const says = async (at: Service) => (await at.api.call('GET', '/llms.txt')).text.includes('introspection is open')
+    expect([await says(closed), await says(open)]).toEqual([false, true])
   })
 })
 

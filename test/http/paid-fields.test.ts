@@ -391,37 +391,43 @@ describe('a payment over an event stream', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  const doors: [name: string, asked: Wire][] = [
+  const transports: [name: string, asked: Wire][] = [
     ['REST', { method: 'POST', path: fx, body: '{}' }],
     ['GraphQL', { method: 'POST', path: '/graphql', body: JSON.stringify({ query: '{ premiumFxRate { rate } }' }) }],
   ]
 
-  it.each(doors)('over %s stores no challenge, but the paid answer and its receipt: charged once', async (_, asked) => {
-    const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
-    expect((await ask(asked, named)).status).toBe(402)
-    const before = await balance()
-    const paying = { ...named, 'PAYMENT-SIGNATURE': await payment() }
-    const first = await ask(asked, paying)
-    expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
-    expect(decodePaymentResponseHeader(String(first.headers['payment-response'])).success).toBe(true)
-    for (const payment of [paying, named]) {
-      const again = await ask(asked, payment)
-      expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true'])
-      expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
-    }
-    expect(before - (await balance())).toBe(1_000n)
-    const { 'X-API-Key': _key, ...stranger } = named
-    expect((await ask(asked, stranger)).status).toBe(402)
-  })
+  it.each(transports)(
+    'over %s stores no challenge, but the paid answer and its receipt: charged once',
+    async (_, asked) => {
+      const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
+      expect((await ask(asked, named)).status).toBe(402)
+      const before = await balance()
+      const paying = { ...named, 'PAYMENT-SIGNATURE': await payment() }
+      const first = await ask(asked, paying)
+      expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
+      expect(decodePaymentResponseHeader(String(first.headers['payment-response'])).success).toBe(true)
+      for (const payment of [paying, named]) {
+        const again = await ask(asked, payment)
+        expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true'])
+        expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
+      }
+      expect(before - (await balance())).toBe(1_000n)
+      const { 'X-API-Key': _key, ...stranger } = named
+      expect((await ask(asked, stranger)).status).toBe(402)
+    },
+  )
 
-  it.each(doors)('over %s stores nothing about a refused payment, so that the next one is tried', async (_, asked) => {
-    const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
-    const used = await payment()
-    expect((await ask({ ...asked, path: fx, body: '{"quote_ccy":"USD"}' }, { 'PAYMENT-SIGNATURE': used })).status).toBe(
-      200,
-    )
-    expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': 'e30=' })).status).toBe(400)
-    expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': used })).status).toBe(409)
-    expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': await payment() })).status).toBe(200)
-  })
+  it.each(transports)(
+    'over %s stores nothing about a refused payment, so that the next one is tried',
+    async (_, asked) => {
+      const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
+      const used = await payment()
+      expect(
+        (await ask({ ...asked, path: fx, body: '{"quote_ccy":"USD"}' }, { 'PAYMENT-SIGNATURE': used })).status,
+      ).toBe(200)
+      expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': 'e30=' })).status).toBe(400)
+      expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': used })).status).toBe(409)
+      expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': await payment() })).status).toBe(200)
+    },
+  )
 })

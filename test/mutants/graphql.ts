@@ -49,10 +49,10 @@ export const graphql: Mutant[] = [
     harm: 'a service that hides its schema shows it type by type',
   },
   {
-    file: 'src/graphql/exceeded.ts',
+    file: 'src/graphql/error-fields.ts',
     text: 'code, ...exceeded, ...body',
     instead: 'code, ...body',
-    tests: ['http/told-limits'],
+    tests: ['http/limit-errors'],
     harm: 'programs cannot tell which limit refused them',
   },
 ]

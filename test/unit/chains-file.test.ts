@@ -61,7 +61,7 @@ test('every setting of a chain is read and converted to the chain’s units', as
         finality: { confirmations: 12 },
         explorerBaseUrl: 'https://explorer.example/flare',
         deployedAtBlock: 123,
-        sender: { privateKey, maxFeePerGas: 12_500_000_000n, replaceAfterMs: 90_000 },
+        account: { privateKey, maxFeePerGas: 12_500_000_000n, replaceAfterMs: 90_000 },
       },
     ],
   })
@@ -78,10 +78,10 @@ test('settings that are absent have their defaults; without a private key nothin
     explorerBaseUrl: null,
     deployedAtBlock: 0,
   }
-  const sender = { privateKey, maxFeePerGas: 300_000_000_000n, replaceAfterMs: 60_000 }
-  expect(await read([base])).toEqual({ chains: [{ ...plain, sender }] })
+  const account = { privateKey, maxFeePerGas: 300_000_000_000n, replaceAfterMs: 60_000 }
+  expect(await read([base])).toEqual({ chains: [{ ...plain, account }] })
   expect(await read([{ ...base, finality: 'safe' }], null)).toEqual({
-    chains: [{ ...plain, finality: 'safe', sender: null }],
+    chains: [{ ...plain, finality: 'safe', account: null }],
   })
 })
 
@@ -127,7 +127,7 @@ describe('the mistakes that are reported with their position', () => {
 
   test('do not include a maximum fee below one gwei', async () => {
     expect(await read([{ ...base, max_fee_gwei: '0.000000001' }])).toMatchObject({
-      chains: [{ sender: { maxFeePerGas: 1n } }],
+      chains: [{ account: { maxFeePerGas: 1n } }],
     })
   })
 

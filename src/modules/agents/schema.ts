@@ -8,7 +8,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { FileType } from '../artifacts/file-type.ts'
 import { anchorStatuses, anchorsOf, mostEntries, paymentsOf } from './activity.ts'
 import { configureAgentAi, configureAgentAiInput } from './ai-config.ts'
@@ -178,7 +178,7 @@ builder.mutationField('createAgent', t =>
     args: { input: t.arg({ type: CreateInput, required: true }) },
     ...declarationOf(createAgent),
     errors: ['project_key_required', 'too_many_agents', 'validation_failed'],
-    resolve: (_query, _, { input }, context) => perform(context, createAgent, input),
+    resolve: (_query, _, { input }, context) => runVerb(context, createAgent, input),
   }),
 )
 
@@ -198,7 +198,7 @@ builder.mutationField('updateAgent', t =>
     args: { input: t.arg({ type: UpdateInput, required: true }) },
     ...declarationOf(updateAgent),
     errors: ['not_found', 'validation_failed'],
-    resolve: (_query, _, { input }, context) => perform(context, updateAgent, input),
+    resolve: (_query, _, { input }, context) => runVerb(context, updateAgent, input),
   }),
 )
 
@@ -211,7 +211,7 @@ builder.mutationField('deleteAgent', t =>
     args: { input: t.arg({ type: DeleteInput, required: true }) },
     ...declarationOf(deleteAgent),
     errors: ['not_found'],
-    resolve: async (_, { input }, context) => ({ id: await perform(context, deleteAgent, input) }),
+    resolve: async (_, { input }, context) => ({ id: await runVerb(context, deleteAgent, input) }),
   }),
 )
 
@@ -228,7 +228,7 @@ builder.mutationField('configureAgentAnchoring', t =>
     args: { input: t.arg({ type: AnchoringInput, required: true }) },
     ...declarationOf(configureAgentAnchoring),
     errors: ['not_found', 'validation_failed'],
-    resolve: (_query, _, { input }, context) => perform(context, configureAgentAnchoring, input),
+    resolve: (_query, _, { input }, context) => runVerb(context, configureAgentAnchoring, input),
   }),
 )
 
@@ -243,7 +243,7 @@ builder.mutationField('anchorForAgent', t =>
     ...declarationOf(anchorForAgent),
     errors: ['not_found', 'conflict', 'validation_failed'],
     extensions: { cost: 10 },
-    resolve: (_, { input }, context) => perform(context, anchorForAgent, input),
+    resolve: (_, { input }, context) => runVerb(context, anchorForAgent, input),
   }),
 )
 
@@ -282,7 +282,7 @@ builder.mutationField('configureAgentAi', t =>
     ...declarationOf(configureAgentAi),
     errors: ['not_found', 'validation_failed', 'secrets_disabled'],
     resolve: async (query, _, { input }, context) => {
-      const { id } = await perform(context, configureAgentAi, input)
+      const { id } = await runVerb(context, configureAgentAi, input)
       return context.db.agent.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),

@@ -6,7 +6,7 @@ import { evmAddress, hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { configOf } from '../projects/config.ts'
 import { confirmAnchor, confirmAnchorInput } from './confirm-anchor.ts'
 import { debugAnchor, debugAnchorInput, type MinedAnchor, untilMined } from './debug-anchor.ts'
@@ -143,7 +143,7 @@ builder.mutationField('confirmAnchor', t =>
       'validation_failed',
     ],
     resolve: async (query, _, { input }, context) => {
-      const id = await perform(context, confirmAnchor, input)
+      const id = await runVerb(context, confirmAnchor, input)
       return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),
@@ -169,6 +169,6 @@ builder.mutationField('debugAnchor', t =>
     args: { input: t.arg({ type: DebugInput, required: true }) },
     ...declarationOf(debugAnchor),
     errors: ['chain_unavailable', 'validation_failed'],
-    resolve: async (_, { input }, context) => untilMined(context, await perform(context, debugAnchor, input)),
+    resolve: async (_, { input }, context) => untilMined(context, await runVerb(context, debugAnchor, input)),
   }),
 )

@@ -6,7 +6,7 @@ import type { Artifact } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { FileType } from './file-type.ts'
 import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
 import { readFile } from './read-file.ts'
@@ -124,6 +124,6 @@ builder.mutationField('generateMessage', t =>
     args: { input: t.arg({ type: GenerateInput, required: true }) },
     ...declarationOf(generateMessage),
     errors: ['not_found', 'disabled_by_configuration', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, generateMessage, input),
+    resolve: (_, { input }, context) => runVerb(context, generateMessage, input),
   }),
 )

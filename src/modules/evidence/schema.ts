@@ -1,7 +1,7 @@
 // The GraphQL types, query and mutation of the signing keys.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { signingKeys } from './keys.ts'
 import { retireSigningKey, retireSigningKeyInput } from './retire-key.ts'
@@ -81,6 +81,6 @@ builder.mutationField('retireSigningKey', t =>
     args: { input: t.arg({ type: RetireInput, required: true }) },
     ...declarationOf(retireSigningKey),
     errors: ['not_found', 'conflict', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, retireSigningKey, input),
+    resolve: (_, { input }, context) => runVerb(context, retireSigningKey, input),
   }),
 )

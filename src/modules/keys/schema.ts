@@ -5,7 +5,7 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { createProject, createProjectInput } from './create-project.ts'
 import { createApiKey, createApiKeyInput, revokeApiKey, revokeApiKeyInput } from './manage.ts'
 import { ApiKeyType, CreatedApiKeyType, CreatedProjectType, RevokedApiKeyType, RoleEnum } from './type.ts'
@@ -49,7 +49,7 @@ builder.mutationField('createApiKey', t =>
     args: { input: t.arg({ type: CreateInput, required: true }) },
     ...declarationOf(createApiKey),
     errors: ['not_found', 'too_many_keys', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, createApiKey, input),
+    resolve: (_, { input }, context) => runVerb(context, createApiKey, input),
   }),
 )
 
@@ -60,7 +60,7 @@ builder.mutationField('revokeApiKey', t =>
     args: { input: t.arg({ type: RevokeInput, required: true }) },
     ...declarationOf(revokeApiKey),
     errors: ['not_found', 'last_admin_key'],
-    resolve: (_, { input }, context) => perform(context, revokeApiKey, input),
+    resolve: (_, { input }, context) => runVerb(context, revokeApiKey, input),
   }),
 )
 
@@ -73,6 +73,6 @@ builder.mutationField('createProject', t =>
     args: { input: t.arg({ type: CreateProjectInput, required: true }) },
     ...declarationOf(createProject),
     errors: ['validation_failed'],
-    resolve: (_, { input }, context) => perform(context, createProject, input),
+    resolve: (_, { input }, context) => runVerb(context, createProject, input),
   }),
 )

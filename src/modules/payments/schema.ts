@@ -8,7 +8,7 @@ import { builder } from '../../kit/builder.ts'
 import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { paymentFilterEnums } from './enums.ts'
 import { filterArguments, newestFirst, paymentFilter, paymentWhere } from './filter.ts'
@@ -115,6 +115,6 @@ builder.mutationField('recordPayment', t =>
     args: { input: t.arg({ type: RecordInput, required: true }) },
     ...declarationOf(recordPayment),
     errors: ['not_found', 'payment_not_settled', 'conflict', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, recordPayment, input),
+    resolve: (_, { input }, context) => runVerb(context, recordPayment, input),
   }),
 )

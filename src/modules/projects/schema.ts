@@ -5,7 +5,7 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType, objectType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, configureProjectInput, demandOwn } from './configure.ts'
 import { markHouseProject, markHouseProjectInput } from './mark-house.ts'
@@ -96,7 +96,7 @@ builder.mutationField('configureProject', t =>
     args: { input: t.arg({ type: ConfigureInput, required: true }) },
     ...declarationOf(configureProject),
     errors: ['not_found', 'validation_failed', 'chain_unavailable'],
-    resolve: (_, { input }, context) => perform(context, configureProject, input),
+    resolve: (_, { input }, context) => runVerb(context, configureProject, input),
   }),
 )
 
@@ -111,7 +111,7 @@ builder.mutationField('markHouseProject', t =>
     ...declarationOf(markHouseProject),
     errors: ['not_found'],
     resolve: async (query, _, { input }, context) => {
-      const id = await perform(context, markHouseProject, input)
+      const id = await runVerb(context, markHouseProject, input)
       return context.db.project.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),

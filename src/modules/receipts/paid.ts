@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
+import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { paidField, whole } from '../x402/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
@@ -55,7 +55,7 @@ const paid = paidField({
     const original = await refundableFor(db, context, input)
     await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTxHash ?? null, context)
   },
-  run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
+  run: async (context, input) => ({ id: (await runVerb(context, refundPaid, input)).id }),
 })
 
 builder.mutationField('premiumRefund', t =>

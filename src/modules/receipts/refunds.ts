@@ -1,7 +1,7 @@
 // The GraphQL mutations of refunds: recording a refund, and settling an announced refund.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { refundReceipt, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 import { confirmRefund, confirmRefundInput } from './settle-refund.ts'
@@ -16,7 +16,7 @@ builder.mutationField('refundReceipt', t =>
     args: { input: t.arg({ type: RefundInput, required: true }) },
     ...declarationOf(refundReceipt),
     errors: ['not_found', 'not_anchored', 'conflict', 'disabled_by_configuration', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, refundReceipt, input),
+    resolve: (_, { input }, context) => runVerb(context, refundReceipt, input),
   }),
 )
 
@@ -30,6 +30,6 @@ builder.mutationField('confirmRefund', t =>
     args: { input: t.arg({ type: ConfirmRefundInput, required: true }) },
     ...declarationOf(confirmRefund),
     errors: ['not_found', 'conflict', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, confirmRefund, input),
+    resolve: (_, { input }, context) => runVerb(context, confirmRefund, input),
   }),
 )

@@ -6,7 +6,7 @@ import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptById } from './load.ts'
@@ -130,7 +130,7 @@ builder.mutationField('retryReceipt', t =>
     ...declarationOf(retryReceipt),
     errors: ['not_found', 'invalid_status_transition', 'validation_failed'],
     resolve: async (query, _, { input }, context) => {
-      const id = await perform(context, retryReceipt, input)
+      const id = await runVerb(context, retryReceipt, input)
       return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),

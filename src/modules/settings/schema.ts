@@ -2,7 +2,7 @@
 import { builder } from '../../kit/builder.ts'
 import { inputType, objectType } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { configureOrganisation } from './configure.ts'
 import { organisationInput } from './organisation.ts'
 import { presentOrganisation } from './read.ts'
@@ -35,6 +35,6 @@ builder.mutationField('configureOrganisation', t =>
     args: { input: t.arg({ type: OrganisationInput, required: true }) },
     ...declarationOf(configureOrganisation),
     errors: ['validation_failed'],
-    resolve: (_, { input }, context) => perform(context, configureOrganisation, input),
+    resolve: (_, { input }, context) => runVerb(context, configureOrganisation, input),
   }),
 )

@@ -3,7 +3,7 @@ import { ownProject } from '../../core/principal.ts'
 import { wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { CreatedApiKeyType, CreatedProjectType } from '../keys/type.ts'
 import { domainOf } from './message.ts'
 import { mintApiKey, mintApiKeyInput } from './mint-key.ts'
@@ -65,7 +65,7 @@ builder.mutationField('registerProject', t =>
       'validation_failed',
     ],
     extensions: { signatures: 1 },
-    resolve: (_, { input }, context) => perform(context, registerProject, input),
+    resolve: (_, { input }, context) => runVerb(context, registerProject, input),
   }),
 )
 
@@ -99,7 +99,7 @@ builder.mutationField('verifyWallet', t =>
     ...declarationOf(verifyWallet),
     errors: ['invalid_signature', 'forbidden', 'chain_unavailable', 'too_many_requests', 'validation_failed'],
     extensions: { signatures: 1 },
-    resolve: (_, { input }, context) => perform(context, verifyWallet, input),
+    resolve: (_, { input }, context) => runVerb(context, verifyWallet, input),
   }),
 )
 
@@ -120,7 +120,7 @@ builder.mutationField('mintApiKey', t =>
       ['validation_failed', 'the wallet owns several projects and the input names none'],
     ],
     extensions: { signatures: 1 },
-    resolve: (_, { input }, context) => perform(context, mintApiKey, input),
+    resolve: (_, { input }, context) => runVerb(context, mintApiKey, input),
   }),
 )
 
@@ -165,6 +165,6 @@ builder.mutationField('unlinkWallet', t =>
     args: { input: t.arg({ type: UnlinkInput, required: true }) },
     ...declarationOf(unlinkWallet),
     errors: ['project_key_required', 'not_found', ['conflict', 'the wallet owns the project'], 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, unlinkWallet, input),
+    resolve: (_, { input }, context) => runVerb(context, unlinkWallet, input),
   }),
 )

@@ -7,7 +7,7 @@ import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { generateStatement, generateStatementInput } from './generate.ts'
 import { windowText } from './window.ts'
@@ -60,7 +60,7 @@ builder.mutationField('generateStatement', t =>
     errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
     extensions: { cost: 50 },
     resolve: async (query, _root, { input }, context) => {
-      const { id } = await perform(context, generateStatement, input)
+      const { id } = await runVerb(context, generateStatement, input)
       return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),

@@ -1,7 +1,7 @@
 // The GraphQL mutations of webhook endpoints and their secrets.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { disableEndpoint, enableEndpoint } from './enable-disable.ts'
 import {
   createEndpoint,
@@ -25,7 +25,7 @@ builder.mutationField('createWebhookEndpoint', t =>
     args: { input: t.arg({ type: CreateInput, required: true }) },
     ...declarationOf(createEndpoint),
     errors: ['not_found', 'project_key_required', 'too_many_webhook_endpoints', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, createEndpoint, input),
+    resolve: (_, { input }, context) => runVerb(context, createEndpoint, input),
   }),
 )
 
@@ -37,7 +37,7 @@ builder.mutationField('updateWebhookEndpoint', t =>
     args: { input: t.arg({ type: UpdateInput, required: true }) },
     ...declarationOf(updateEndpoint),
     errors: ['not_found', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, updateEndpoint, input),
+    resolve: (_, { input }, context) => runVerb(context, updateEndpoint, input),
   }),
 )
 
@@ -48,7 +48,7 @@ builder.mutationField('enableWebhookEndpoint', t =>
     args: { input: t.arg({ type: ByIdInput, required: true }) },
     ...declarationOf(enableEndpoint),
     errors: ['not_found'],
-    resolve: (_, { input }, context) => perform(context, enableEndpoint, input),
+    resolve: (_, { input }, context) => runVerb(context, enableEndpoint, input),
   }),
 )
 
@@ -60,7 +60,7 @@ builder.mutationField('disableWebhookEndpoint', t =>
     ...declarationOf(disableEndpoint),
     errors: ['not_found'],
     extensions: { cost: 20 },
-    resolve: (_, { input }, context) => perform(context, disableEndpoint, input),
+    resolve: (_, { input }, context) => runVerb(context, disableEndpoint, input),
   }),
 )
 
@@ -72,7 +72,7 @@ builder.mutationField('deleteWebhookEndpoint', t =>
     ...declarationOf(deleteEndpoint),
     errors: ['not_found'],
     extensions: { cost: 20 },
-    resolve: (_, { input }, context) => perform(context, deleteEndpoint, input),
+    resolve: (_, { input }, context) => runVerb(context, deleteEndpoint, input),
   }),
 )
 
@@ -83,7 +83,7 @@ builder.mutationField('rotateWebhookSecret', t =>
     args: { input: t.arg({ type: RotateInput, required: true }) },
     ...declarationOf(rotateSecret),
     errors: ['not_found', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, rotateSecret, input),
+    resolve: (_, { input }, context) => runVerb(context, rotateSecret, input),
   }),
 )
 
@@ -112,6 +112,6 @@ builder.mutationField('rotateCallbackSecret', t =>
     args: { input: t.arg({ type: RotateCallbackInput, required: true }) },
     ...declarationOf(rotateCallbackSecret),
     errors: ['not_found', 'project_key_required', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, rotateCallbackSecret, input),
+    resolve: (_, { input }, context) => runVerb(context, rotateCallbackSecret, input),
   }),
 )

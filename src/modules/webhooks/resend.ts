@@ -1,7 +1,7 @@
 // The GraphQL mutations that send a test event, or replay deliveries and events.
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { testEndpoint } from './enable-disable.ts'
 import { type Replayed, replayDelivery, replayDeliveryInput, replayEvents, replayEventsInput } from './replay.ts'
 import { ByIdInput, DeliveryType } from './type.ts'
@@ -30,7 +30,7 @@ builder.mutationField('testWebhookEndpoint', t =>
     ...declarationOf(testEndpoint),
     errors: ['not_found'],
     extensions: { cost: 20 },
-    resolve: async (_, { input }, context) => ({ endpointId: await perform(context, testEndpoint, input) }),
+    resolve: async (_, { input }, context) => ({ endpointId: await runVerb(context, testEndpoint, input) }),
   }),
 )
 
@@ -45,7 +45,7 @@ builder.mutationField('replayWebhookDelivery', t =>
     ...declarationOf(replayDelivery),
     errors: ['not_found', 'conflict'],
     resolve: async (query, _, { input }, context) => {
-      const id = await perform(context, replayDelivery, input)
+      const id = await runVerb(context, replayDelivery, input)
       return context.db.webhookDelivery.findUniqueOrThrow({ ...query, where: { id } })
     },
   }),
@@ -72,6 +72,6 @@ builder.mutationField('replayWebhookEvents', t =>
     ...declarationOf(replayEvents),
     errors: ['not_found', 'conflict', 'validation_failed'],
     extensions: { cost: 200 },
-    resolve: (_, { input }, context) => perform(context, replayEvents, input),
+    resolve: (_, { input }, context) => runVerb(context, replayEvents, input),
   }),
 )

@@ -25,7 +25,7 @@ const paidErrors = [
   'chain_unavailable',
 ] as const
 
-type Told = {
+type FieldText = {
   description: string
   /** Without those of every paid field. */
   errors: readonly ErrorCode[]
@@ -41,7 +41,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   errors,
   args,
   ...paid
-}: Paid<Input, Output> & Told) => ({
+}: Paid<Input, Output> & FieldText) => ({
   description: `${description} Paid for by x402.`,
   args: argumentsOf(args),
   access: 'public' as const,
@@ -71,7 +71,7 @@ export const whole = <T>(context: Context, work: Promise<T>): Promise<T> => work
 function refused(error: unknown, { log, requestId }: Context): never {
   const known = appErrorIn(error)
   if (known === null) log.error({ err: error, requestId }, 'a paid field failed')
-  const told = known ?? new AppError('internal_error', undefined, { retryAfterSeconds: 2 })
-  told.isWhole = true
-  throw told
+  const shown = known ?? new AppError('internal_error', undefined, { retryAfterSeconds: 2 })
+  shown.isWhole = true
+  throw shown
 }

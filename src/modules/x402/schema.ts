@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { type Price, presentPrices } from './prices.ts'
 import { setPrices, setPricesInput } from './set-prices.ts'
 
@@ -51,7 +51,7 @@ builder.mutationField('setPrices', t =>
     ...declarationOf(setPrices),
     errors: ['validation_failed', 'chain_unavailable'],
     resolve: async (_, { input }, context) => {
-      await perform(context, setPrices, input)
+      await runVerb(context, setPrices, input)
       return {}
     },
   }),

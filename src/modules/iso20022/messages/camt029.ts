@@ -33,7 +33,7 @@ const transaction = (facts: Facts): Element =>
   el('TxInfAndSts', [
     el('CxlStsId', slotId('CD-', facts.occasion.id)),
     originalGroup(facts),
-    ...originalIds(facts, true),
+    ...originalIds(facts, { hasTransactionId: true }),
     status(facts.occasion),
     reasonInformation('CxlStsRsnInf', facts, sentences(facts.occasion)),
     money('OrgnlIntrBkSttlmAmt', facts),

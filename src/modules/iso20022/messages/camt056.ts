@@ -13,7 +13,7 @@ const transaction = (facts: Facts): Element =>
   el('TxInf', [
     el('CxlId', slotId('CX-', facts.occasion.id)),
     originalGroup(facts),
-    ...originalIds(facts, true),
+    ...originalIds(facts, { hasTransactionId: true }),
     money('OrgnlIntrBkSttlmAmt', facts),
     recordedOn('OrgnlIntrBkSttlmDt', facts),
     reasonInformation('CxlRsnInf', facts, [cancelsNothing]),

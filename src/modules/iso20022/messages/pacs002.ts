@@ -1,5 +1,5 @@
-// pacs.002: the status of the payment, reported between institutions. It refers to the sealed message, a pain.001
-// unless the payment is a refund, because no other message is certain to exist.
+// pacs.002: the status of the payment, reported between institutions. It refers to the message in the evidence bundle (a
+// pain.001, or the pacs.004 of a refund), because a receipt need not have any other message.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { el } from '../xml.ts'
@@ -17,7 +17,7 @@ export const pacs002 = message('pacs.002', '001.10', (facts: Facts) =>
       el('GrpSts', statusOf(facts)),
     ]),
     el('TxInfAndSts', [
-      ...originalIds(facts, true),
+      ...originalIds(facts, { hasTransactionId: true }),
       el('TxSts', statusOf(facts)),
       anchoring(facts),
       originalTransaction(facts),

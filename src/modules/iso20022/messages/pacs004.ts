@@ -59,7 +59,7 @@ export const pacs004 = message('pacs.004', '001.09', (facts: Facts) => {
     ]),
     el('TxInf', [
       el('RtrId', transactionId(facts.receipt)),
-      ...originalIds(original, true),
+      ...originalIds(original, { hasTransactionId: true }),
       money('OrgnlIntrBkSttlmAmt', original),
       recordedOn('OrgnlIntrBkSttlmDt', original),
       money('RtrdIntrBkSttlmAmt', facts),

@@ -1,5 +1,5 @@
-// pacs.007: the reversal of the payment, sent between institutions. It has no settlement date, because it settles
-// nothing.
+// pacs.007: a request between institutions to reverse the payment. It states no settlement date, because the message
+// itself moves no money.
 import type { Facts } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -21,7 +21,7 @@ export const pacs007 = message('pacs.007', '001.09', (facts: Facts) =>
     originalGroup(facts),
     el('TxInf', [
       el('RvslId', slotId('RV-', facts.occasion.id)),
-      ...originalIds(facts, true),
+      ...originalIds(facts, { hasTransactionId: true }),
       money('OrgnlIntrBkSttlmAmt', facts),
       money('RvsdIntrBkSttlmAmt', facts),
       money('RvsdInstdAmt', facts),

@@ -42,7 +42,7 @@ export const pain002 = message('pain.002', '001.10', (facts: Facts) => {
       ...total,
       el('PmtInfSts', status),
       el('TxInfAndSts', [
-        ...originalIds(facts, false),
+        ...originalIds(facts, { hasTransactionId: false }),
         el('TxSts', status),
         anchoring(facts),
         originalTransaction(facts),

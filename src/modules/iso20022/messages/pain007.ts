@@ -12,7 +12,7 @@ import { movesNothing, reasonInformation } from './workflow.ts'
 const transaction = (facts: Facts): Element =>
   el('TxInf', [
     el('RvslId', slotId('RV-', facts.occasion.id)),
-    ...originalIds(facts, false),
+    ...originalIds(facts, { hasTransactionId: false }),
     money('OrgnlInstdAmt', facts),
     money('RvsdInstdAmt', facts),
     chargeBearer(facts),

@@ -1,4 +1,4 @@
-// What a refused GraphQL request is told: the limit, its figure, what the request has, and how to ask for less. And that
+// The error of a refused GraphQL request names the limit, its figure, what the request has, and how to ask for less.
 // docs/graphql.md has the same figures.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -37,7 +37,7 @@ const verify = 'v#: verifyWallet(input: { message: "x", signature: "0x" }) { add
 
 const advice = /(Ask|Send|Leave|Wait|Close) .*\.$/
 
-describe('a refused request is told', () => {
+describe('the error of a refused request', () => {
   it.each<[string, unknown, string, number | undefined]>([
     ['bytes', { query: '{ ping }', variables: { x: 'x'.repeat(262_144) } }, 'payload_too_large', undefined],
     ['values', { query: '{ ping }', variables: { x: Array(2_500).fill(0) } }, 'payload_too_large', undefined],
@@ -60,7 +60,7 @@ describe('a refused request is told', () => {
       'too_many_requests',
       expect.any(Number) as number,
     ],
-  ])('%s', async (limit, body, code, actual) => {
+  ])('names the limit %s', async (limit, body, code, actual) => {
     const { json } = await post(body)
     const [{ message, extensions }] = json.errors
     const maximum = { ...bodyLimits, ...documentLimits, 'sign-in': 4, address: 200 }[limit]
@@ -72,7 +72,7 @@ describe('a refused request is told', () => {
     expect(message).toMatch(advice)
   })
 
-  it('nothing of what fragments expand to beyond a million', async () => {
+  it('counts no further than a million what fragments expand to', async () => {
     const fragments = Array.from(
       { length: 28 },
       (_, n) => `fragment F${n + 1} on Receipt{a:refundOf{...F${n}}b:refundOf{...F${n}}}`,
@@ -82,14 +82,14 @@ describe('a refused request is told', () => {
     expect(json.errors[0].extensions).toEqual({ code: 'document_too_large', limit: 'fields', maximum: 500 })
   })
 
-  it('project, with what is left', async () => {
+  it('names the limit project, with what is left', async () => {
     const { key } = await service.api.project()
     const { json } = await post({ query: `{ ${list} }` }, { 'X-API-Key': key })
     expect(json.errors[0].extensions).toMatchObject({ limit: 'project', maximum: 30, remaining: expect.any(Number) })
     expect(json.errors[0].message).toMatch(advice)
   })
 
-  it('streams-of-address', async () => {
+  it('names the limit streams-of-address', async () => {
     const from = { 'X-Forwarded-For': anyAddress() }
     const reserve = () => service.api.call('PUT', '/graphql/stream', { headers: from })
     expect((await reserve()).status).toBe(201)
@@ -103,7 +103,7 @@ describe('a refused request is told', () => {
     expect(json.errors[0].message).toMatch(advice)
   })
 
-  it('answers-of-project', async () => {
+  it('names the limit answers-of-project', async () => {
     const { key } = await service.api.project()
     const query =
       'mutation ($label: String!) { createApiKey(input: { label: $label, role: viewer }) { apiKey { label } } }'
@@ -119,7 +119,7 @@ describe('a refused request is told', () => {
   })
 })
 
-it('REST is told the same without the members of GraphQL', async () => {
+it('REST returns the error without the members of GraphQL', async () => {
   const { json } = await service.api.call('POST', '/v1/iso/verify', {
     body: { bundle_hash: 'x'.repeat(262_144) },
     headers: { 'X-Forwarded-For': anyAddress() },

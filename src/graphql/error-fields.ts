@@ -1,4 +1,4 @@
-// What a GraphQL caller is told of an error: its code, and of a limit also the figures and how to ask for less.
+// The message and the extensions of an error in GraphQL: its code, and for a limit the figures and how to ask for less.
 import type { AppError } from '../core/errors.ts'
 
 const smaller = 'Send fewer or shorter values, or several requests.'
@@ -20,11 +20,11 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /** Returns the message and the extensions of an error. */
-export function toldOf({ code, message, body, issues, exceeded }: AppError) {
+export function errorFields({ code, message, body, issues, exceeded }: AppError) {
   const hint = exceeded && advice[exceeded.limit]
-  const said = exceeded?.limit === 'bytes' ? `The body has more than ${exceeded.maximum} bytes.` : message
+  const reason = exceeded?.limit === 'bytes' ? `The body has more than ${exceeded.maximum} bytes.` : message
   return {
-    message: hint ? `${said} ${hint}` : said,
+    message: hint ? `${reason} ${hint}` : reason,
     extensions: { code, ...exceeded, ...body, ...(issues.length > 0 && { issues }) },
   }
 }
