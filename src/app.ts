@@ -11,6 +11,7 @@ import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { accountWith, configuredChains } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
 import { missingRights } from './adapters/database-rights.ts'
+import { readDocumentFiles } from './adapters/documents-file.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
@@ -33,6 +34,7 @@ import { StartError } from './embedded/start-error.ts'
 import { webhookKey } from './embedded/webhook-key.ts'
 import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
+import { openDocuments, type TrustedDocuments } from './graphql/trusted.ts'
 import { httpApp } from './http/application.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
@@ -79,6 +81,7 @@ export async function start(env: Env): Promise<Running> {
   try {
     // Opened first, because a port in use is the likeliest fault and the quickest to detect.
     server = env.ROLES.includes('api') ? await openServer(env, log) : null
+    const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
@@ -150,10 +153,11 @@ export async function start(env: Env): Promise<Running> {
     }
     const limiter = createLimiter(sqlOf(pool), env.RATE_LIMITS, log)
     closers.push(() => limiter.stop())
-    if (server !== null) {
+    if (server !== null && documents !== null) {
       const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
+      const graphql = { documents, hasGraphiql: env.GRAPHIQL }
       const { isStopping } = server
-      server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping }))
+      server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping, graphql }))
     }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {
@@ -206,6 +210,14 @@ async function providersFrom({ complianceProviders }: Env, log: pino.Logger) {
   const opened = await openProviders(complianceProviders, log)
   if ('faults' in opened) throw new EnvError(opened.faults.map(fault => `  ${fault}`).join('\n'))
   return opened.providers
+}
+
+async function documentsFrom(env: Env): Promise<TrustedDocuments> {
+  const read = await readDocumentFiles(env.GRAPHQL_DOCUMENTS_FILE)
+  const [isClosed, isIntrospectable] = [env.GRAPHQL_DOCUMENTS === 'trusted', env.GRAPHQL_INTROSPECTION]
+  const opened = 'faults' in read ? read : openDocuments({ isClosed, isIntrospectable, listed: read.listed })
+  if ('documents' in opened) return opened.documents
+  throw new EnvError(opened.faults.map(fault => `  GRAPHQL_DOCUMENTS_FILE ${fault}`).join('\n'))
 }
 
 function ratesFrom(

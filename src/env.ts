@@ -4,6 +4,7 @@ import { nearest } from './core/nearest.ts'
 import { anchoringFaults, anchoringVariables, ownChain, readChain } from './env/anchoring.ts'
 import { assistantFaults, assistantVariables, readModel } from './env/assistant.ts'
 import { complianceFaults, complianceVariables, readProviders } from './env/compliance.ts'
+import { graphqlFaults, graphqlVariables } from './env/graphql.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
@@ -60,6 +61,7 @@ export const variables = z.object({
   ...assistantVariables,
   ...complianceVariables,
   ...webhookVariables,
+  ...graphqlVariables,
   /** The quota of each limit, as src/limits/policy.ts defines it. */
   RATE_LIMITS: quotas.default(defaultQuotas),
   /** The number of proxies in front whose X-Forwarded-For is trusted. */
@@ -106,7 +108,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
   const { success, data, error } = variables.safeParse(given)
   const faults = strangeNames(Object.keys(variables.shape), filled(source), filled(file))
   if (!success) faults.push(...error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
-  for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults])
+  for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults, graphqlFaults])
     faults.push(...faultsOf(given))
   if (data !== undefined) faults.push(...complianceFaults(data))
   if (given.NODE_ENV === 'production') {

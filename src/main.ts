@@ -23,7 +23,7 @@ try {
   process.on('SIGINT', stop).on('SIGTERM', stop)
   if (running.url !== null) {
     console.log(`Quittance is ready.
-  GraphiQL  ${running.url}/graphql
+  ${env.graphql.hasGraphiql ? 'GraphiQL' : 'GraphQL '}  ${running.url}/graphql
   Docs      ${running.url}/docs
   REST      ${running.url}/v1${running.localChain === null ? '' : `\n  Chain     ${running.localChain}`}`)
   } else {

@@ -10,6 +10,7 @@ import { lookAtAnchorAccount } from './doctor/anchor-account.ts'
 import { lookAtChain } from './doctor/chain.ts'
 import { lookAtCompliance } from './doctor/compliance.ts'
 import { lookAtDatabase } from './doctor/database.ts'
+import { lookAtDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { lookAtPayments } from './doctor/payments.ts'
@@ -54,6 +55,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     storage: lookAtStorage(env),
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),
+    documents: lookAtDocuments(env),
   }
   // An error in the check of one part does not hide the others.
   const findings = Object.entries(parts).map(([what, part]) =>

@@ -4,11 +4,11 @@ import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
 import { isLargerThan } from '../core/json-size.ts'
+import { documentLimits } from '../core/request-limits.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { charge, demandAffordable } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
-import { documentLimits } from './bounds.ts'
 import type { Documents } from './documents.ts'
 import { maskedError, requestError } from './errors.ts'
 
@@ -45,6 +45,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       if (known) setResult([...known.errors])
     },
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         const operation = begin(args)
         if (!operation) return
@@ -68,6 +69,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       setResult({ ...result, errors: result.errors.map(requestError) })
     },
     onSubscribe({ args, setResultAndStopExecution }) {
+      Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         demandEvents(args.contextValue)
         begin(args)

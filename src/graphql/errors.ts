@@ -4,6 +4,7 @@ import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { AppError, errorCodes } from '../core/errors.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
+import { errorFields } from './error-fields.ts'
 
 /** The id of the current request, for log entries: yoga masks errors without stating their request. */
 export const requestIds = new AsyncLocalStorage<string>()
@@ -42,13 +43,14 @@ export function requestError(error: GraphQLError): GraphQLError {
   })
 }
 
-function asGraphql(error: AppError, at: GraphQLError | null): GraphQLError {
-  const { code, status, issues, retryAfterSeconds, body, isWhole } = error
+export function asGraphql(error: AppError, at: GraphQLError | null = null): GraphQLError {
+  const { status, retryAfterSeconds, isWhole } = error
   const retry = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }
   const http = isWhole ? { status, headers: { ...retry, ...error.headers } } : undefined
-  return new GraphQLError(error.message, {
+  const { message, extensions } = errorFields(error)
+  return new GraphQLError(message, {
     nodes: at?.nodes,
     path: at?.path,
-    extensions: { code, ...body, ...(issues.length > 0 && { issues }), ...(http && { http }) },
+    extensions: { ...extensions, ...(http && { http }) },
   })
 }

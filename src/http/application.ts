@@ -27,18 +27,27 @@ import { requestId, requestIdOf } from '../rest/request-id.ts'
 import { restRouter } from '../rest/router.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
-import { graphqlHandler } from './graphql.ts'
+import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
 import { pageRoutes } from './pages.ts'
 
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
-export type HttpOptions = { limiter: Limiter; quotas: Quotas; trustedProxies: number; isStopping(): boolean }
+export type HttpOptions = {
+  limiter: Limiter
+  quotas: Quotas
+  trustedProxies: number
+  isStopping(): boolean
+  graphql: Pick<GraphqlOptions, 'documents' | 'hasGraphiql'>
+}
 
 // Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
 const entered = Symbol('context')
 type Entered = Response & { [entered]?: Context }
 
-export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping }: HttpOptions): express.Express {
+export function httpApp(
+  app: App,
+  { limiter, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
+): express.Express {
   const gate = createGate(limiter, createStreamSlots(quotas), rawKey => principalOf(app, rawKey))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = ({ principal, allowance }: Admitted): Context => {
@@ -73,7 +82,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),
   )
   // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
-  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, gate, enter, contextOf }))
+  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, enter, contextOf }))
   server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
     try {
@@ -94,7 +103,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       }
       next()
     }
-  server.use(pageRoutes(charged, document), discoveryRoutes(app, charged))
+  server.use(pageRoutes(charged, document), discoveryRoutes(app, charged, graphql.documents.isIntrospectable))
   const rest = restRouter({
     schema,
     routes,

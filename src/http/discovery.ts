@@ -12,9 +12,13 @@ import { sendFailure } from '../rest/failure.ts'
 const offersCost = 5
 
 /** `charged(cost)` returns middleware that charges the cost to the caller's rate limit. */
-export function discoveryRoutes(app: App, charged: (cost: number) => RequestHandler): Router {
+export function discoveryRoutes(
+  app: App,
+  charged: (cost: number) => RequestHandler,
+  isIntrospectable: boolean,
+): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  const llms = llmsText(app.publicBaseUrl)
+  const llms = llmsText(app.publicBaseUrl, isIntrospectable)
   router.get('/llms.txt', charged(1), (_, res) => sendCached(res, 'text/plain; charset=utf-8', llms, 3_600))
   router.get(['/.well-known/x402', '/.well-known/x402.json'], charged(offersCost), async (req, res) => {
     try {

@@ -76,7 +76,8 @@ export function createGate(
     if (refusal === undefined) return states
     const { policy, quota, remaining, resetSeconds } = refusal
     const message = `This needs ${cost} of the limit "${policy}", which is ${quota} a minute (${unit[policy]}); ${remaining} are left.`
-    throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds })
+    const exceeded = { limit: policy, maximum: quota, actual: cost, remaining }
+    throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds, exceeded })
   }
 
   function admitted(req: Request, res: Response, principal: Principal): Admitted {

@@ -11,6 +11,7 @@ import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
 import { compliance } from './compliance.ts'
+import { graphql } from './graphql.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
@@ -30,6 +31,7 @@ const mutants = [
   anchoring,
   assistant,
   compliance,
+  graphql,
   machines,
   payments,
   settings,
