@@ -155,7 +155,7 @@ export async function start(env: Env): Promise<Running> {
     closers.push(() => limiter.stop())
     if (server !== null && documents !== null) {
       const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
-      const graphql = { documents, hasGraphiql: env.GRAPHIQL }
+      const graphql = { documents, hasGraphiql: env.graphql.hasGraphiql }
       const { isStopping } = server
       server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping, graphql }))
     }
@@ -212,10 +212,9 @@ async function providersFrom({ complianceProviders }: Env, log: pino.Logger) {
   return opened.providers
 }
 
-async function documentsFrom(env: Env): Promise<TrustedDocuments> {
-  const read = await readDocumentFiles(env.GRAPHQL_DOCUMENTS_FILE)
-  const [isClosed, isIntrospectable] = [env.GRAPHQL_DOCUMENTS === 'trusted', env.GRAPHQL_INTROSPECTION]
-  const opened = 'faults' in read ? read : openDocuments({ isClosed, isIntrospectable, listed: read.listed })
+async function documentsFrom({ graphql }: Env): Promise<TrustedDocuments> {
+  const read = await readDocumentFiles(graphql.documentFiles)
+  const opened = 'faults' in read ? read : openDocuments({ ...graphql, listed: read.listed })
   if ('documents' in opened) return opened.documents
   throw new EnvError(opened.faults.map(fault => `  GRAPHQL_DOCUMENTS_FILE ${fault}`).join('\n'))
 }

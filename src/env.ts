@@ -4,7 +4,7 @@ import { nearest } from './core/nearest.ts'
 import { anchoringFaults, anchoringVariables, ownChain, readChain } from './env/anchoring.ts'
 import { assistantFaults, assistantVariables, readModel } from './env/assistant.ts'
 import { complianceFaults, complianceVariables, readProviders } from './env/compliance.ts'
-import { graphqlFaults, graphqlVariables } from './env/graphql.ts'
+import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
@@ -83,6 +83,7 @@ const envOf = (data: z.output<typeof variables>) => ({
   rateService: readRateService(data),
   model: readModel(data),
   complianceProviders: readProviders(data),
+  graphql: readGraphql(data),
 })
 export type Env = ReturnType<typeof envOf>
 
