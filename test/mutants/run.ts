@@ -14,6 +14,7 @@ import { compliance } from './compliance.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
+import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
@@ -32,6 +33,7 @@ const mutants = [
   compliance,
   machines,
   payments,
+  sessions,
   settings,
   storage,
   tenants,
