@@ -11,7 +11,11 @@ import { addSession } from './store.ts'
 export const signInInput = z.strictObject({
   ...signedMessage,
   projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),
-  role: z.enum(roles).nullish().meta({ default: 'project_admin' }).describe('Role of the session; project_admin unless given.'),
+  role: z
+    .enum(roles)
+    .nullish()
+    .meta({ default: 'project_admin' })
+    .describe('Role of the session; project_admin unless given.'),
 })
 
 /**
