@@ -10,6 +10,7 @@ const modules = {
   keys: ['projects'],
   settings: ['projects', 'iso20022'],
   signin: ['projects', 'keys'],
+  sessions: ['keys', 'signin'],
   audit: ['projects'],
   receipts: ['projects', 'keys', 'settings', 'x402'],
   compliance: ['projects', 'settings', 'iso20022'],

@@ -101,6 +101,11 @@ export const errorCodes = {
     status: 409,
     meaning: 'The project has as many live API keys as it may have. Revoke one that is not used.',
   },
+  too_many_sessions: {
+    status: 409,
+    retryAfterSeconds: 60,
+    meaning: 'The project has 10,000 live sessions already. Each ends within 15 minutes, or when it is revoked.',
+  },
   too_many_agents: { status: 409, meaning: 'The project has 200 agents already. Delete one that is not used.' },
   too_many_webhook_endpoints: {
     status: 409,
@@ -231,7 +236,8 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.issues = options.issues ?? []
-    this.headers = options.headers ?? {}
+    const challenge = { 'WWW-Authenticate': 'ApiKey realm="quittance", header="X-API-Key"' }
+    this.headers = { ...(errorCodes[code].status === 401 && challenge), ...options.headers }
     this.body = options.body ?? {}
     this.exceeded = options.exceeded ?? null
     this.isWhole = code === 'unauthenticated'
@@ -251,5 +257,11 @@ export const isChainFault = (error: unknown): error is AppError =>
 /** Returns the error for unacceptable input; `issues` name each value. */
 export const invalid = (issues: Issue[]) =>
   new AppError('validation_failed', issues[0]?.message ?? 'The input is not acceptable.', { issues })
+
+/** Returns the error for a bearer token that is not accepted, with the challenge of RFC 6750. */
+export const invalidToken = (message: string) =>
+  new AppError('unauthenticated', message, {
+    headers: { 'WWW-Authenticate': 'Bearer realm="quittance", error="invalid_token"' },
+  })
 
 export const notFound = (what: string) => new AppError('not_found', `There is no such ${what}.`)

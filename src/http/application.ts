@@ -13,6 +13,7 @@ import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import { declaredCost } from '../kit/field-cost.ts'
 import { addressOf } from '../limits/address.ts'
+import { credentialOf } from '../limits/credential.ts'
 import { type Admitted, createGate } from '../limits/gate.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Quotas } from '../limits/policy.ts'
@@ -48,10 +49,10 @@ export function httpApp(
   app: App,
   { limiter, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
 ): express.Express {
-  const gate = createGate(limiter, createStreamSlots(quotas), rawKey => principalOf(app, rawKey))
+  const gate = createGate(limiter, createStreamSlots(quotas), credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = ({ principal, allowance }: Admitted): Context => {
-      if (principal.kind === 'key') watchAnswer(app, String(req.headers['x-api-key']), res)
+      if (principal.kind === 'key') watchAnswer(app, String(credentialOf(req.headers)), res)
       const requestId = requestIdOf(req, res)
       const paying = payingOf(req, res)
       const context: Context = { ...app, principal, requestId, paying, allowance, costs: noCosts }
@@ -59,7 +60,7 @@ export function httpApp(
       return context
     }
     const admitted = gate.enter(req, res)
-    // Most requests have no API key to look up, so they continue synchronously.
+    // Most requests have no credentials to look up, so they continue synchronously.
     return admitted instanceof Promise ? admitted.then(keep) : keep(admitted)
   }
   const contextOf = (res: Entered): Context =>

@@ -13,6 +13,7 @@ import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, hasIdempotencyKey, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
+import { credentialOf } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
 import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
@@ -71,14 +72,14 @@ export function graphqlHandler({
     operation.operation === OperationTypeNode.MUTATION || asksForPaidField(schema, known.document, operation)
 
   /**
-   * Counts an event stream, and registers it to be cut when the caller's key ends. Throws `too_many_requests`, and
+   * Counts an event stream, and registers it to be cut when the caller's key or session ends. Throws `too_many_requests`, and
    * `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
     if (hasIdempotencyKey(req)) throw noStreams()
     noteReservation(req, allowance)
     const follower = followers(req, res, allowance)
-    if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
+    if (principal.kind === 'key' && follower) watchAnswer(app, String(credentialOf(req.headers)), follower)
   }
 
   /** Answers a request with an Idempotency-Key by a stored or a new response. Returns false where yoga is to answer. */
@@ -141,6 +142,7 @@ function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
+  for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
   const { message, extensions } = errorFields(known)
   res.status(known.status).json({ errors: [{ message, extensions }] })
 }

@@ -3,6 +3,7 @@ import type { Request as Incoming, Response as Outgoing, RequestHandler } from '
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
+import { looksLikeToken } from '../core/secrets.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { schema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
@@ -86,7 +87,8 @@ function takeBearer(req: Incoming): void {
   const { authorization } = req.headers
   if (authorization === undefined || req.headers['x-api-key'] !== undefined) return
   // A malformed header becomes the empty key, which is refused as unknown.
-  req.headers['x-api-key'] = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  if (!looksLikeToken(bearer)) req.headers['x-api-key'] = bearer
 }
 
 /** Refuses origins that are not allowed, also when a page calls this address by its own host name (DNS rebinding). */

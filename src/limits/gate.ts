@@ -6,6 +6,7 @@ import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { addressOf } from './address.ts'
+import { credentialOf } from './credential.ts'
 import type { Charge, Limiter, QuotaState } from './limiter.ts'
 import { type Policy, windowMs } from './policy.ts'
 import type { StreamSlots } from './stream-slots.ts'
@@ -16,8 +17,8 @@ export type Admitted = { principal: Principal; allowance: Allowance }
 
 export type Gate = {
   /**
-   * Identifies the caller, and charges 1 plus the cost of reading the body; synchronous when there is no key to look
-   * up. Throws `unauthenticated` and `too_many_requests`.
+   * Identifies the caller, and charges 1 plus the cost of reading the body; synchronous when there is nothing to look
+   * up. Throws `unauthenticated`, `malformed_request` and `too_many_requests`.
    */
   enter(req: Request, res: Response): Admitted | Promise<Admitted>
   /** Throws `too_many_requests` when this caller's quota of stored responses is used up. */
@@ -62,11 +63,11 @@ const unit: Record<Policy, string> = {
   'streams-of-address': 'streams',
 }
 
-/** `identify` throws `unauthenticated` for an invalid key, and must not query the database for a malformed one. */
+/** `identify` throws `unauthenticated` for invalid credentials, and must not query the database for malformed ones. */
 export function createGate(
   limiter: Limiter,
   streams: StreamSlots,
-  identify: (rawKey: string) => Promise<Principal>,
+  identify: (credential: string) => Promise<Principal>,
 ): Gate {
   function charge(res: Response, charges: readonly Charge[], cost: number): QuotaState[] {
     const states = limiter.consume(charges, cost)
@@ -118,12 +119,13 @@ export function createGate(
   }
 
   // Charged after the look-up and for invalid keys only, so that failures from an address never lock out a valid key.
-  async function identified(rawKey: string, req: Request, res: Response): Promise<Admitted> {
-    let principal: Principal
+  async function identified(req: Request, res: Response): Promise<Admitted> {
+    let principal = anyone
     try {
-      principal = await identify(rawKey)
+      const credential = credentialOf(req.headers)
+      if (credential !== null) principal = await identify(credential)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated')
+      if (error instanceof AppError && error.status < 500)
         charge(res, [{ policy: 'failed-keys', subject: addressOf(req) }], 1)
       throw error
     }
@@ -132,8 +134,8 @@ export function createGate(
 
   return {
     enter(req, res) {
-      const rawKey = req.headers['x-api-key']
-      return typeof rawKey === 'string' ? identified(rawKey, req, res) : admitted(req, res, anyone)
+      const isAnonymous = req.headers['x-api-key'] === undefined && req.headers.authorization === undefined
+      return isAnonymous ? admitted(req, res, anyone) : identified(req, res)
     },
     mayKeep: (req, res, by) => void charge(res, answersOf(req, by), 1),
     kept: (req, by, bytes) => limiter.note(answersOf(req, by), Math.floor(bytes / 1024)),

@@ -49,7 +49,6 @@ const wireName = (key: string | number) => (typeof key === 'number' ? key : snak
 function fieldsOf(error: AppError): Record<string, string> {
   const fields: Record<string, string> = { ...error.headers }
   if (error.retryAfterSeconds !== null) fields['Retry-After'] = String(error.retryAfterSeconds)
-  if (error.status === 401) fields['WWW-Authenticate'] = 'ApiKey realm="quittance", header="X-API-Key"'
   return fields
 }
 

@@ -9,7 +9,7 @@ import { hasBody } from '../../src/rest/request.ts'
 import { type Caller, callers, mark, startWorld, tableOf, type World } from '../kit/access.ts'
 import { differences } from '../kit/openapi.ts'
 import { exampleOf, operationOf, rootOf, variablesOf } from '../kit/route-examples.ts'
-import { adminKey, tipOf } from '../kit/service.ts'
+import { adminKey, credentials, tipOf } from '../kit/service.ts'
 
 const rest = await tableOf('../http/access-rest.txt')
 const graphql = await tableOf('../http/access-graphql.txt')
@@ -20,7 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-type Ids = Record<'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'agent' | 'webhook' | 'delivery', string>
+type Ids = Record<
+  'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'session' | 'agent' | 'webhook' | 'delivery',
+  string
+>
 
 const all = (id: string, number: string): Ids => ({
   receipt: id,
@@ -28,6 +31,7 @@ const all = (id: string, number: string): Ids => ({
   statement: id,
   payment: id,
   key: id,
+  session: id,
   agent: id,
   webhook: id,
   delivery: number,
@@ -49,6 +53,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
     agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
     webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
     delivery: world.delivery,
+    session: /revokeSession/.test(what) ? await world.freshSession() : absent,
     key: /api-keys|revokeApiKey/.test(what) ? (await world.freshKey()).id : world.ownKeyId,
   }
 }
@@ -172,6 +177,16 @@ describe('REST', () => {
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected))
     const strangers: Caller[] = ['none', 'o.viewer', 'o.project', 'o.admin', 'revoked', 'expired']
     if (!isPublic(what)) for (const caller of strangers) expect(texts.get(caller)).not.toContain(mark)
+  })
+
+  it('gives a session the rights of a key with its role, except to a further key', async () => {
+    const refused = ['POST /v1/auth/api-keys', 'POST /v1/auth/siwe-mint-key', 'POST /v1/projects/register']
+    for (const { what, object, expected } of rest.filter(({ what }) => !refused.includes(what))) {
+      for (const caller of ['viewer', 'admin'] as const) {
+        const { status } = await ask(what, await idsOf(object, what), world.sessions[caller])
+        expect([what, object, caller, String(status)]).toEqual([what, object, caller, expected.get(caller)])
+      }
+    }
   })
 
   it('has every route of the OpenAPI document in the table', () => {
@@ -303,6 +318,10 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTxHash: "0x01" }) { id } }`,
   configureProject: ids =>
     `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: platform, chains: [] } }) { anchoring { executionMode } } }`,
+  createSession: () => 'mutation { createSession(input: {}) { session { id } } }',
+  signIn: () => `mutation { signIn(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { session { id } } }`,
+  revokeSession: ids => `mutation { revokeSession(input: { id: "${ids.session}" }) { session { id } } }`,
+  'projects { sessions }': () => '{ projects { sessions { totalCount nodes { createdBy } } } }',
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { id } }`,
   recordReceipt: () => {
     const tip = tipOf()
@@ -390,7 +409,7 @@ const quietMs = 1_000
 async function streamOutcome(query: string, key: string | null): Promise<{ word: string; text: string }> {
   const response = await fetch(`${world.base}/graphql/stream`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...(key && { 'X-API-Key': key }) },
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...(key && credentials(key)) },
     body: JSON.stringify({ query }),
   })
   const text = await beginningOf(response)
@@ -398,16 +417,35 @@ async function streamOutcome(query: string, key: string | null): Promise<{ word:
   return { word: code === undefined ? (/^data: \{"data"|^:/m.test(text) ? 'ok' : text) : (words[code] ?? code), text }
 }
 
+/** What a session may not do, because what it obtained would outlive it. */
+const notForSessions = [
+  ...['createSession', 'createApiKey', 'mintApiKey', 'registerProject'],
+  ...['webhookEndpoints { secret }', 'projects { callbackSecret }', 'rotateWebhookSecret', 'rotateCallbackSecret'],
+]
+
 describe('GraphQL', () => {
+  async function ask(what: string, object: string, key: string | null) {
+    const ids = await idsOf(object, what)
+    const subscription = subscriptions[what]?.(ids)
+    return subscription ? streamOutcome(subscription, key) : outcome(documentOf(what, ids), key)
+  }
+
+  it('gives a session the rights of a key with its role, except to what would outlive it', async () => {
+    for (const { what, object, expected } of graphql) {
+      for (const caller of ['viewer', 'admin'] as const) {
+        const ofKey = expected.get(caller)
+        const isRefused = notForSessions.includes(what) && ofKey !== 'invalid'
+        const { word } = await ask(what, object, world.sessions[caller])
+        expect([what, object, caller, word]).toEqual([what, object, caller, isRefused ? 'forbidden' : ofKey])
+      }
+    }
+  })
+
   it.each(graphql)('$what · $object', async ({ what, object, expected }) => {
     const got = new Map<Caller, string>()
     for (const caller of callers) {
-      const ids = await idsOf(object, what)
       const key = world.keys[caller]
-      const subscription = subscriptions[what]?.(ids)
-      const { word, text } = subscription
-        ? await streamOutcome(subscription, key)
-        : await outcome(documentOf(what, ids), key)
+      const { word, text } = await ask(what, object, key)
       got.set(caller, word)
       if (caller.startsWith('o.') || key === null) expect(text).not.toContain(mark)
     }
@@ -422,7 +460,7 @@ describe('GraphQL', () => {
 })
 
 it('keeps no raw API key in the database, the log or any file', async () => {
-  const secrets = Object.values(world.keys).filter(key => key !== null)
+  const secrets = [...Object.values(world.keys), ...Object.values(world.sessions)].filter(key => key !== null)
   const { rows } = await world.database.query<{ name: string }>(
     `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
      where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,

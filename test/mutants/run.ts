@@ -15,6 +15,7 @@ import { graphql } from './graphql.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
+import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
@@ -34,6 +35,7 @@ const mutants = [
   graphql,
   machines,
   payments,
+  sessions,
   settings,
   storage,
   tenants,

@@ -45,7 +45,7 @@ builder.mutationField('createApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
     description:
-      'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys.',
+      'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys. `forbidden` for a session.',
     args: { input: t.arg({ type: CreateInput, required: true }) },
     ...declarationOf(createApiKey),
     errors: ['not_found', 'too_many_keys', 'validation_failed'],

@@ -52,7 +52,7 @@ builder.mutationField('registerProject', t =>
   t.field({
     type: CreatedProjectType,
     description:
-      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet.',
+      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet. `forbidden` for a session.',
     args: { input: t.arg({ type: RegisterInput, required: true }) },
     ...declarationOf(registerProject),
     errors: [
@@ -108,7 +108,8 @@ const MintInput = inputType('MintApiKeyInput', 'A key for the wallet that owns t
 builder.mutationField('mintApiKey', t =>
   t.field({
     type: CreatedApiKeyType,
-    description: 'Creates a project_admin key for the wallet that owns the project, when keys are lost.',
+    description:
+      'Creates a project_admin key for the wallet that owns the project, when keys are lost. `forbidden` for a session.',
     args: { input: t.arg({ type: MintInput, required: true }) },
     ...declarationOf(mintApiKey),
     errors: [

@@ -79,7 +79,8 @@ builder.mutationField('deleteWebhookEndpoint', t =>
 builder.mutationField('rotateWebhookSecret', t =>
   t.field({
     type: EndpointType,
-    description: 'Creates a new secret for an endpoint. The present secret also signs for `overlapHours`.',
+    description:
+      'Creates a new secret for an endpoint. The present secret also signs for `overlapHours`. `forbidden` for a session.',
     args: { input: t.arg({ type: RotateInput, required: true }) },
     ...declarationOf(rotateSecret),
     errors: ['not_found', 'validation_failed'],
@@ -108,7 +109,7 @@ builder.mutationField('rotateCallbackSecret', t =>
   t.field({
     type: CallbackSecretType,
     description:
-      'Creates a new secret of the caller’s project for deliveries to the `callback_url` of receipts. The present secret also signs for `overlapHours`.',
+      'Creates a new secret of the caller’s project for deliveries to the `callback_url` of receipts. The present secret also signs for `overlapHours`. `forbidden` for a session.',
     args: { input: t.arg({ type: RotateCallbackInput, required: true }) },
     ...declarationOf(rotateCallbackSecret),
     errors: ['not_found', 'project_key_required', 'validation_failed'],

@@ -1,6 +1,7 @@
 // The GraphQL types of webhooks.
 
 import { enumNameOf } from '../../core/event-types.ts'
+import { demandNoSession } from '../../core/principal.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
@@ -124,7 +125,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
       authScopes: { access: 'manage' },
       extensions: { cost: 2 },
       description:
-        'The present secret, `whsec_` and base64. Needs a project_admin key. Null when the service no longer has the key that made it.',
+        'The present secret, `whsec_` and base64. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
       resolve: ({ id, projectId }, _, context) => presentSecret(context, { projectId, endpointId: id }),
     }),
     deliveries: t.relatedConnection(
@@ -143,7 +144,9 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 })
 
+/** Throws `forbidden` for a session. */
 export const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
+  demandNoSession(context.principal, 'read a webhook secret')
   const [present] = await liveSecrets(sqlOf(context.pool), context, owner)
   return present ? secretOf(context, present) : null
 }
@@ -155,7 +158,7 @@ builder.prismaObjectField('Project', 'callbackSecret', t =>
     // The secret may have to be created.
     extensions: { cost: 10 },
     description:
-      'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key. Null when the service no longer has the key that made it.',
+      'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
     resolve: ({ id }: Pick<Project, 'id'>, _, context) => presentSecret(context, { projectId: id, endpointId: null }),
   }),
 )
