@@ -4,7 +4,6 @@ import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { createDocuments } from '../graphql/documents.ts'
 import { graphqlDoor } from '../graphql/door.ts'
-import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
 import { asksForPaidField, onePaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
 import { requestIds } from '../graphql/told.ts'
@@ -17,7 +16,7 @@ import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { type Body, readBody } from '../rest/body.ts'
 import { requestIdOf } from '../rest/request-id.ts'
-import { withoutFrames } from './pages.ts'
+import { asksForGraphiql, sendGraphiql } from './pages.ts'
 
 export type GraphqlOptions = {
   app: App
@@ -29,9 +28,6 @@ export type GraphqlOptions = {
 }
 
 const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
-
-// The page is large, and any caller may request it.
-const graphiqlCost = 20
 
 /** Handles /graphql and /graphql/stream. */
 export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions): RequestHandler {
@@ -94,9 +90,8 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     try {
       const context = await enter(req, res)
       if (asksForGraphiql(req)) {
-        context.allowance.spend(graphiqlCost)
-        withoutFrames(res)
-        return await sendGraphiql(req, res)
+        context.allowance.spend(1)
+        return sendGraphiql(res)
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
       const body = await readGraphqlBody(req, res)
