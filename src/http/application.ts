@@ -104,7 +104,10 @@ export function httpApp(
       }
       next()
     }
-  server.use(pageRoutes(charged, document), discoveryRoutes(app, charged, graphql.documents.isIntrospectable))
+  server.use(
+    pageRoutes(charged, document, graphql.documents.isIntrospectable),
+    discoveryRoutes(app, charged, graphql.documents.isIntrospectable),
+  )
   const rest = restRouter({
     schema,
     routes,

@@ -4,7 +4,6 @@ import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
-import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
 import { asksForPaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
 import { graphqlServer } from '../graphql/server.ts'
@@ -19,7 +18,7 @@ import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
-import { withoutFrames } from './pages.ts'
+import { asksForGraphiql, hasApiPages, sendGraphiql } from './pages.ts'
 
 export type GraphqlOptions = {
   app: App
@@ -34,9 +33,6 @@ export type GraphqlOptions = {
 }
 
 const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
-
-// The page is large, and any caller may request it.
-const graphiqlCost = 20
 
 /** Handles /graphql and /graphql/stream. */
 export function graphqlHandler({
@@ -105,10 +101,10 @@ export function graphqlHandler({
     try {
       const context = await enter(req, res)
       if (asksForGraphiql(req)) {
-        if (!hasGraphiql) throw new AppError('route_not_found', 'This service has no GraphiQL: send a GraphQL request.')
-        context.allowance.spend(graphiqlCost)
-        withoutFrames(res)
-        return await sendGraphiql(req, res)
+        if (!hasGraphiql || !hasApiPages)
+          throw new AppError('route_not_found', 'This service has no GraphiQL: send a GraphQL request.')
+        context.allowance.spend(1)
+        return sendGraphiql(res)
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
       const request = await readGraphqlRequest(req, res, documents)
