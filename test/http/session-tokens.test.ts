@@ -142,11 +142,14 @@ it('invalid tokens are limited as invalid keys are, and sign-ins by their signat
   const { key } = await limited.api.project()
   const { token } = await sessionOf(limited, key)
   const tell = async (sent: string) => (await limited.api.call('GET', '/v1/auth/me', { key: sent })).status
-  const statuses = [await tell(makeToken()), await tell('qts_x'), await tell(makeToken()), await tell(makeToken())]
-  expect(statuses).toEqual([401, 401, 401, 429])
+  // More than two minutes admit, because the minute may end meanwhile.
+  const sent = Array.from({ length: 8 }, (_, index) => (index === 0 ? 'qts_x' : makeToken()))
+  const statuses = await Promise.all(sent.map(tell))
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
   expect(await tell(token)).toBe(200)
   const query = `mutation { signIn(input: { message: "x", signature: "0x" }) { token } }`
   const signIn = async () => (await limited.api.call('POST', '/graphql', { body: { query } })).json.errors[0].extensions
-  expect([(await signIn()).code, (await signIn()).code]).toEqual(['invalid_signature', 'too_many_requests'])
+  const codes = (await Promise.all(sent.map(signIn))).map(({ code }) => code)
+  expect(new Set(codes)).toEqual(new Set(['invalid_signature', 'too_many_requests']))
   await limited.stop()
 })
