@@ -10,7 +10,11 @@ import { run } from './clients.ts'
 
 const object = z.record(z.string(), z.unknown())
 const reference = z.looseObject({ $ref: z.string().optional() })
-const parameter = z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), example: z.unknown().optional() })
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  example: z.unknown().optional(),
+})
 const operation = z.object({
   parameters: z.array(reference).default([]),
   requestBody: z.object({ content: z.object({ 'application/json': z.object({ example: z.unknown() }) }) }).optional(),
