@@ -2,7 +2,7 @@
 // the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Message } from './src/modules/iso20022/messages/message.ts'
@@ -16,6 +16,9 @@ async function install(): Promise<void> {
   const { generatePrisma } = await import('./prisma/generate.ts')
   await generatePrisma()
   for (const [path, content] of (await rest()).files) if (path.startsWith('rest/generated/')) await write(path, content)
+  // Headers and documents, 68 MB. The program is linked to node_modules/node/bin, and npm removes the rest itself when
+  // it next changes the installation.
+  await rm('node_modules/node/node_modules', { recursive: true, force: true })
   if (!hasBundler())
     return console.log('The pages /graphql and /docs are not made: they need the development packages.')
   const { bundlePages } = await import('./src/api-pages/bundle.ts')
