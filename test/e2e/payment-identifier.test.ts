@@ -148,8 +148,8 @@ it('after the first payment has failed for good, another signature pays', async 
 })
 
 it.each([
-  ['expired', 1_000, []],
-  ['has just expired, as far as clocks agree,', Date.now() / 1_000 - 10, [409]],
+  ['expired', () => 1_000, []],
+  ['has just expired, as far as clocks agree,', () => Date.now() / 1_000 - 10, [409]],
 ])('the next signature replaces an authorization that %s before it was sent', async (_, validBefore, told) => {
   const id = generatePaymentId()
   expect((await world.buy(await signed(id))).status).toBe(200)
@@ -172,7 +172,7 @@ it.each([
   await world.database.query(
     `update payments set ${unsent}, payload = jsonb_set(jsonb_set(payload, '{authorization,validBefore}', to_jsonb($2::text)), '{authorization,nonce}', to_jsonb('0x' || encode(nonce, 'hex')))
      where identifier = $1`,
-    [later, `${Math.floor(validBefore)}`],
+    [later, `${Math.floor(validBefore())}`],
   )
   await world.database.query(
     `insert into events (type, project_id, payment_id)
