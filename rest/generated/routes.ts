@@ -30,7 +30,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "name",
@@ -137,7 +138,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Agents {
   agents {
@@ -175,7 +177,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -246,7 +249,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -388,7 +392,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -430,7 +435,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -492,7 +498,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -570,7 +577,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -706,7 +714,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -763,7 +772,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -803,7 +813,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -857,7 +868,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -947,7 +959,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -1020,7 +1033,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -1094,7 +1108,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "agent_id",
@@ -1164,7 +1179,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "messages",
@@ -1289,7 +1305,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query AssistantStatus {
   assistant_status: assistantStatus {
@@ -1345,7 +1362,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "action",
@@ -1457,7 +1475,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Me {
   me {
@@ -1478,7 +1497,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Projects {
   projects {
@@ -1500,7 +1520,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query ApiKeys {
   api_keys: apiKeys {
@@ -1550,7 +1571,8 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "label",
@@ -1637,7 +1659,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "id",
@@ -1671,7 +1694,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Health {
   health {
@@ -1706,7 +1730,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Ping {
   ping
@@ -1728,7 +1753,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -1767,7 +1793,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -1837,7 +1864,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "limit",
@@ -1964,7 +1992,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "payment_id",
@@ -2023,7 +2052,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "payment_id",
@@ -2077,7 +2107,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "payment_id",
@@ -2123,7 +2154,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "days",
@@ -2167,7 +2199,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query FacilitatorConfig {
   facilitator_config: facilitatorConfig {
@@ -2207,7 +2240,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "payment_payload",
@@ -2267,7 +2301,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "base_ccy",
@@ -2341,7 +2376,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "bundle_url",
@@ -2412,7 +2448,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "date",
@@ -2468,7 +2505,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "receipt_id",
@@ -2524,12 +2562,18 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [
-      [
-        "results",
-        "input"
-      ]
-    ],
+    "rewrite": {
+      "within": {
+        "results": {
+          "within": {
+            "input": {
+              "sparse": true
+            }
+          }
+        }
+      }
+    },
+    "page": null,
     "params": [
       {
         "variable": "items",
@@ -2656,7 +2700,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "original_receipt_id",
@@ -2715,7 +2760,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Pricing {
   pricing {
@@ -2744,7 +2790,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "prices",
@@ -2827,7 +2874,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "project_id",
@@ -2913,7 +2961,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "project_id",
@@ -3291,7 +3340,8 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "tip_tx_hash",
@@ -3429,7 +3479,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -3507,7 +3558,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "scope",
@@ -3668,7 +3720,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -3723,7 +3776,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": "id",
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -3780,7 +3834,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -3823,7 +3878,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "receipt_id",
@@ -3872,7 +3928,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -3943,7 +4000,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "lang",
@@ -4055,7 +4113,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Organisation {
   organisation {
@@ -4145,7 +4204,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "config",
@@ -4828,7 +4888,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query Nonce {
   sign_in_nonce: signInNonce {
@@ -4862,7 +4923,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "name",
@@ -4940,7 +5002,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "message",
@@ -5031,7 +5094,8 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "message",
@@ -5108,7 +5172,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query LinkedWallets {
   linked_wallets: linkedWallets {
@@ -5133,7 +5198,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "address",
@@ -5178,7 +5244,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "bundle_url",
@@ -5253,7 +5320,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "cid",
@@ -5317,7 +5385,8 @@ export const routes: readonly Route[] = [
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [],
     "document": `query EvidenceKeys {
   evidence_keys: evidenceKeys {
@@ -5363,7 +5432,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "receipt_id",
@@ -5429,7 +5499,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "bundle_hash",
@@ -5475,7 +5546,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -5554,7 +5626,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -5633,7 +5706,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -5704,7 +5778,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "rid",
@@ -5754,7 +5829,8 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "sparse": [],
+    "rewrite": null,
+    "page": null,
     "params": [
       {
         "variable": "original_receipt_id",

@@ -229,7 +229,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query AuditEvents($action: String, $object_type: String, $object_id: String, $date_from: String, $date_to: String, $limit: Int, $offset: Int) {\n  audit_events: auditEvents(\n    action: $action\n    objectType: $object_type\n    objectId: $object_id\n    dateFrom: $date_from\n    dateTo: $date_to\n    limit: $limit\n    offset: $offset\n  ) {\n    id\n    action\n    object_type: objectType\n    object_id: objectId\n    project_id: projectId\n    actor\n    created_at: createdAt\n    details\n  }\n}",
       "params": [
         {
@@ -373,7 +374,8 @@ export const tools: readonly Tool[] = [
       "feeds": {},
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Me {\n  me {\n    role\n    project_id: projectId\n    is_admin: isAdmin\n  }\n}",
       "params": []
     }
@@ -637,7 +639,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Payments($limit: Int, $offset: Int, $currency: String, $chain: String, $status: PaymentStatus, $payment_type: PaymentType) {\n  payment_list: paymentList(\n    limit: $limit\n    offset: $offset\n    currency: $currency\n    chain: $chain\n    status: $status\n    paymentType: $payment_type\n  ) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n  }\n}",
       "params": [
         {
@@ -924,7 +927,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt_status: receiptStatus\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n  }\n}",
       "params": [
         {
@@ -1065,7 +1069,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query PremiumFxLookup($base_ccy: String, $quote_ccy: String, $provider: String) {\n  premium_fx_rate: premiumFxRate(\n    baseCcy: $base_ccy\n    quoteCcy: $quote_ccy\n    provider: $provider\n  ) {\n    base_ccy: baseCcy\n    quote_ccy: quoteCcy\n    rate\n    source\n    as_of: asOf\n  }\n}",
       "params": [
         {
@@ -1249,7 +1254,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query PremiumVerifyBundle($bundle_url: String, $bundle_hash: String, $txid: String) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
@@ -1404,7 +1410,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "mutation PremiumStatement($date: String, $window: String) {\n  premium_statement: premiumStatement(date: $date, window: $window) {\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
@@ -1539,7 +1546,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query PremiumIsoMessage($receipt_id: ID!, $type: String!) {\n  premium_iso_message: premiumIsoMessage(receiptId: $receipt_id, type: $type) {\n    type\n    url\n    sha256\n    created_at: createdAt\n    xml\n  }\n}",
       "params": [
         {
@@ -1829,12 +1837,18 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [
-        [
-          "results",
-          "input"
-        ]
-      ],
+      "rewrite": {
+        "within": {
+          "results": {
+            "within": {
+              "input": {
+                "sparse": true
+              }
+            }
+          }
+        }
+      },
+      "page": null,
       "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [String!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: ledgerTxid\n          flare_txid: ledgerTxid\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        error\n      }\n    }\n  }\n}",
       "params": [
         {
@@ -2015,7 +2029,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    originalReceiptId: $original_receipt_id\n    reasonCode: $reason_code\n    refundTxHash: $refund_tx_hash\n  ) {\n    refund_receipt_id: id\n    status\n  }\n}",
       "params": [
         {
@@ -2143,7 +2158,8 @@ export const tools: readonly Tool[] = [
       "feeds": {},
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Pricing {\n  pricing {\n    path\n    price\n    currency\n    network\n    asset\n    recipient\n    enabled\n  }\n}",
       "params": []
     }
@@ -2346,7 +2362,8 @@ export const tools: readonly Tool[] = [
         }
       ],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
       "params": [
         {
@@ -2597,7 +2614,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Receipt($rid: ID!) {\n  receipt(id: $rid) {\n    id\n    status\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    xml_url: xmlUrl\n    bundle_url: bundleUrl\n    resource_hash: resourceHash\n    created_at: createdAt\n    anchored_at: anchoredAt\n  }\n}",
       "params": [
         {
@@ -2900,7 +2918,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Receipts($scope: ReceiptScope, $status: ReceiptStatus, $chain: String, $reference: String, $since: String, $until: String, $project_id: ID, $page: Int, $page_size: Int) {\n  receipt_page: receiptPage(\n    scope: $scope\n    status: $status\n    chain: $chain\n    reference: $reference\n    since: $since\n    until: $until\n    projectId: $project_id\n    page: $page\n    pageSize: $page_size\n  ) {\n    items {\n      id\n      status\n      amount\n      currency\n      chain\n      reference\n      created_at: createdAt\n      anchored_at: anchoredAt\n    }\n    total\n    page\n    page_size: pageSize\n  }\n}",
       "params": [
         {
@@ -3122,7 +3141,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Messages($rid: ID!, $type: String) {\n  receipt_messages: receiptMessages(receiptId: $rid, type: $type) {\n    type\n    url\n    sha256\n    created_at: createdAt\n  }\n}",
       "params": [
         {
@@ -3284,7 +3304,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Anchors($rid: ID!) {\n  receipt_anchors: receiptAnchors(receiptId: $rid) {\n    chain\n    txid\n    anchored_at: anchoredAt\n    block_number: blockNumber\n    block_hash: blockHash\n    contract\n    finality\n  }\n}",
       "params": [
         {
@@ -3429,7 +3450,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query ComplianceChecks($receipt_id: ID!) {\n  compliance_report: complianceReport(receiptId: $receipt_id) {\n    receipt_id: receiptId\n    decision\n    checks {\n      type\n      decision\n      reason\n      provider\n      checked_at: checkedAt\n    }\n  }\n}",
       "params": [
         {
@@ -3570,7 +3592,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "mutation GenerateStatement($date: String, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    id\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
@@ -3705,7 +3728,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Statement($statement_id: ID!) {\n  statement(id: $statement_id) {\n    id\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
@@ -3859,7 +3883,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query Verify($bundle_url: String, $bundle_hash: String, $txid: String) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
@@ -4040,7 +4065,8 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query VerifyCid($cid: String!, $store: ContentStoreKind, $receipt_id: ID) {\n  verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
@@ -4217,7 +4243,8 @@ export const tools: readonly Tool[] = [
       "feeds": {},
       "headers": [],
       "eventId": null,
-      "sparse": [],
+      "rewrite": null,
+      "page": null,
       "document": "query EvidenceKeys {\n  evidence_keys: evidenceKeys {\n    chains {\n      name\n      caip2\n      contract\n      finality\n      deployed_at_block: deployedAtBlock\n      explorer_base_url: explorerBaseUrl\n    }\n    keys {\n      key_id: keyId\n      algorithm\n      public_key_pem: publicKeyPem\n      valid_from: validFrom\n      valid_to: validTo\n    }\n  }\n}",
       "params": []
     }

@@ -1,5 +1,7 @@
 // Types of the generated route table: everything about a route that is known before the first request arrives.
 import type { Access } from '../core/principal.ts'
+import type { Page } from './page.ts'
+import type { Rewrite } from './rewrite.ts'
 
 export type Place = 'path' | 'query' | 'header' | 'body'
 
@@ -47,7 +49,7 @@ export type Route = {
   eventId: string | null
   /** Response keys that are sent as response headers instead. */
   headers: readonly { key: string; header: string }[]
-  /** Response keys that lead to objects whose null members are left out. */
-  sparse: readonly (readonly string[])[]
+  rewrite: Rewrite | null
+  page: Page | null
   document: string
 }

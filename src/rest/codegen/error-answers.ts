@@ -24,7 +24,7 @@ const declared = z.array(z.custom<ErrorCode>(code => typeof code === 'string' &&
 /** Returns the errors that the field declares, by status. */
 function declaredErrors({ field, route }: Plan): Record<string, JsonSchema> {
   const ofBody: ErrorCode[] = hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : []
-  const codes = [...declared.parse(field.extensions.errors), ...ofBody]
+  const codes = [...(field.name === '__typename' ? [] : declared.parse(field.extensions.errors)), ...ofBody]
   const byStatus = Map.groupBy(codes, code => String(errorCodes[code].status))
   // A 422 has its own body schema.
   byStatus.delete('422')

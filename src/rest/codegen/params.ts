@@ -76,6 +76,7 @@ function paramOf(
   annotation: Annotation,
   template: Template,
   usages: Usage[],
+  pageRule: JsonSchema | null,
   report: Report,
 ): ParamPlan | null {
   const graphqlType = typeFromAST(schema, node.type)
@@ -83,7 +84,7 @@ function paramOf(
   const variable = node.variable.name.value
   const header = nameGiven(node, 'header')
   const older = nameGiven(node, 'olderName')
-  const rule = usages.find(usage => usage.rule !== null)?.rule ?? null
+  const rule = usages.find(usage => usage.rule !== null)?.rule ?? pageRule
   const place = placeOf(node, annotation, template, report)
   const type = inputType(graphqlType, rule, [])
   // A nullable variable may feed a non-null argument that has a default; null itself is then not acceptable.
@@ -115,12 +116,14 @@ export function paramsOf(
   annotation: Annotation,
   template: Template,
   usages: readonly Usage[],
+  pageRules: ReadonlyMap<string, JsonSchema>,
   report: Report,
 ): ParamPlan[] {
   const params = (operation.variableDefinitions ?? []).flatMap(node => {
     const own = usages.filter(usage => usage.variable === node.variable.name.value)
     try {
-      return paramOf(schema, node, annotation, template, own, report) ?? []
+      const pageRule = pageRules.get(node.variable.name.value) ?? null
+      return paramOf(schema, node, annotation, template, own, pageRule, report) ?? []
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       report(node, error.message)

@@ -69,6 +69,7 @@ export function toolEntry({ tool, route, params, shape, field, paid, operation, 
           type,
           required,
         })),
+        page: route.page && { ...route.page, in: 'body' },
         feeds: Object.fromEntries(
           Object.entries(route.feeds).map(([path, [, ...within]]) => [path, ['body', ...within]]),
         ),
