@@ -30,7 +30,7 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, rest, { examplesForm }, sdk] =
+  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema, restSchema }, rest, { examplesForm }, sdk] =
     await Promise.all([
       import('graphql'),
       import('./src/core/errors.ts'),
@@ -52,7 +52,7 @@ async function generate(check: boolean): Promise<void> {
   const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
   const faults: string[] = []
   try {
-    const generated = generateRest({ schema, directory: 'rest', info, examples })
+    const generated = generateRest({ schema: restSchema, directory: 'rest', info, examples })
     for (const [path, content] of generated.files) files.set(path, content)
     faults.push(...generated.unexampled)
   } catch (error) {

@@ -5,7 +5,7 @@ import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
 import { demand } from '../core/principal.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
-import { schema } from '../graphql/schema.ts'
+import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, headerFeeds, isNamed, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
@@ -96,7 +96,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     }
   server.use(pageRoutes(charged, document), discoveryRoutes(app, charged))
   const rest = restDoor({
-    schema,
+    schema: restSchema,
     routes,
     context: (_, res) => contextOf(res),
     admit: ({ principal, allowance }, access, root) => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
-import { schema } from '../graphql/schema.ts'
+import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, isNamed } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
@@ -47,7 +47,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   let opened: Promise<AnswerMcp> | undefined
   // Imported with the first message, because the official server is large and would delay the start.
   const door = () => {
-    opened ??= import('../mcp/server.ts').then(({ mcpDoor }) => mcpDoor(schema, tools))
+    opened ??= import('../mcp/server.ts').then(({ mcpDoor }) => mcpDoor(restSchema, tools))
     return opened
   }
   return async (req, res) => {

@@ -9,6 +9,7 @@ import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
+import './enum-names.ts'
 import './root-fields.ts'
 import { base64, dateTime, decimal, jsonObject } from './scalars.ts'
 
@@ -25,7 +26,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: ['rootFields', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
+  plugins: ['rootFields', 'enumNames', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {

@@ -8,8 +8,7 @@ declare global {
       enumNames: EnumNamesPlugin<Types>
     }
     export interface BuildSchemaOptions<Types extends SchemaTypes> {
-      /** Default: upper case. */
-      enumNames?: 'stored'
+      enumNames?: 'upper case' | 'stored'
     }
   }
 }
@@ -19,7 +18,7 @@ export const enumNameOf = (value: string): string => value.toUpperCase().replace
 
 class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
-    if (config.kind !== 'Enum' || this.options.enumNames === 'stored') return config
+    if (config.kind !== 'Enum' || this.options.enumNames !== 'upper case') return config
     const given = typeof config.values === 'function' ? config.values() : config.values
     if (!given) return config
     const values = Object.entries(given).map(([key, value]) => [enumNameOf(key), { value: key, ...value }])

@@ -67,15 +67,16 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 
 class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    if (!isRoot(config)) return config
+    if (!isRoot(config)) return 'authScopes' in config.pothosOptions ? refusable(config) : config
     const { access, errors, input } = declarationIn(config)
     const codes = errors.map(error => (typeof error === 'string' ? error : error[0]))
     const repeated = codes.find(code => ofAccess(access).includes(code))
     if (repeated) throw new Error(`${config.name} need not list ${repeated}: it follows from its access`)
+    const field = refusable(config)
     return {
-      ...config,
+      ...field,
       description: described(config.description ?? '', access, errors),
-      extensions: { ...config.extensions, access, input, errors: [...ofAccess(access), ...codes] },
+      extensions: { ...field.extensions, access, input, errors: [...ofAccess(access), ...codes] },
     }
   }
 
@@ -87,6 +88,12 @@ class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return subscriber && config.kind === 'Subscription' ? guarded(subscriber, config) : subscriber
   }
 }
+
+/** Makes a field nullable that may be refused, so that the refusal leaves the rest of the answer. */
+const refusable = <Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) =>
+  config.type.nullable
+    ? config
+    : { ...config, type: { ...config.type, nullable: true }, extensions: { ...config.extensions, refusable: true } }
 
 const isRoot = ({ kind }: { kind: string }) => kind === 'Query' || kind === 'Mutation' || kind === 'Subscription'
 
