@@ -30,7 +30,22 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "agent": [
+          "id",
+          "name",
+          "wallet_address",
+          "xmtp_address",
+          "pricing_rules",
+          "status",
+          "project_id",
+          "ai_mode",
+          "created_at",
+          "updated_at"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -109,20 +124,22 @@ export const routes: readonly Route[] = [
       pricingRules: $pricing_rules
     }
   ) {
-    ... on Agent {
-      id
-      name
-      wallet_address: walletAddress
-      xmtp_address: xmtpAddress
-      pricing_rules: pricingRules {
-        max_per_call: maxPerCall
-        max_per_day: maxPerDay
+    agent {
+      ... on Agent {
+        id
+        name
+        wallet_address: walletAddress
+        xmtp_address: xmtpAddress
+        pricing_rules: pricingRules {
+          max_per_call: maxPerCall
+          max_per_day: maxPerDay
+        }
+        status
+        project_id: projectId
+        ai_mode: aiMode
+        created_at: createdAt
+        updated_at: updatedAt
       }
-      status
-      project_id: projectId
-      ai_mode: aiMode
-      created_at: createdAt
-      updated_at: updatedAt
     }
   }
 }`
@@ -249,7 +266,22 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "agent": [
+          "id",
+          "name",
+          "wallet_address",
+          "xmtp_address",
+          "pricing_rules",
+          "status",
+          "project_id",
+          "ai_mode",
+          "created_at",
+          "updated_at"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -358,20 +390,22 @@ export const routes: readonly Route[] = [
       pricingRules: $pricing_rules
     }
   ) {
-    ... on Agent {
-      id
-      name
-      wallet_address: walletAddress
-      xmtp_address: xmtpAddress
-      pricing_rules: pricingRules {
-        max_per_call: maxPerCall
-        max_per_day: maxPerDay
+    agent {
+      ... on Agent {
+        id
+        name
+        wallet_address: walletAddress
+        xmtp_address: xmtpAddress
+        pricing_rules: pricingRules {
+          max_per_call: maxPerCall
+          max_per_day: maxPerDay
+        }
+        status
+        project_id: projectId
+        ai_mode: aiMode
+        created_at: createdAt
+        updated_at: updatedAt
       }
-      status
-      project_id: projectId
-      ai_mode: aiMode
-      created_at: createdAt
-      updated_at: updatedAt
     }
   }
 }`
@@ -392,7 +426,11 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "constants": {
+        "status": "deleted"
+      }
+    },
     "page": null,
     "params": [
       {
@@ -410,8 +448,8 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation DeleteAgent($agent_id: ID!) {
   delete_agent: deleteAgent(input: { id: $agent_id }) {
-    id
-    status
+    id: deletedAgentId
+    status: __typename
   }
 }`
   },
@@ -498,7 +536,14 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "agent": [
+          "agent_id",
+          "agent_name"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -529,11 +574,13 @@ export const routes: readonly Route[] = [
   run_agent_command: runAgentCommand(
     input: { agentId: $agent_id, command: $command }
   ) {
-    agent_id: agentId
-    agent_name: agentName
-    command_received: commandReceived
+    agent {
+      agent_id: id
+      agent_name: name
+    }
+    command_received: command
     response
-    timestamp
+    timestamp: answeredAt
   }
 }`
   },
@@ -577,7 +624,22 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "agent": [
+          "id",
+          "name",
+          "wallet_address",
+          "xmtp_address",
+          "pricing_rules",
+          "status",
+          "project_id",
+          "ai_mode",
+          "created_at",
+          "updated_at"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -676,20 +738,22 @@ export const routes: readonly Route[] = [
       aiApiKey: $ai_api_key
     }
   ) {
-    ... on Agent {
-      id
-      name
-      wallet_address: walletAddress
-      xmtp_address: xmtpAddress
-      pricing_rules: pricingRules {
-        max_per_call: maxPerCall
-        max_per_day: maxPerDay
+    agent {
+      ... on Agent {
+        id
+        name
+        wallet_address: walletAddress
+        xmtp_address: xmtpAddress
+        pricing_rules: pricingRules {
+          max_per_call: maxPerCall
+          max_per_day: maxPerDay
+        }
+        status
+        project_id: projectId
+        ai_mode: aiMode
+        created_at: createdAt
+        updated_at: updatedAt
       }
-      status
-      project_id: projectId
-      ai_mode: aiMode
-      created_at: createdAt
-      updated_at: updatedAt
     }
   }
 }`
@@ -714,7 +778,13 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "agent": [
+          "mode"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -745,9 +815,11 @@ export const routes: readonly Route[] = [
   test_agent_ai: testAgentAi(
     input: { agentId: $agent_id, testMessage: $test_message }
   ) {
-    mode
+    agent {
+      mode: aiMode
+    }
     test_message: testMessage
-    parsed_result: parsedResult {
+    parsed_result: command {
       command
       arguments
     }
@@ -868,7 +940,16 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "agent": [
+          "id",
+          "auto_anchor_enabled",
+          "anchor_on_payment",
+          "anchor_wallet"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -926,11 +1007,13 @@ export const routes: readonly Route[] = [
       anchorWalletAddress: $anchor_wallet_address
     }
   ) {
-    ... on Agent {
-      id
-      auto_anchor_enabled: autoAnchorEnabled
-      anchor_on_payment: anchorOnPayment
-      anchor_wallet: anchorWallet
+    agent {
+      ... on Agent {
+        id
+        auto_anchor_enabled: autoAnchorEnabled
+        anchor_on_payment: anchorOnPayment
+        anchor_wallet: anchorWallet
+      }
     }
   }
 }`
@@ -959,7 +1042,14 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "anchor": [
+          "anchor_id",
+          "bundle_hash"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -1002,8 +1092,10 @@ export const routes: readonly Route[] = [
   anchor_for_agent: anchorForAgent(
     input: { agentId: $agent_id, bundleHash: $bundle_hash, receiptId: $receipt_id }
   ) {
-    anchor_id: anchorId
-    bundle_hash: bundleHash
+    anchor {
+      anchor_id: id
+      bundle_hash: bundleHash
+    }
     status
     message
   }
@@ -1179,7 +1271,14 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "answer": [
+          "reply",
+          "used_tools"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -1285,11 +1384,13 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation Assist($messages: [AssistMessageInput!]!, $scope: AssistScopeInput, $session_id: String) {
   assist(input: { messages: $messages, scope: $scope, sessionId: $session_id }) {
-    reply
-    used_tools: usedTools {
-      tool
-      ok
-      receipt_ids: receiptIds
+    answer {
+      reply
+      used_tools: usedTools {
+        tool
+        ok
+        receipt_ids: receiptIds
+      }
     }
   }
 }`
@@ -1525,7 +1626,7 @@ export const routes: readonly Route[] = [
     "params": [],
     "document": `query ApiKeys {
   api_keys: apiKeys {
-    ... on ApiKeyRecord {
+    ... on ApiKey {
       id
       label
       role
@@ -1571,7 +1672,20 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "api_key": [
+          "id",
+          "label",
+          "role",
+          "project_id",
+          "created_at",
+          "last_used_at",
+          "expires_at",
+          "revoked_at"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -1629,15 +1743,17 @@ export const routes: readonly Route[] = [
   create_api_key: createApiKey(
     input: { label: $label, role: $role, expiresAt: $expires_at, projectId: $project_id }
   ) {
-    ... on ApiKeyRecord {
-      id
-      label
-      role
-      project_id: projectId
-      created_at: createdAt
-      last_used_at: lastUsedAt
-      expires_at: expiresAt
-      revoked_at: revokedAt
+    api_key: apiKey {
+      ... on ApiKey {
+        id
+        label
+        role
+        project_id: projectId
+        created_at: createdAt
+        last_used_at: lastUsedAt
+        expires_at: expiresAt
+        revoked_at: revokedAt
+      }
     }
     key
   }
@@ -1659,7 +1775,17 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "api_key": [
+          "id",
+          "revoked_at"
+        ]
+      },
+      "constants": {
+        "status": "ok"
+      }
+    },
     "page": null,
     "params": [
       {
@@ -1677,9 +1803,11 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation RevokeApiKey($id: ID!) {
   revoke_api_key: revokeApiKey(input: { id: $id }) {
-    status
-    id
-    revoked_at: revokedAt
+    status: __typename
+    api_key: apiKey {
+      id
+      revoked_at: revokedAt
+    }
   }
 }`
   },
@@ -2052,7 +2180,17 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "payment": [
+          "payment_id"
+        ],
+        "receipt": [
+          "receipt_id",
+          "status"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -2084,9 +2222,13 @@ export const routes: readonly Route[] = [
   record_payment: recordPayment(
     input: { paymentId: $payment_id, projectId: $project_id }
   ) {
-    payment_id: paymentId
-    receipt_id: receiptId
-    status
+    payment {
+      payment_id: id
+    }
+    receipt {
+      receipt_id: id
+      status
+    }
     created
   }
 }`
@@ -2437,18 +2579,29 @@ export const routes: readonly Route[] = [
     "access": "public",
     "root": "premium_statement",
     "feeds": {
-      "date": [
+      "input.date": [
         "query",
         "date"
       ],
-      "window": [
+      "input.window": [
         "query",
         "window"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "statement": [
+          "type",
+          "date",
+          "window",
+          "count",
+          "url",
+          "sha256"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -2475,13 +2628,15 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `mutation PremiumStatement($date: String, $window: String) {
-  premium_statement: premiumStatement(date: $date, window: $window) {
-    type
-    date
-    window
-    count
-    url
-    sha256
+  premium_statement: premiumStatement(input: { date: $date, window: $window }) {
+    statement {
+      type
+      date
+      window
+      count
+      url
+      sha256
+    }
   }
 }`
   },
@@ -2685,22 +2840,29 @@ export const routes: readonly Route[] = [
     "access": "public",
     "root": "premium_refund",
     "feeds": {
-      "originalReceiptId": [
+      "input.originalReceiptId": [
         "body",
         "original_receipt_id"
       ],
-      "reasonCode": [
+      "input.reasonCode": [
         "body",
         "reason_code"
       ],
-      "refundTxHash": [
+      "input.refundTxHash": [
         "body",
         "refund_tx_hash"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "refund": [
+          "refund_receipt_id",
+          "status"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -2740,12 +2902,16 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {
   premium_refund: premiumRefund(
-    originalReceiptId: $original_receipt_id
-    reasonCode: $reason_code
-    refundTxHash: $refund_tx_hash
+    input: {
+      originalReceiptId: $original_receipt_id
+      reasonCode: $reason_code
+      refundTxHash: $refund_tx_hash
+    }
   ) {
-    refund_receipt_id: id
-    status
+    refund {
+      refund_receipt_id: id
+      status
+    }
   }
 }`
   },
@@ -2790,7 +2956,11 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "constants": {
+        "status": "updated"
+      }
+    },
     "page": null,
     "params": [
       {
@@ -2854,7 +3024,7 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation SetPricing($prices: [PriceChangeInput!]!) {
   set_prices: setPrices(input: { prices: $prices }) {
-    status
+    status: __typename
   }
 }`
   },
@@ -2961,7 +3131,15 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "config": [
+          "anchoring",
+          "parties",
+          "fx_policy"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -3246,42 +3424,44 @@ export const routes: readonly Route[] = [
       fxPolicy: $fx_policy
     }
   ) {
-    ... on ProjectConfig {
-      anchoring {
-        execution_mode: executionMode
-        chains {
-          name
-          contract
-          rpc_url: rpcUrl
-          explorer_base_url: explorerBaseUrl
-        }
-      }
-      parties {
-        initiator {
-          ... on MessageParty {
+    config {
+      ... on ProjectConfig {
+        anchoring {
+          execution_mode: executionMode
+          chains {
             name
-            country
-            lei
+            contract
+            rpc_url: rpcUrl
+            explorer_base_url: explorerBaseUrl
           }
         }
-        debtor {
-          ... on MessageParty {
-            name
-            country
-            lei
+        parties {
+          initiator {
+            ... on MessageParty {
+              name
+              country
+              lei
+            }
+          }
+          debtor {
+            ... on MessageParty {
+              name
+              country
+              lei
+            }
+          }
+          creditor {
+            ... on MessageParty {
+              name
+              country
+              lei
+            }
           }
         }
-        creditor {
-          ... on MessageParty {
-            name
-            country
-            lei
-          }
+        fx_policy: fxPolicy {
+          mode
+          base_ccy: baseCcy
         }
-      }
-      fx_policy: fxPolicy {
-        mode
-        base_ccy: baseCcy
       }
     }
   }
@@ -3294,7 +3474,7 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "write",
-    "root": "find_or_record_receipt",
+    "root": "record_receipt",
     "feeds": {
       "input.tipTxHash": [
         "body",
@@ -3340,7 +3520,14 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "receipt": [
+          "receipt_id",
+          "status"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -3444,7 +3631,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {
-  find_or_record_receipt: findOrRecordReceipt(
+  record_receipt: recordReceipt(
     input: {
       tipTxHash: $tip_tx_hash
       chain: $chain
@@ -3457,8 +3644,10 @@ export const routes: readonly Route[] = [
       callbackUrl: $callback_url
     }
   ) {
-    receipt_id: receiptId
-    status
+    receipt {
+      receipt_id: id
+      status
+    }
     matched_by: matchedBy
   }
 }`
@@ -4204,7 +4393,21 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "organisation": [
+          "org",
+          "ledger",
+          "mapping",
+          "status",
+          "anchoring",
+          "evidence",
+          "id_strategy",
+          "fx_policy",
+          "compliance"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -4214,7 +4417,7 @@ export const routes: readonly Route[] = [
         "whole": true,
         "type": {
           "kind": "object",
-          "name": "OrganisationInput",
+          "name": "ConfigureOrganisationInput",
           "fields": [
             {
               "name": "anchoring",
@@ -4804,74 +5007,76 @@ export const routes: readonly Route[] = [
         "required": true
       }
     ],
-    "document": `mutation ConfigureOrganisation($config: OrganisationInput!) {
+    "document": `mutation ConfigureOrganisation($config: ConfigureOrganisationInput!) {
   configure_organisation: configureOrganisation(input: $config) {
-    ... on Organisation {
-      org {
-        name
-        jurisdiction
-        lei
-        default_message_families: defaultMessageFamilies
-      }
-      ledger {
-        network
-        asset {
-          symbol
-          decimals
-          contract_address: contractAddress
-        }
-      }
-      mapping {
-        charge_bearer: chargeBearer
-        purpose
-        category_purpose: categoryPurpose
-        structured_remittance: structuredRemittance
-        debtor_defaults: debtorDefaults {
+    organisation {
+      ... on Organisation {
+        org {
           name
-          country
+          jurisdiction
           lei
+          default_message_families: defaultMessageFamilies
         }
-        creditor_defaults: creditorDefaults {
-          name
-          country
-          lei
+        ledger {
+          network
+          asset {
+            symbol
+            decimals
+            contract_address: contractAddress
+          }
         }
-        assets {
-          label
-          chain
-          currency
-          dti
+        mapping {
+          charge_bearer: chargeBearer
+          purpose
+          category_purpose: categoryPurpose
+          structured_remittance: structuredRemittance
+          debtor_defaults: debtorDefaults {
+            name
+            country
+            lei
+          }
+          creditor_defaults: creditorDefaults {
+            name
+            country
+            lei
+          }
+          assets {
+            label
+            chain
+            currency
+            dti
+          }
         }
-      }
-      status {
-        emit_pain002: emitPain002
-        emit_pacs002: emitPacs002
-        enable_cancellation: enableCancellation
-        enable_returns: enableReturns
-      }
-      anchoring {
-        chains
-      }
-      evidence {
-        store {
+        status {
+          emit_pain002: emitPain002
+          emit_pacs002: emitPacs002
+          enable_cancellation: enableCancellation
+          enable_returns: enableReturns
+        }
+        anchoring {
+          chains
+        }
+        evidence {
+          store {
+            mode
+          }
+        }
+        id_strategy: idStrategy {
+          end_to_end_id: endToEndId
+          uetr
+        }
+        fx_policy: fxPolicy {
           mode
+          base_ccy: baseCcy
+          provider
         }
-      }
-      id_strategy: idStrategy {
-        end_to_end_id: endToEndId
-        uetr
-      }
-      fx_policy: fxPolicy {
-        mode
-        base_ccy: baseCcy
-        provider
-      }
-      compliance {
-        travel_rule_threshold: travelRuleThreshold
-        travel_rule_provider: travelRuleProvider
-        travel_rule_enforce: travelRuleEnforce
-        sanctions_provider: sanctionsProvider
-        sanctions_enforce: sanctionsEnforce
+        compliance {
+          travel_rule_threshold: travelRuleThreshold
+          travel_rule_provider: travelRuleProvider
+          travel_rule_enforce: travelRuleEnforce
+          sanctions_provider: sanctionsProvider
+          sanctions_enforce: sanctionsEnforce
+        }
       }
     }
   }
@@ -5094,7 +5299,17 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "api_key": [
+          "id",
+          "label",
+          "role",
+          "project_id",
+          "created_at"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5152,11 +5367,13 @@ export const routes: readonly Route[] = [
       projectId: $project_id
     }
   ) {
-    id
-    label
-    role
-    project_id: projectId
-    created_at: createdAt
+    api_key: apiKey {
+      id
+      label
+      role
+      project_id: projectId
+      created_at: createdAt
+    }
     key
   }
 }`
@@ -5198,7 +5415,11 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "constants": {
+        "status": "ok"
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5215,8 +5436,8 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation UnlinkWallet($address: String!) {
   unlink_wallet: unlinkWallet(input: { address: $address }) {
-    status
-    address
+    status: __typename
+    address: unlinkedAddress
   }
 }`
   },
@@ -5432,7 +5653,17 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "receipt": [
+          "receipt_id",
+          "status",
+          "ledger_txid",
+          "flare_txid",
+          "anchored_at"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5475,11 +5706,13 @@ export const routes: readonly Route[] = [
   confirm_anchor: confirmAnchor(
     input: { receiptId: $receipt_id, ledgerTxid: $ledger_txid, chain: $chain }
   ) {
-    receipt_id: id
-    status
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
-    anchored_at: anchoredAt
+    receipt {
+      receipt_id: id
+      status
+      ledger_txid: ledgerTxid
+      flare_txid: ledgerTxid
+      anchored_at: anchoredAt
+    }
   }
 }`
   },
@@ -5546,7 +5779,19 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "message": [
+          "type"
+        ],
+        "receipt": [
+          "receipt_id"
+        ],
+        "file": [
+          "url"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5593,11 +5838,17 @@ export const routes: readonly Route[] = [
       resolutionCode: $resolution_code
     }
   ) {
-    ... on GeneratedMessage {
+    ... on GenerateMessagePayload {
       message_id: messageId
-      type
-      receipt_id: receiptId
-      url
+      message: artifact {
+        type
+      }
+      receipt {
+        receipt_id: id
+      }
+      file: artifact {
+        url
+      }
     }
   }
 }`
@@ -5626,7 +5877,19 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "message": [
+          "type"
+        ],
+        "receipt": [
+          "receipt_id"
+        ],
+        "file": [
+          "url"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5673,11 +5936,17 @@ export const routes: readonly Route[] = [
       resolutionCode: $resolution_code
     }
   ) {
-    ... on GeneratedMessage {
+    ... on GenerateMessagePayload {
       message_id: messageId
-      type
-      receipt_id: receiptId
-      url
+      message: artifact {
+        type
+      }
+      receipt {
+        receipt_id: id
+      }
+      file: artifact {
+        url
+      }
     }
   }
 }`
@@ -5706,7 +5975,19 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "message": [
+          "type"
+        ],
+        "receipt": [
+          "receipt_id"
+        ],
+        "file": [
+          "url"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5753,11 +6034,17 @@ export const routes: readonly Route[] = [
       resolutionCode: $resolution_code
     }
   ) {
-    ... on GeneratedMessage {
+    ... on GenerateMessagePayload {
       message_id: messageId
-      type
-      receipt_id: receiptId
-      url
+      message: artifact {
+        type
+      }
+      receipt {
+        receipt_id: id
+      }
+      file: artifact {
+        url
+      }
     }
   }
 }`
@@ -5778,7 +6065,19 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "message": [
+          "type"
+        ],
+        "receipt": [
+          "receipt_id"
+        ],
+        "file": [
+          "url"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5796,11 +6095,17 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation Pacs009($rid: ID!) {
   generate_message: generateMessage(input: { receiptId: $rid, type: pacs_009 }) {
-    ... on GeneratedMessage {
+    ... on GenerateMessagePayload {
       message_id: messageId
-      type
-      receipt_id: receiptId
-      url
+      message: artifact {
+        type
+      }
+      receipt {
+        receipt_id: id
+      }
+      file: artifact {
+        url
+      }
     }
   }
 }`
@@ -5829,7 +6134,14 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "refund": [
+          "refund_receipt_id",
+          "status"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -5875,8 +6187,10 @@ export const routes: readonly Route[] = [
       refundTxHash: $refund_tx_hash
     }
   ) {
-    refund_receipt_id: id
-    status
+    refund {
+      refund_receipt_id: id
+      status
+    }
   }
 }`
   }

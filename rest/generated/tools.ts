@@ -1399,20 +1399,31 @@ export const tools: readonly Tool[] = [
       "access": "public",
       "root": "premium_statement",
       "feeds": {
-        "date": [
+        "input.date": [
           "body",
           "date"
         ],
-        "window": [
+        "input.window": [
           "body",
           "window"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "flatten": {
+          "statement": [
+            "type",
+            "date",
+            "window",
+            "count",
+            "url",
+            "sha256"
+          ]
+        }
+      },
       "page": null,
-      "document": "mutation PremiumStatement($date: String, $window: String) {\n  premium_statement: premiumStatement(date: $date, window: $window) {\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
+      "document": "mutation PremiumStatement($date: String, $window: String) {\n  premium_statement: premiumStatement(input: { date: $date, window: $window }) {\n    statement {\n      type\n      date\n      window\n      count\n      url\n      sha256\n    }\n  }\n}",
       "params": [
         {
           "variable": "date",
@@ -2014,24 +2025,31 @@ export const tools: readonly Tool[] = [
       "access": "public",
       "root": "premium_refund",
       "feeds": {
-        "originalReceiptId": [
+        "input.originalReceiptId": [
           "body",
           "original_receipt_id"
         ],
-        "reasonCode": [
+        "input.reasonCode": [
           "body",
           "reason_code"
         ],
-        "refundTxHash": [
+        "input.refundTxHash": [
           "body",
           "refund_tx_hash"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "flatten": {
+          "refund": [
+            "refund_receipt_id",
+            "status"
+          ]
+        }
+      },
       "page": null,
-      "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    originalReceiptId: $original_receipt_id\n    reasonCode: $reason_code\n    refundTxHash: $refund_tx_hash\n  ) {\n    refund_receipt_id: id\n    status\n  }\n}",
+      "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    input: {\n      originalReceiptId: $original_receipt_id\n      reasonCode: $reason_code\n      refundTxHash: $refund_tx_hash\n    }\n  ) {\n    refund {\n      refund_receipt_id: id\n      status\n    }\n  }\n}",
       "params": [
         {
           "variable": "original_receipt_id",
@@ -2316,7 +2334,7 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "write",
-      "root": "find_or_record_receipt",
+      "root": "record_receipt",
       "feeds": {
         "input.tipTxHash": [
           "body",
@@ -2362,9 +2380,16 @@ export const tools: readonly Tool[] = [
         }
       ],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "flatten": {
+          "receipt": [
+            "receipt_id",
+            "status"
+          ]
+        }
+      },
       "page": null,
-      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
+      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {\n  record_receipt: recordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt {\n      receipt_id: id\n      status\n    }\n    matched_by: matchedBy\n  }\n}",
       "params": [
         {
           "variable": "tip_tx_hash",
@@ -3592,9 +3617,21 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "flatten": {
+          "statement": [
+            "id",
+            "type",
+            "date",
+            "window",
+            "count",
+            "url",
+            "sha256"
+          ]
+        }
+      },
       "page": null,
-      "document": "mutation GenerateStatement($date: String, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    id\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
+      "document": "mutation GenerateStatement($date: String, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    statement {\n      id\n      type\n      date\n      window\n      count\n      url\n      sha256\n    }\n  }\n}",
       "params": [
         {
           "variable": "date",

@@ -5,7 +5,7 @@ import { membersOf, shapeOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
 /** GraphQL enums by member, for members whose zod enum has no GraphQL name. */
-type Enums = Readonly<Record<string, EnumRef>>
+export type Enums = Readonly<Record<string, EnumRef>>
 
 const made = new Map<string, unknown>()
 

@@ -14,7 +14,7 @@ import type { ErrorCode } from '../core/errors.ts'
 import { type Access, demand } from '../core/principal.ts'
 import type { Context } from './context.ts'
 
-type Declaration = {
+export type Declaration = {
   /** Checked before the field resolves. */
   access: Access
   /** Codes beside those that follow from `access`; the second text of a pair says when the error occurs. */

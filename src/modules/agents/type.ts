@@ -16,7 +16,7 @@ import {
 } from './activity.ts'
 import { aiModes } from './ai-config.ts'
 import { agentStatuses } from './manage.ts'
-import type { AiTest, ParsedCommand } from './test-ai.ts'
+import type { ParsedCommand } from './test-ai.ts'
 
 export const AgentStatusEnum = builder.enumType('AgentStatus', {
   description: 'active · paused and disabled: payments of the agent’s wallet are refused.',
@@ -91,14 +91,6 @@ export const AgentType = builder.prismaObject('Agent', {
   }),
 })
 
-export const DeletedAgentType = builder.objectRef<{ id: string }>('DeletedAgent').implement({
-  description: 'A deleted agent.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    status: t.string({ description: '`deleted`.', resolve: () => 'deleted' }),
-  }),
-})
-
 export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
   description: 'pending: not final yet · confirmed: final · failed: the receipt of the anchor failed.',
   values: anchorStatuses,
@@ -121,24 +113,8 @@ export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').imp
   }),
 })
 
-export const RequestedAnchorType = builder.objectRef<Anchor>('RequestedAnchor').implement({
-  description: 'The anchor of a hash that an agent requested.',
-  fields: t => ({
-    anchorId: t.id({ description: 'UUID of the anchor.', resolve: ({ id }) => id }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
-    status: t.field({
-      type: AnchorStatusEnum,
-      description: 'Status of the anchor.',
-      resolve: ({ state }) => (state === 'confirmed' ? 'confirmed' : 'pending'),
-    }),
-    message: t.string({
-      description: 'The status as a sentence.',
-      resolve: ({ state, chain }) => messages[state].replace('%', chain),
-    }),
-  }),
-})
-
-const messages: Record<Anchor['state'], string> = {
+/** `%` is the chain. */
+export const anchorMessages: Record<Anchor['state'], string> = {
   waiting: 'It goes out with the next transaction on %.',
   external: 'The project sends it on % itself.',
   sent: 'It is in a transaction on % that is not final yet.',
@@ -213,53 +189,13 @@ export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity
   }),
 })
 
-export const CommandAnswerType = builder
-  .objectRef<{ agent: Agent; line: string; response: string; timestamp: Date }>('AgentCommandAnswer')
-  .implement({
-    description: 'The response to a command.',
-    fields: t => ({
-      agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-      agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
-      commandReceived: t.exposeString('line', { description: 'The command.' }),
-      response: t.exposeString('response', { description: 'The response, which may have several lines.' }),
-      timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the command was answered.' }),
-    }),
-  })
-
-const ParsedCommandType = builder.objectRef<ParsedCommand>('AgentParsedCommand').implement({
+export const ParsedCommandType = builder.objectRef<ParsedCommand>('AgentParsedCommand').implement({
   description: 'A command of the command language of agents.',
   fields: t => ({
     command: t.exposeString('command', { description: 'Name of the command.' }),
     arguments: t.exposeStringList('arguments', {
       description: 'Arguments of the command, in order.',
       extensions: { listSize: { assumedSize: 4, maxSize: 4 } },
-    }),
-  }),
-})
-
-export const AiTestType = builder.objectRef<AiTest>('AgentAiTest').implement({
-  description: 'The command into which an agent translated a sentence. The command was not run.',
-  fields: t => ({
-    mode: t.field({
-      type: AgentAiModeEnum,
-      description: 'How the sentence was understood.',
-      resolve: ({ agent }) => agent.aiMode,
-    }),
-    testMessage: t.exposeString('message', { description: 'The sentence.' }),
-    parsedResult: t.expose('parsed', {
-      type: ParsedCommandType,
-      nullable: true,
-      description: 'The command that the sentence requests; null when no command matches.',
-    }),
-    aiProvider: t.string({
-      nullable: true,
-      description: 'Provider of the model; null in mode simple.',
-      resolve: ({ model }) => model?.provider ?? null,
-    }),
-    aiModel: t.string({
-      nullable: true,
-      description: 'Name of the model; null in mode simple.',
-      resolve: ({ model }) => model?.name ?? null,
     }),
   }),
 })

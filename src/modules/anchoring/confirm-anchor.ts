@@ -48,10 +48,11 @@ export const confirmAnchor = verb({
     return inspectTransaction(context, receipt, place, txid)
   },
   async run(tx, { receiptId }, context, inspected) {
-    if (inspected === null || !(await take(context, tx, inspected))) return { result: receiptId, audit: 'unchanged' }
+    if (inspected === null || !(await take(context, tx, inspected)))
+      return { result: { receiptId }, audit: 'unchanged' }
     const { projectId, place, mined } = inspected
     const details = { chain: place.chain, txid: mined.txid }
-    return { result: receiptId, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
+    return { result: { receiptId }, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
   },
 })
 

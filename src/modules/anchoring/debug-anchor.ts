@@ -27,7 +27,7 @@ export const debugAnchor = verb({
   },
 })
 
-export type MinedAnchor = { ledgerTxid: string; blockNumber: number }
+type MinedAnchor = { ledgerTxid: string; blockNumber: number }
 
 /** Throws `chain_unavailable` when the anchor is not mined within 25 seconds; the anchor stays queued. */
 export async function untilMined({ pool }: App, anchorId: string): Promise<MinedAnchor> {

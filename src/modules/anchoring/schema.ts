@@ -4,12 +4,13 @@ import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
 import { evmAddress, hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { perform } from '../../kit/verb.ts'
 import { configOf } from '../projects/config.ts'
-import { confirmAnchor, confirmAnchorInput } from './confirm-anchor.ts'
-import { debugAnchor, debugAnchorInput, type MinedAnchor, untilMined } from './debug-anchor.ts'
+import { confirmAnchor } from './confirm-anchor.ts'
+import { debugAnchor, untilMined } from './debug-anchor.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
   description:
@@ -34,7 +35,10 @@ const AnchorType = builder.prismaObject('Anchor', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The anchored hash, 0x-prefixed.' }),
+    bundleHash: t.exposeString('bundleHash', {
+      description: 'The anchored hash, 0x-prefixed.',
+      extensions: { answer: hash32 },
+    }),
     state: t.expose('state', { type: StateEnum, description: 'Whether the anchor is final.' }),
     txid: t.string({
       nullable: true,
@@ -118,40 +122,39 @@ builder.queryField('receiptAnchors', t =>
   }),
 )
 
-const ConfirmInput = inputType(
-  'ConfirmAnchorInput',
-  'The transaction in which a project anchored a receipt itself.',
-  confirmAnchorInput,
-)
-
-builder.mutationField('confirmAnchor', t =>
-  t.prismaField({
-    type: 'Receipt',
-    description:
-      'Tenant mode: checks the transaction that the project sent, and accepts it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when such a transaction is final on every chain the receipt needs. Repeating the request is harmless.',
-    args: { input: t.arg({ type: ConfirmInput, required: true }) },
-    ...declarationOf(confirmAnchor),
-    errors: [
-      'not_found',
-      'invalid_status_transition',
-      'not_tenant_mode',
-      ['tx_not_mined', 'repeat the request'],
-      'tx_does_not_match_bundle_hash',
-      'unknown_chain',
-      'chain_required',
-      'anchor_lookup_unavailable',
-      'validation_failed',
-    ],
-    resolve: async (query, _, { input }, context) => {
-      const id = await perform(context, confirmAnchor, input)
-      return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
-    },
+mutation('confirmAnchor', {
+  ...performs(confirmAnchor),
+  description:
+    'Tenant mode: checks the transaction that the project sent, and accepts it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when such a transaction is final on every chain the receipt needs. Repeating the request is harmless.',
+  takes: 'The transaction in which a project anchored a receipt itself.',
+  errors: [
+    'not_found',
+    'invalid_status_transition',
+    'not_tenant_mode',
+    ['tx_not_mined', 'repeat the request'],
+    'tx_does_not_match_bundle_hash',
+    'unknown_chain',
+    'chain_required',
+    'anchor_lookup_unavailable',
+    'validation_failed',
+  ],
+  payload: t => ({
+    receipt: t.prismaField({
+      type: 'Receipt',
+      description: 'The receipt.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
   }),
-)
+})
 
-const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
-  description: 'A transaction that was sent to test anchoring.',
-  fields: t => ({
+mutation('debugAnchor', {
+  ...performs(debugAnchor),
+  description: 'Anchors any hash on the default chain and waits until it is mined. For service administrators.',
+  takes: 'A hash to anchor.',
+  errors: ['chain_unavailable', 'validation_failed'],
+  run: async (context, input) => untilMined(context, await perform(context, debugAnchor, input)),
+  payload: t => ({
     ledgerTxid: t.exposeString('ledgerTxid', {
       description: 'The transaction, 0x-prefixed.',
       extensions: { answer: hash32 },
@@ -159,16 +162,3 @@ const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
     blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),
   }),
 })
-
-const DebugInput = inputType('DebugAnchorInput', 'A hash to anchor.', debugAnchorInput)
-
-builder.mutationField('debugAnchor', t =>
-  t.field({
-    type: DebugType,
-    description: 'Anchors any hash on the default chain and waits until it is mined. For service administrators.',
-    args: { input: t.arg({ type: DebugInput, required: true }) },
-    ...declarationOf(debugAnchor),
-    errors: ['chain_unavailable', 'validation_failed'],
-    resolve: async (_, { input }, context) => untilMined(context, await perform(context, debugAnchor, input)),
-  }),
-)

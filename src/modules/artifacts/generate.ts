@@ -113,7 +113,7 @@ export const generateMessage = verb({
     const artifact = await storeArtifact(tx, message)
     const details = { type, name: artifact.name }
     return {
-      result: { artifact, messageId },
+      result: { artifact, messageId, receiptId },
       audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }],
     }
   },

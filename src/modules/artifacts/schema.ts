@@ -2,13 +2,12 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
-import type { Artifact } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
 import { FileType } from './file-type.ts'
-import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
+import { generatedTypes, generateMessage } from './generate.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
@@ -98,32 +97,21 @@ const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
   values: Object.fromEntries(generatedTypes.map(type => [type.replace('.', '_'), { value: type }])),
 })
 
-const GenerateInput = inputType('GenerateMessageInput', 'The workflow message to generate.', generateMessageInput, {
-  type: GeneratedTypeEnum,
-})
-
-const GeneratedType = builder.objectRef<{ artifact: Artifact; messageId: string }>('GeneratedMessage').implement({
-  description: 'A generated message. It is a record; nothing is cancelled, reversed or transferred.',
-  fields: t => ({
-    messageId: t.exposeString('messageId', { description: 'The message id in the XML: MsgId or Assgnmt/Id.' }),
-    type: t.string({ description: 'Message type, for instance `camt.056`.', resolve: ({ artifact }) => artifact.type }),
-    receiptId: t.id({ description: 'The receipt’s UUID.', resolve: ({ artifact }) => artifact.receiptId ?? '' }),
-    url: t.string({
-      description: 'URL to download the XML.',
-      resolve: ({ artifact }, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
-    }),
+mutation('generateMessage', {
+  ...performs(generateMessage),
+  description:
+    'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. It is a record: nothing is cancelled, reversed or transferred.',
+  takes: 'The workflow message to generate.',
+  enums: { type: GeneratedTypeEnum },
+  errors: ['not_found', 'disabled_by_configuration', 'validation_failed'],
+  payload: t => ({
     artifact: t.expose('artifact', { type: ArtifactType, description: 'The file.' }),
+    messageId: t.exposeString('messageId', { description: 'The message id in the XML: MsgId or Assgnmt/Id.' }),
+    receipt: t.prismaField({
+      type: 'Receipt',
+      description: 'The receipt that the message is about.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
   }),
 })
-
-builder.mutationField('generateMessage', t =>
-  t.field({
-    type: GeneratedType,
-    description:
-      'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. Moves no funds.',
-    args: { input: t.arg({ type: GenerateInput, required: true }) },
-    ...declarationOf(generateMessage),
-    errors: ['not_found', 'disabled_by_configuration', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, generateMessage, input),
-  }),
-)

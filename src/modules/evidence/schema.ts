@@ -1,10 +1,9 @@
 // The GraphQL types, query and mutation of the signing keys.
 import { builder } from '../../kit/builder.ts'
-import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { signingKeys } from './keys.ts'
-import { retireSigningKey, retireSigningKeyInput } from './retire-key.ts'
+import { retireSigningKey } from './retire-key.ts'
 
 const SigningKeyType = builder.prismaObject('SigningKey', {
   description: 'An Ed25519 key that has signed bundles.',
@@ -71,16 +70,13 @@ builder.queryField('evidenceKeys', t =>
   }),
 )
 
-const RetireInput = inputType('RetireSigningKeyInput', 'The signing key to retire.', retireSigningKeyInput)
-
-builder.mutationField('retireSigningKey', t =>
-  t.field({
-    type: SigningKeyType,
-    description:
-      'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators.',
-    args: { input: t.arg({ type: RetireInput, required: true }) },
-    ...declarationOf(retireSigningKey),
-    errors: ['not_found', 'conflict', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, retireSigningKey, input),
+mutation('retireSigningKey', {
+  ...performs(retireSigningKey),
+  description:
+    'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators.',
+  takes: 'The signing key to retire.',
+  errors: ['not_found', 'conflict', 'validation_failed'],
+  payload: t => ({
+    signingKey: t.field({ type: SigningKeyType, description: 'The retired key.', resolve: key => key }),
   }),
-)
+})

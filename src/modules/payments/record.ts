@@ -32,10 +32,9 @@ export const recordPayment = verb({
     const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
     const { receipt, isNew } = recorded.result
     const retried = receipt.status === 'failed' ? await resumeReceipt(tx, receipt) : null
-    const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
     const entries = recorded.audit === 'unchanged' ? [] : recorded.audit
     return {
-      result: { paymentId, receiptId: receipt.id, status, created: isNew },
+      result: { paymentId, receiptId: receipt.id, created: isNew },
       audit: retried === null ? entries : [...entries, { ...retried, action: retryReceipt.name }],
     }
   },

@@ -2,17 +2,15 @@
 
 import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
-import type { ReceiptStatus } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
-import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { paymentFilterEnums } from './enums.ts'
 import { filterArguments, newestFirst, paymentFilter, paymentWhere } from './filter.ts'
-import { recordPayment, recordPaymentInput } from './record.ts'
+import { recordPayment } from './record.ts'
 import { PaymentType } from './type.ts'
 
 const connectionFilter = z.object(paymentFilter)
@@ -87,34 +85,25 @@ builder.queryField('payment', t =>
   }),
 )
 
-type Recorded = { paymentId: string; receiptId: string; status: ReceiptStatus; created: boolean }
-
-const RecordedType = builder.objectRef<Recorded>('RecordedPayment').implement({
-  description: 'A payment with the receipt that records it.',
-  fields: t => ({
-    paymentId: t.exposeID('paymentId', { description: 'The payment’s UUID.' }),
-    receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
-    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Status of the receipt.' }),
-    created: t.exposeBoolean('created', { description: 'Whether this call created the receipt.' }),
+mutation('recordPayment', {
+  ...performs(recordPayment),
+  description:
+    'Records a settled payment as a receipt of its project, which goes through the whole pipeline. A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed.',
+  takes: 'A payment to record.',
+  errors: ['not_found', 'payment_not_settled', 'conflict', 'validation_failed'],
+  payload: t => ({
     payment: t.prismaField({
       type: PaymentType,
       description: 'The payment.',
       resolve: (query, { paymentId }, _, { db }) =>
         db.payment.findUniqueOrThrow({ ...query, where: { id: paymentId } }),
     }),
+    receipt: t.prismaField({
+      type: 'Receipt',
+      description: 'The receipt that records the payment.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
+    created: t.exposeBoolean('created', { description: 'Whether this call created the receipt.' }),
   }),
 })
-
-const RecordInput = inputType('RecordPaymentInput', 'A payment to record.', recordPaymentInput)
-
-builder.mutationField('recordPayment', t =>
-  t.field({
-    type: RecordedType,
-    description:
-      'Records a settled payment as a receipt of its project, which goes through the whole pipeline. A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed.',
-    args: { input: t.arg({ type: RecordInput, required: true }) },
-    ...declarationOf(recordPayment),
-    errors: ['not_found', 'payment_not_settled', 'conflict', 'validation_failed'],
-    resolve: (_, { input }, context) => perform(context, recordPayment, input),
-  }),
-)

@@ -92,6 +92,9 @@ export const configureProject = verb({
       ...(given.parties && { parties: given.parties }),
       ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
     }
-    return { result: config, audit: [{ objectType: 'project', objectId: projectId, projectId, details }] }
+    return {
+      result: { projectId, config },
+      audit: [{ objectType: 'project', objectId: projectId, projectId, details }],
+    }
   },
 })

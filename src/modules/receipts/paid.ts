@@ -1,11 +1,11 @@
 // The paid (x402) refund, for a party of the receipt or a wallet linked to its project: neither needs an API key.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
+import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { paidField, whole } from '../x402/field.ts'
+import { paidMutation, whole } from '../x402/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 
@@ -41,33 +41,30 @@ const refundPaid = verb({
   },
 })
 
-const paid = paidField({
-  description:
-    'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction. Moves no funds.',
-  errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'validation_failed'],
-  args: refundReceiptInput,
-  endpoint: 'refund',
-  input: refundReceiptInput,
-  // Only the id is stored, because the receipt's status keeps changing.
-  output: z.object({ id: z.string() }),
-  async admit(context, input) {
-    const { db, pool } = context
-    const original = await refundableFor(db, context, input)
-    await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTxHash ?? null, context)
-  },
-  run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
-})
-
-builder.mutationField('premiumRefund', t =>
-  t.prismaField({
-    type: ReceiptType,
-    ...paid,
-    resolve: (query, root, args, context) => {
-      const made = paid.resolve(root, args, context)
-      return whole(
-        context,
-        made.then(({ id }) => context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })),
-      )
+mutation('premiumRefund', {
+  ...paidMutation({
+    description:
+      'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction. Moves no funds.',
+    errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'validation_failed'],
+    rules: refundReceiptInput,
+    endpoint: 'refund',
+    input: refundReceiptInput,
+    // Only the id is stored, because the receipt's status keeps changing.
+    output: z.object({ id: z.string() }),
+    async admit(context, input) {
+      const { db, pool } = context
+      const original = await refundableFor(db, context, input)
+      await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTxHash ?? null, context)
     },
+    run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
   }),
-)
+  takes: 'A payment that was given back.',
+  payload: t => ({
+    refund: t.prismaField({
+      type: ReceiptType,
+      description: 'The receipt of the refund.',
+      resolve: (query, { id }, _, context) =>
+        whole(context, context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })),
+    }),
+  }),
+})

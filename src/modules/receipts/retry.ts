@@ -19,7 +19,7 @@ export const retryReceipt = verb({
     if (receipt === null) throw notFound('receipt')
     const entry = await resumeReceipt(tx, receipt)
     if (entry === null) throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
-    return { result: receiptId, audit: [entry] }
+    return { result: { receiptId }, audit: [entry] }
   },
 })
 

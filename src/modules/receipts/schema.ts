@@ -4,13 +4,13 @@ import { uuid } from '../../core/text.ts'
 import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
 import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
 import { receiptById } from './load.ts'
-import { retryReceipt, retryReceiptInput } from './retry.ts'
+import { retryReceipt } from './retry.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
 
 const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
@@ -120,21 +120,20 @@ export const ReceiptType = builder.prismaObject('Receipt', {
   }),
 })
 
-const RetryInput = inputType('RetryReceiptInput', 'A failed receipt to process again.', retryReceiptInput)
-
-builder.mutationField('retryReceipt', t =>
-  t.prismaField({
-    type: ReceiptType,
-    description: 'Processes a failed receipt again, starting with its screening.',
-    args: { input: t.arg({ type: RetryInput, required: true }) },
-    ...declarationOf(retryReceipt),
-    errors: ['not_found', 'invalid_status_transition', 'validation_failed'],
-    resolve: async (query, _, { input }, context) => {
-      const id = await perform(context, retryReceipt, input)
-      return context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })
-    },
+mutation('retryReceipt', {
+  ...performs(retryReceipt),
+  description: 'Processes a failed receipt again, starting with its screening.',
+  takes: 'A failed receipt to process again.',
+  errors: ['not_found', 'invalid_status_transition', 'validation_failed'],
+  payload: t => ({
+    receipt: t.prismaField({
+      type: ReceiptType,
+      description: 'The receipt.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
   }),
-)
+})
 
 const byId = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
 

@@ -18,6 +18,6 @@ export const unlinkWallet = verb({
     if (owned > 0) throw new AppError('conflict', 'The wallet that owns the project cannot be unlinked.')
     const { count } = await tx.db.linkedWallet.deleteMany({ where: { projectId, address } })
     if (count === 0) throw notFound('linked wallet')
-    return { result: { status: 'ok', address }, audit: [{ objectType: 'wallet', objectId: address, projectId }] }
+    return { result: { address }, audit: [{ objectType: 'wallet', objectId: address, projectId }] }
   },
 })

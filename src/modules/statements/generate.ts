@@ -24,7 +24,7 @@ export const generateStatement = verb({
   access: 'write',
   input: generateStatementInput,
   async prepare(input, context): Promise<Built> {
-    const window = windowOf(input, new Date(), ['input'])
+    const window = windowOf(input, new Date())
     const owner = { projectId: await projectOf(context, input.projectId ?? null) }
     const count = await countBooked(sqlOf(context.pool), owner, window.from, window.to, mostEntries + 1)
     if (count > mostEntries) throw new AppError('statement_too_large')

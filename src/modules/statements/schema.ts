@@ -5,11 +5,11 @@ import { uuid } from '../../core/text.ts'
 import { day, hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
 import { artifactUrl } from '../artifacts/url.ts'
-import { generateStatement, generateStatementInput } from './generate.ts'
+import { generateStatement } from './generate.ts'
 import { windowText } from './window.ts'
 
 const inOrder = { orderBy: { name: 'asc' as const } }
@@ -49,22 +49,20 @@ const StatementType = builder.prismaObject('Statement', {
   }),
 })
 
-const GenerateInput = inputType('GenerateStatementInput', 'The window of a statement.', generateStatementInput)
-
-builder.mutationField('generateStatement', t =>
-  t.prismaField({
-    type: StatementType,
-    description: 'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one.',
-    args: { input: t.arg({ type: GenerateInput, required: true }) },
-    ...declarationOf(generateStatement),
-    errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
-    extensions: { cost: 50 },
-    resolve: async (query, _root, { input }, context) => {
-      const { id } = await perform(context, generateStatement, input)
-      return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
-    },
+mutation('generateStatement', {
+  ...performs(generateStatement),
+  description: 'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one.',
+  takes: 'The window of a statement.',
+  errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
+  extensions: { cost: 50 },
+  payload: t => ({
+    statement: t.prismaField({
+      type: StatementType,
+      description: 'The statement.',
+      resolve: (query, { id }, _, { db }) => db.statement.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
   }),
-)
+})
 
 const statementArguments = z.strictObject({ id: uuid.describe('The statement’s UUID.') })
 

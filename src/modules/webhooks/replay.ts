@@ -46,7 +46,7 @@ export const replayDelivery = verb({
     )
     if (replayed.length === 0) throw new AppError('conflict', 'The delivery is being sent now.')
     const { projectId } = delivery
-    return { result: delivery.id, audit: [{ objectType: 'webhook_delivery', objectId: id, projectId }] }
+    return { result: { id: delivery.id }, audit: [{ objectType: 'webhook_delivery', objectId: id, projectId }] }
   },
 })
 

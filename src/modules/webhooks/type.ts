@@ -5,10 +5,9 @@ import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { inputType, listTypeOf } from '../../kit/input.ts'
+import { listTypeOf } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { webhookTypesInput } from '../events/input.ts'
-import { endpointById } from './endpoints.ts'
 import { liveSecrets, type SecretOwner, secretOf } from './secrets.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone', 'cancelled'] as const
@@ -168,5 +167,3 @@ builder.prismaObjectField('Project', 'webhookEndpoints', t =>
     description: 'The endpoints to which the project’s events are sent, newest first.',
   }),
 )
-
-export const ByIdInput = inputType('WebhookEndpointInput', 'An endpoint.', endpointById)

@@ -29,26 +29,37 @@ type Told = {
   description: string
   /** Without those of every paid field. */
   errors: readonly ErrorCode[]
-  args: z.ZodObject
 }
 
+const declared = ({ description, errors, endpoint }: Told & { endpoint: Endpoint }) => ({
+  description: `${description} Paid for by x402.`,
+  access: 'public' as const,
+  errors: [...paidErrors, ...errors],
+  extensions: { paid: true, endpoint },
+})
+
 /**
- * Returns the options of a paid root field, except its type. `args` are the arguments in the schema; `input` may
+ * Returns the options of a paid query field, except its type. `args` are the arguments in the schema; `input` may
  * restrict them further. The names of paid root fields begin with `premium`.
  */
 export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
-  description,
-  errors,
   args,
   ...paid
-}: Paid<Input, Output> & Told) => ({
-  description: `${description} Paid for by x402.`,
+}: Paid<Input, Output> & Told & { args: z.ZodObject }) => ({
+  ...declared(paid),
   args: argumentsOf(args),
-  access: 'public' as const,
   input: args,
-  errors: [...paidErrors, ...errors],
-  extensions: { paid: true, endpoint: paid.endpoint },
   resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
+})
+
+/** Returns the options of a paid mutation, as `paidField` does. `rules` are those of its input in the schema. */
+export const paidMutation = <Input extends z.ZodType, Output extends z.ZodType>({
+  rules,
+  ...paid
+}: Paid<Input, Output> & Told & { rules: z.ZodObject }) => ({
+  ...declared(paid),
+  input: rules,
+  run: (context: Context, input: object) => whole(context, pay(context, { ...paid, argument: 'input' }, input)),
 })
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)

@@ -1,10 +1,12 @@
 // GraphQL: the paid endpoints with their prices, and the change of prices.
 import { AppError } from '../../core/errors.ts'
 import { builder } from '../../kit/builder.ts'
-import { inputType } from '../../kit/input.ts'
-import { declarationOf, perform } from '../../kit/verb.ts'
+import type { Context } from '../../kit/context.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
+import { perform } from '../../kit/verb.ts'
+import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { type Price, presentPrices } from './prices.ts'
-import { setPrices, setPricesInput } from './set-prices.ts'
+import { setPrices } from './set-prices.ts'
 
 type Priced = Price & { currency: string; network: string; asset: string }
 
@@ -21,38 +23,40 @@ const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
   }),
 })
 
+async function pricesOf({ db, paymentsTo }: Context, facilitator: PaymentFacilitator): Promise<Priced[]> {
+  const { network, asset } = facilitator
+  const { symbol: currency } = await facilitator.token()
+  return (await presentPrices({ db }, paymentsTo)).map(price => ({ ...price, currency, network, asset }))
+}
+
 builder.queryField('pricing', t =>
   t.field({
     type: [PriceType],
     description: 'All paid endpoints with their current prices, disabled ones included.',
     access: 'public',
     errors: ['payments_disabled', 'chain_unavailable'],
-    resolve: async (_, __, { facilitator, paymentsTo, db }) => {
-      if (facilitator === null) throw new AppError('payments_disabled')
-      const { network, asset } = facilitator
-      const { symbol: currency } = await facilitator.token()
-      return (await presentPrices({ db }, paymentsTo)).map(price => ({ ...price, currency, network, asset }))
+    resolve: (_, __, context) => {
+      if (context.facilitator === null) throw new AppError('payments_disabled')
+      return pricesOf(context, context.facilitator)
     },
   }),
 )
 
-const PricesInput = inputType('SetPricesInput', 'Prices to change.', setPricesInput)
-
-const UpdateType = builder.objectRef<object>('PricingUpdate').implement({
-  description: 'Confirmation that prices were changed.',
-  fields: t => ({ status: t.string({ description: 'Always `updated`.', resolve: () => 'updated' }) }),
+mutation('setPrices', {
+  ...performs(setPrices),
+  description: 'Changes prices, from the next challenge on. For service administrators.',
+  takes: 'Prices to change.',
+  errors: ['validation_failed', 'chain_unavailable'],
+  run: async (context, input) => {
+    await perform(context, setPrices, input)
+    return {}
+  },
+  payload: t => ({
+    prices: t.field({
+      type: [PriceType],
+      nullable: true,
+      description: 'All paid endpoints with their prices from now on; null while payments are disabled.',
+      resolve: (_, __, context) => context.facilitator && pricesOf(context, context.facilitator),
+    }),
+  }),
 })
-
-builder.mutationField('setPrices', t =>
-  t.field({
-    type: UpdateType,
-    description: 'Changes prices, from the next challenge on. For service administrators.',
-    args: { input: t.arg({ type: PricesInput, required: true }) },
-    ...declarationOf(setPrices),
-    errors: ['validation_failed', 'chain_unavailable'],
-    resolve: async (_, { input }, context) => {
-      await perform(context, setPrices, input)
-      return {}
-    },
-  }),
-)
