@@ -3517,49 +3517,58 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "receipt_page",
+    "root": "receipts",
     "feeds": {
       "scope": [
         "query",
         "scope"
       ],
-      "status": [
+      "filter.statuses.0": [
         "query",
         "status"
       ],
-      "chain": [
+      "filter.chains.0": [
         "query",
         "chain"
       ],
-      "reference": [
+      "filter.reference": [
         "query",
         "reference"
       ],
-      "since": [
+      "filter.createdAt.since": [
         "query",
         "since"
       ],
-      "until": [
+      "filter.createdAt.until": [
         "query",
         "until"
       ],
-      "projectId": [
+      "filter.projectId": [
         "query",
         "project_id"
       ],
-      "page": [
-        "query",
-        "page"
-      ],
-      "pageSize": [
+      "first": [
         "query",
         "page_size"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
-    "page": null,
+    "rewrite": {
+      "variables": {
+        "page": "page",
+        "page_size": "page_size"
+      }
+    },
+    "page": {
+      "number": "page",
+      "size": "page_size",
+      "defaults": {
+        "page": 1,
+        "page_size": 20
+      },
+      "in": "query"
+    },
     "params": [
       {
         "variable": "scope",
@@ -3580,6 +3589,7 @@ export const routes: readonly Route[] = [
         "variable": "status",
         "name": "status",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "enum",
           "name": "ReceiptStatus",
@@ -3597,6 +3607,7 @@ export const routes: readonly Route[] = [
         "variable": "chain",
         "name": "chain",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -3621,7 +3632,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -3632,7 +3643,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -3672,19 +3683,20 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query Receipts($scope: ReceiptScope, $status: ReceiptStatus, $chain: String, $reference: String, $since: String, $until: String, $project_id: ID, $page: Int, $page_size: Int) {
-  receipt_page: receiptPage(
+    "document": `query Receipts($scope: ReceiptScope, $status: [ReceiptStatus!], $chain: [String!], $reference: String, $since: DateTime, $until: DateTime, $project_id: ID, $page_size: Int = 20, $page_cursor: String) {
+  receipts(
     scope: $scope
-    status: $status
-    chain: $chain
-    reference: $reference
-    since: $since
-    until: $until
-    projectId: $project_id
-    page: $page
-    pageSize: $page_size
+    filter: {
+      statuses: $status
+      chains: $chain
+      reference: $reference
+      createdAt: { since: $since, until: $until }
+      projectId: $project_id
+    }
+    first: $page_size
+    after: $page_cursor
   ) {
-    items {
+    items: nodes {
       id
       status
       amount
@@ -3694,9 +3706,9 @@ export const routes: readonly Route[] = [
       created_at: createdAt
       anchored_at: anchoredAt
     }
-    total
-    page
-    page_size: pageSize
+    total: totalCount
+    page: __typename
+    page_size: __typename
   }
 }`
   },

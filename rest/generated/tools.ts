@@ -2660,24 +2660,17 @@ export const tools: readonly Tool[] = [
           "description": "`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only."
         },
         "status": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "enum": [
             "pending",
             "awaiting_anchor",
             "anchored",
-            "failed",
-            null
+            "failed"
           ],
           "description": "Only receipts in this state: pending, awaiting_anchor, anchored or failed."
         },
         "chain": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
@@ -2877,50 +2870,59 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "read",
-      "root": "receipt_page",
+      "root": "receipts",
       "feeds": {
         "scope": [
           "body",
           "scope"
         ],
-        "status": [
+        "filter.statuses.0": [
           "body",
           "status"
         ],
-        "chain": [
+        "filter.chains.0": [
           "body",
           "chain"
         ],
-        "reference": [
+        "filter.reference": [
           "body",
           "reference"
         ],
-        "since": [
+        "filter.createdAt.since": [
           "body",
           "since"
         ],
-        "until": [
+        "filter.createdAt.until": [
           "body",
           "until"
         ],
-        "projectId": [
+        "filter.projectId": [
           "body",
           "project_id"
         ],
-        "page": [
-          "body",
-          "page"
-        ],
-        "pageSize": [
+        "first": [
           "body",
           "page_size"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
-      "page": null,
-      "document": "query Receipts($scope: ReceiptScope, $status: ReceiptStatus, $chain: String, $reference: String, $since: String, $until: String, $project_id: ID, $page: Int, $page_size: Int) {\n  receipt_page: receiptPage(\n    scope: $scope\n    status: $status\n    chain: $chain\n    reference: $reference\n    since: $since\n    until: $until\n    projectId: $project_id\n    page: $page\n    pageSize: $page_size\n  ) {\n    items {\n      id\n      status\n      amount\n      currency\n      chain\n      reference\n      created_at: createdAt\n      anchored_at: anchoredAt\n    }\n    total\n    page\n    page_size: pageSize\n  }\n}",
+      "rewrite": {
+        "variables": {
+          "page": "page",
+          "page_size": "page_size"
+        }
+      },
+      "page": {
+        "number": "page",
+        "size": "page_size",
+        "defaults": {
+          "page": 1,
+          "page_size": 20
+        },
+        "in": "body"
+      },
+      "document": "query Receipts($scope: ReceiptScope, $status: [ReceiptStatus!], $chain: [String!], $reference: String, $since: DateTime, $until: DateTime, $project_id: ID, $page_size: Int = 20, $page_cursor: String) {\n  receipts(\n    scope: $scope\n    filter: {\n      statuses: $status\n      chains: $chain\n      reference: $reference\n      createdAt: { since: $since, until: $until }\n      projectId: $project_id\n    }\n    first: $page_size\n    after: $page_cursor\n  ) {\n    items: nodes {\n      id\n      status\n      amount\n      currency\n      chain\n      reference\n      created_at: createdAt\n      anchored_at: anchoredAt\n    }\n    total: totalCount\n    page: __typename\n    page_size: __typename\n  }\n}",
       "params": [
         {
           "variable": "scope",
@@ -2941,6 +2943,7 @@ export const tools: readonly Tool[] = [
           "variable": "status",
           "name": "status",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "enum",
             "name": "ReceiptStatus",
@@ -2958,6 +2961,7 @@ export const tools: readonly Tool[] = [
           "variable": "chain",
           "name": "chain",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -2982,7 +2986,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "DateTime",
             "nullable": true
           },
           "required": false
@@ -2993,7 +2997,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "DateTime",
             "nullable": true
           },
           "required": false
