@@ -1329,46 +1329,53 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "audit_events",
+    "root": "audit_trail",
     "feeds": {
-      "action": [
+      "filter.actions.0": [
         "query",
         "action"
       ],
-      "objectType": [
+      "filter.objectTypes.0": [
         "query",
         "object_type"
       ],
-      "objectId": [
+      "filter.objectIds.0": [
         "query",
         "object_id"
       ],
-      "dateFrom": [
+      "filter.createdAt.since": [
         "query",
         "date_from"
       ],
-      "dateTo": [
+      "filter.createdAt.until": [
         "query",
         "date_to"
       ],
-      "limit": [
+      "first": [
         "query",
         "limit"
-      ],
-      "offset": [
-        "query",
-        "offset"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
-    "page": null,
+    "rewrite": {
+      "only": "nodes"
+    },
+    "page": {
+      "offset": "offset",
+      "size": "limit",
+      "defaults": {
+        "limit": 50,
+        "offset": 0
+      },
+      "in": "query"
+    },
     "params": [
       {
         "variable": "action",
         "name": "action",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1380,6 +1387,7 @@ export const routes: readonly Route[] = [
         "variable": "object_type",
         "name": "object_type",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1391,6 +1399,7 @@ export const routes: readonly Route[] = [
         "variable": "object_id",
         "name": "object_id",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1404,7 +1413,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -1415,7 +1424,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -1443,24 +1452,27 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query AuditEvents($action: String, $object_type: String, $object_id: String, $date_from: String, $date_to: String, $limit: Int, $offset: Int) {
-  audit_events: auditEvents(
-    action: $action
-    objectType: $object_type
-    objectId: $object_id
-    dateFrom: $date_from
-    dateTo: $date_to
-    limit: $limit
-    offset: $offset
+    "document": `query AuditEvents($action: [String!], $object_type: [String!], $object_id: [String!], $date_from: DateTime, $date_to: DateTime, $limit: Int = 50, $page_cursor: String) {
+  audit_trail: auditTrail(
+    filter: {
+      actions: $action
+      objectTypes: $object_type
+      objectIds: $object_id
+      createdAt: { since: $date_from, until: $date_to }
+    }
+    first: $limit
+    after: $page_cursor
   ) {
-    id
-    action
-    object_type: objectType
-    object_id: objectId
-    project_id: projectId
-    actor
-    created_at: createdAt
-    details
+    nodes {
+      id
+      action
+      object_type: objectType
+      object_id: objectId
+      project_id: projectId
+      actor
+      created_at: createdAt
+      details
+    }
   }
 }`
   },
@@ -1835,37 +1847,43 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "payment_list",
+    "root": "payments",
     "feeds": {
-      "limit": [
+      "first": [
         "query",
         "limit"
       ],
-      "offset": [
-        "query",
-        "offset"
-      ],
-      "currency": [
+      "filter.currencies.0": [
         "query",
         "currency"
       ],
-      "chain": [
+      "filter.chains.0": [
         "query",
         "chain"
       ],
-      "status": [
+      "filter.statuses.0": [
         "query",
         "status"
       ],
-      "paymentType": [
+      "filter.types.0": [
         "query",
         "payment_type"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
-    "page": null,
+    "rewrite": {
+      "only": "nodes"
+    },
+    "page": {
+      "offset": "offset",
+      "size": "limit",
+      "defaults": {
+        "limit": 50,
+        "offset": 0
+      },
+      "in": "query"
+    },
     "params": [
       {
         "variable": "limit",
@@ -1893,6 +1911,7 @@ export const routes: readonly Route[] = [
         "variable": "currency",
         "name": "currency",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1904,6 +1923,7 @@ export const routes: readonly Route[] = [
         "variable": "chain",
         "name": "chain",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1915,6 +1935,7 @@ export const routes: readonly Route[] = [
         "variable": "status",
         "name": "status",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "enum",
           "name": "PaymentStatus",
@@ -1933,6 +1954,7 @@ export const routes: readonly Route[] = [
         "variable": "payment_type",
         "name": "payment_type",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "enum",
           "name": "PaymentType",
@@ -1949,29 +1971,33 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query Payments($limit: Int, $offset: Int, $currency: String, $chain: String, $status: PaymentStatus, $payment_type: PaymentType) {
-  payment_list: paymentList(
-    limit: $limit
-    offset: $offset
-    currency: $currency
-    chain: $chain
-    status: $status
-    paymentType: $payment_type
+    "document": `query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {
+  payments(
+    filter: {
+      currencies: $currency
+      chains: $chain
+      statuses: $status
+      types: $payment_type
+    }
+    first: $limit
+    after: $page_cursor
   ) {
-    ... on Payment {
-      id
-      status
-      payment_type: paymentType
-      tx_hash: txHash
-      amount
-      currency
-      chain
-      payer
-      recipient
-      endpoint
-      receipt_id: receiptId
-      verified_at: verifiedAt
-      settled_at: settledAt
+    nodes {
+      ... on Payment {
+        id
+        status
+        payment_type: paymentType
+        tx_hash: txHash
+        amount
+        currency
+        chain
+        payer
+        recipient
+        endpoint
+        receipt_id: receiptId
+        verified_at: verifiedAt
+        settled_at: settledAt
+      }
     }
   }
 }`
@@ -1992,7 +2018,16 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "receipt": [
+          "receipt_status",
+          "bundle_hash",
+          "ledger_txid",
+          "flare_txid"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -2025,10 +2060,12 @@ export const routes: readonly Route[] = [
       verified_at: verifiedAt
       settled_at: settledAt
     }
-    receipt_status: receiptStatus
-    bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    receipt {
+      receipt_status: status
+      bundle_hash: bundleHash
+      ledger_txid: ledgerTxid
+      flare_txid: ledgerTxid
+    }
   }
 }`
   },
