@@ -62,7 +62,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   }
   if (attack === 'statements')
     return graphql(
-      `mutation { ${times(30, index => `a${index}: generateStatement(input: {}) { id }`).join(' ')} }`,
+      `mutation { ${times(30, index => `a${index}: generateStatement(input: {}) { statement { id } }`).join(' ')} }`,
       key,
     )
   if (attack === 'assets') {

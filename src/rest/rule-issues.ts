@@ -15,7 +15,7 @@ function argumentsOf({ params, feeds }: Route, variables: Variables): Arguments 
   const args: Arguments = {}
   for (const [path, loc] of Object.entries(feeds)) {
     const param = params.find(({ in: place, name, whole }) => place === loc[0] && (whole || name === loc[1]))
-    const keys = path.split('.')
+    const keys = (param?.single ? path.slice(0, -2) : path).split('.')
     const last = keys.pop()
     let target = args
     for (const key of keys) {

@@ -19,13 +19,13 @@ const verifyQuery = `query VerifyReceipt($bundleUrl: String, $bundleHash: String
 }`
 
 const states = {
-  anchored: ['good', '✓ Complete: anchored', 'The hash of the evidence is recorded on chain.'],
-  awaiting_anchor: ['wait', 'Not complete: awaiting anchor', 'The evidence is sealed, but not yet anchored on chain.'],
-  pending: ['wait', 'Not complete: pending', 'The payment is recorded. Its evidence is being prepared.'],
-  failed: ['bad', '✕ Not complete: failed', 'The evidence failed. This says nothing about the payment itself.'],
+  ANCHORED: ['good', '✓ Complete: anchored', 'The hash of the evidence is recorded on chain.'],
+  AWAITING_ANCHOR: ['wait', 'Not complete: awaiting anchor', 'The evidence is sealed, but not yet anchored on chain.'],
+  PENDING: ['wait', 'Not complete: pending', 'The payment is recorded. Its evidence is being prepared.'],
+  FAILED: ['bad', '✕ Not complete: failed', 'The evidence failed. This says nothing about the payment itself.'],
 }
-const anchorWords = { waiting: 'not sent yet', sent: 'sent, not final yet', confirmed: 'final' }
-const checkWords = { passed: '✓ Passed', failed: '✕ Failed', skipped: '– Skipped' }
+const anchorWords = { WAITING: 'not sent yet', SENT: 'sent, not final yet', CONFIRMED: 'final' }
+const checkWords = { PASSED: '✓ Passed', FAILED: '✕ Failed', SKIPPED: '– Skipped' }
 
 const byId = id => document.getElementById(id)
 const proof = receipt => `${receipt.bundleHash} ${receipt.ledgerTxid}`
@@ -103,7 +103,7 @@ function tell(tone, headline, sentence) {
 function show(receipt) {
   const before = shown
   shown = receipt
-  over = receipt.status === 'anchored'
+  over = receipt.status === 'ANCHORED'
   const words = states[receipt.status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
   tell(...words)
   document.title = `${words[1]} · ${receipt.amount} ${visible(receipt.currency)} · Quittance receipt`
@@ -122,7 +122,7 @@ function show(receipt) {
   if (!over) return follow()
   unfollow()
   // Reports made after anchoring come a little later.
-  if (before && before.status !== 'anchored') loadLater()
+  if (before && before.status !== 'ANCHORED') loadLater()
 }
 
 /** A refund is no payment, and without its own transaction it is only announced. */
@@ -212,7 +212,7 @@ function unfollow() {
 function verdict(tone, text, checks = []) {
   Object.assign(byId('verdict'), { textContent: text }).dataset.state = tone
   list('checks', checks, ({ id, title, status, detail }) => {
-    const code = status === 'failed' ? [' ', element('span', `(${id})`, { className: 'code' })] : []
+    const code = status === 'FAILED' ? [' ', element('span', `(${id})`, { className: 'code' })] : []
     return [element('strong', checkWords[status] ?? status), ` ${title}`, ...code, element('div', detail ?? '')]
   })
 }

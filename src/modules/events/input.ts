@@ -15,7 +15,7 @@ export const webhookTypesInput = z
   .array(
     z.enum(names).meta({
       graphql: 'WebhookEventType',
-      description: 'A type of events: `receipt_anchored` is `receipt.anchored`.',
+      description: 'A type of events: `RECEIPT_ANCHORED` is `receipt.anchored`.',
     }),
   )
   .min(1, 'Name at least one type, or leave it out.')

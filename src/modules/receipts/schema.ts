@@ -3,12 +3,10 @@ import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
-import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
+import { ReceiptStatusEnum } from './enums.ts'
 import { receiptById } from './load.ts'
 import { retryReceipt } from './retry.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
@@ -107,12 +105,6 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       description: 'The receipt that this receipt refunds; its sender and receiver are swapped.',
     }),
-    refunds: t.relation('refunds', {
-      authScopes: receipt => ({ project: receipt.projectId }),
-      query: { orderBy: newestFirst },
-      extensions: { listSize: { assumedSize: 1 } },
-      description: 'The receipts that refund this one. Own project and administrators only.',
-    }),
     project: t.relation('project', {
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'The receipt’s project. Own project and administrators only.',
@@ -150,33 +142,4 @@ builder.queryField('receipt', t =>
       return receiptById(context, query, parse(byId, args).id)
     },
   }),
-)
-
-const connectionFilter = z.object(receiptFilter)
-
-builder.queryField('receipts', t =>
-  t.prismaConnection(
-    {
-      type: ReceiptType,
-      cursor: 'id',
-      maxSize: 200,
-      defaultSize: 20,
-      totalCount: (_, args, context) =>
-        context.db.receipt.count({ where: receiptWhere(context.principal, parse(connectionFilter, args)) }),
-      description: 'Receipts, newest first, as a Relay connection of at most 200 a page.',
-      args: argumentsOf(connectionFilter, receiptFilterEnums),
-      access: 'read',
-      input: connectionFilter,
-      errors: ['forbidden'],
-      extensions: { listSize: connectionSize(20, 200) },
-      resolve: (query, _, args, context) =>
-        context.db.receipt.findMany({
-          ...query,
-          where: receiptWhere(context.principal, parse(connectionFilter, args)),
-          orderBy: newestFirst,
-        }),
-    },
-    { name: 'ReceiptConnection' },
-    { name: 'ReceiptEdge' },
-  ),
 )
