@@ -25,7 +25,7 @@ const endpoint = httpUrl.refine(
   { error: 'Must be an https URL without user, query and fragment.', params: { type: 'url_parsing' } },
 )
 
-export const configureAgentAiInput = z.strictObject({
+const configureAgentAiInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   aiMode: z
     .enum(aiModes)

@@ -28,14 +28,14 @@ const rules = pricingRules
   .nullish()
   .describe('Spending limits: payments of the agent’s wallet beyond them are refused before anything is charged.')
 
-export const createAgentInput = z.strictObject({
+const createAgentInput = z.strictObject({
   name: text().describe(called),
   walletAddress: chainText().describe(paysWith),
   xmtpAddress,
   pricingRules: rules,
 })
 
-export const updateAgentInput = z.strictObject({
+const updateAgentInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   name: text().nullish().describe(called),
   status: z

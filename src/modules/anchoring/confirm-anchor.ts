@@ -11,7 +11,7 @@ import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { confirmJob, projectChain } from './chains.ts'
 import { finalise, recordStanding } from './finalise.ts'
 
-export const confirmAnchorInput = z.strictObject({
+const confirmAnchorInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
   ledgerTxid: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
   chain: text().nullish().describe('Name of the chain; needed when the receipt is to be anchored on several.'),

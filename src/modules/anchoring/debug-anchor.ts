@@ -8,7 +8,7 @@ import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { verb } from '../../kit/verb.ts'
 
-export const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('Any SHA-256, 0x-prefixed.') })
+const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('Any SHA-256, 0x-prefixed.') })
 
 const patienceMs = 25_000
 const pollMs = 100

@@ -43,7 +43,7 @@ export const generatedTypes = Object.keys(generated) as (keyof typeof generated)
 
 const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
-export const generateMessageInput = z.strictObject({
+const generateMessageInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
   type: z.enum(generatedTypes).describe('The type of message to generate.'),
   reasonCode: code

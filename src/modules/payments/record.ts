@@ -9,7 +9,7 @@ import { type Recording, recordAll } from '../receipts/record.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
 import type { PaymentStatus } from '../x402/states.ts'
 
-export const recordPaymentInput = z.strictObject({
+const recordPaymentInput = z.strictObject({
   paymentId: uuid.describe('The payment’s UUID.'),
   projectId: uuid
     .nullish()

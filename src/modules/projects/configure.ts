@@ -10,7 +10,7 @@ import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig
 import { projectFxPolicy } from './fx-policy.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
-export const configureProjectInput = z.strictObject({
+const configureProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
   anchoring: projectConfig.shape.anchoring,
   parties: parties

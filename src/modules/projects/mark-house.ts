@@ -6,7 +6,7 @@ import { verb } from '../../kit/verb.ts'
 import { configOf } from './config.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
-export const markHouseProjectInput = z.strictObject({
+const markHouseProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
   isHouse: z.boolean().meta({ graphql: 'Boolean' }).describe('Whether the project is the organisation’s own.'),
 })

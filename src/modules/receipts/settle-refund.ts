@@ -8,7 +8,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
-export const confirmRefundInput = z.strictObject({
+const confirmRefundInput = z.strictObject({
   receiptId: uuid.describe('UUID of the refund’s own receipt.'),
   refundTxHash: chainText().describe('The transaction that gave the money back.'),
 })

@@ -5,7 +5,7 @@ import { ownProject } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { walletAddress } from './proof.ts'
 
-export const unlinkWalletInput = z.strictObject({ address: walletAddress.describe('The wallet.') })
+const unlinkWalletInput = z.strictObject({ address: walletAddress.describe('The wallet.') })
 
 /** Errors: `forbidden`, `not_found`, `conflict` for the wallet that owns the project, `validation_failed`. */
 export const unlinkWallet = verb({

@@ -18,7 +18,7 @@ import {
 const older = ['address', 'nonce'] as const
 
 /** A message, or the older form: address and nonce. */
-export const verifyWalletInput = z
+const verifyWalletInput = z
   .strictObject({
     message: messageText.nullish().describe('The complete EIP-4361 message, exactly as it was signed.'),
     address: walletAddress.nullish().describe('Older form, without a message: the wallet that signed the nonce.'),

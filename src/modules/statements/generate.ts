@@ -10,7 +10,7 @@ import { type Built, build, mostEntries, statementSemaphore, store } from './bui
 import { countBooked } from './collect.ts'
 import { windowInput, windowOf } from './window.ts'
 
-export const generateStatementInput = z.strictObject({
+const generateStatementInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
   ...windowInput,
 })

@@ -142,7 +142,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 })
 
-export const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
+const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
   const [present] = await liveSecrets(sqlOf(context.pool), context, owner)
   return present ? secretOf(context, present) : null
 }

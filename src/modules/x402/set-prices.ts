@@ -28,7 +28,7 @@ const change = z
   })
   .meta({ graphql: 'PriceChange', description: 'Changes to one price.' })
 
-export const setPricesInput = z.strictObject({
+const setPricesInput = z.strictObject({
   prices: z.array(change).min(1).max(100).describe('Each path once; prices not named stay unchanged.'),
 })
 
