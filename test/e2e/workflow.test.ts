@@ -118,11 +118,13 @@ describe('generators of messages', () => {
 
   it('make any workflow message over GraphQL', async () => {
     const query = `mutation ($type: GeneratedMessageType!, $receiptId: ID!) {
-      generateMessage(input: { type: $type, receiptId: $receiptId }) { messageId type artifact { version pageUrl } } }`
-    for (const type of ['pain_007', 'pain_008', 'pacs_002', 'pacs_008', 'remt_001']) {
+      generateMessage(input: { type: $type, receiptId: $receiptId }) { messageId artifact { type version pageUrl } receipt { id } } }`
+    for (const type of ['PAIN_007', 'PAIN_008', 'PACS_002', 'PACS_008', 'REMT_001']) {
       const { data } = await service.api.graphql(query, { key, variables: { type, receiptId: rid } })
-      expect(data.generateMessage.artifact.version).toContain(type.replace('_', '.'))
-      expect((await fetch(data.generateMessage.artifact.pageUrl)).status).toBe(200)
+      const { artifact, receipt } = data.generateMessage
+      expect([artifact.type, receipt.id]).toEqual([type.toLowerCase().replace('_', '.'), rid])
+      expect(artifact.version).toContain(artifact.type)
+      expect((await fetch(artifact.pageUrl)).status).toBe(200)
     }
   })
 
@@ -230,10 +232,13 @@ describe('a refund', () => {
     expect(await file('camt054.xml')).toContain('<Cd>PDNG</Cd>')
     expect(await file('pacs004.xml')).not.toContain('<IntrBkSttlmDt>')
     const balance = async () => {
-      const { data } = await service.api.graphql('mutation { generateStatement(input: {}) { count url } }', {
-        key: shop.key,
-      })
-      const { count, url } = data.generateStatement
+      const { data } = await service.api.graphql(
+        'mutation { generateStatement(input: {}) { statement { count url } } }',
+        {
+          key: shop.key,
+        },
+      )
+      const { count, url } = data.generateStatement.statement
       const [{ closing } = { closing: '' }] = readOnChainStatement(await fetched(url))?.accounts ?? []
       return [count, closing]
     }
@@ -248,12 +253,13 @@ describe('a refund', () => {
     expect(refusals.map(({ status }) => status)).toEqual([422, 404])
     const confirm = (refundTxHash: string, receiptId = id) =>
       service.api.graphql(
-        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { id tipTxHash refundTxHash } }',
+        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { refund { id tipTxHash refundTxHash } } }',
         { key: shop.key, variables: { input: { receiptId, refundTxHash } } },
       )
     expect((await confirm(returned, rid)).errors[0].extensions.code).toBe('conflict')
     const { data } = await confirm(returned)
-    expect(data.confirmRefund).toEqual({ id, tipTxHash: original.data.receipt.tipTxHash, refundTxHash: returned })
+    const { tipTxHash } = original.data.receipt
+    expect(data.confirmRefund.refund).toEqual({ id, tipTxHash, refundTxHash: returned })
     // The same transaction again changes nothing, over REST or GraphQL; another is refused.
     expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
     expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')
@@ -331,8 +337,8 @@ describe('a refund', () => {
 describe('a statement', () => {
   const generate = async (apiKey: string, input: Record<string, string> = {}) =>
     service.api.graphql(
-      `mutation ($input: GenerateStatementInput!) { generateStatement(input: $input) {
-         id type date window count url sha256 pages { name sha256 url } } }`,
+      `mutation ($input: GenerateStatementInput!) { generateStatement(input: $input) { statement {
+         id type date window count url sha256 pages { name sha256 url } } } }`,
       { key: apiKey, variables: { input } },
     )
 
@@ -345,7 +351,7 @@ describe('a statement', () => {
     await service.api.anchored(refund_receipt_id)
 
     const { data } = await generate(shop.key)
-    const { url, sha256: hash, ...statement } = data.generateStatement
+    const { url, sha256: hash, ...statement } = data.generateStatement.statement
     const date = new Date().toISOString().slice(0, 10)
     expect(statement).toMatchObject({ type: 'camt.053', date, window: '00:00-23:59', count: 5 })
     const xml = await fetched(url)
@@ -366,8 +372,8 @@ describe('a statement', () => {
 
   it('of a day without payments is a valid document', async () => {
     const { data } = await generate(other, { date: '2020-02-29' })
-    expect(data.generateStatement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
-    expect(await fetched(data.generateStatement.url)).toContain('<Stmt>')
+    expect(data.generateStatement.statement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
+    expect(await fetched(data.generateStatement.statement.url)).toContain('<Stmt>')
   })
 
   it('of a large day has pages that lose and repeat nothing', async () => {
@@ -378,7 +384,7 @@ describe('a statement', () => {
     const ids = recorded.map(({ json }) => json.receipt_id as string)
     for (const id of ids) await service.api.anchored(id)
     const { data } = await generate(busy.key)
-    const { pages, url, count } = data.generateStatement
+    const { pages, url, count } = data.generateStatement.statement
     expect(count).toBe(260)
     expect(pages.map(({ name }: { name: string }) => name)).toEqual(['camt053-0001.xml', 'camt053-0002.xml'])
     expect(url).toBe(pages[0].url)
@@ -395,8 +401,8 @@ describe('a statement', () => {
 
   it('of part of a day is a camt.052', async () => {
     const { data } = await generate(other, { date: '2020-02-29', window: '09:00-17:30' })
-    expect(data.generateStatement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
-    expect(await fetched(data.generateStatement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
+    expect(data.generateStatement.statement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
+    expect(await fetched(data.generateStatement.statement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
   })
 
   it('is generated one at a time: concurrent requests neither fail nor delay other requests', async () => {
@@ -410,7 +416,7 @@ describe('a statement', () => {
   })
 
   it('is visible to its project only', async () => {
-    const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement
+    const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement.statement
     const seen = async (apiKey?: string) =>
       service.api.graphql('query ($id: ID!) { statement(id: $id) { id } }', {
         ...(apiKey && { key: apiKey }),

@@ -100,7 +100,7 @@ describe('keys', () => {
       )
     ).json
   const revoke = async (key: string, id: string) =>
-    (await post({ query: `mutation { revokeApiKey(input: { id: "${id}" }) { revokedAt } }` }, key)).json
+    (await post({ query: `mutation { revokeApiKey(input: { id: "${id}" }) { apiKey { revokedAt } } }` }, key)).json
 
   it('expire at their time', async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString()
@@ -162,7 +162,7 @@ describe('variables', () => {
     ],
     [
       'in a mutation',
-      'mutation ($x: Boolean!) { generateStatement(input: {}) { id count @include(if: $x) } }',
+      'mutation ($x: Boolean!) { generateStatement(input: {}) { statement { id count @include(if: $x) } } }',
       { x: true },
     ],
   ])('%s are accepted', async (_, query, variables) => {

@@ -203,7 +203,7 @@ describe('wrong keys', () => {
     const { key } = await service.api.project()
     const created = 'mutation { createApiKey(input: { label: "x" }) { key apiKey { id } } }'
     const { data } = await service.api.graphql(created, { key })
-    const revoke = `mutation { revokeApiKey(input: { id: "${data.createApiKey.apiKey.id}" }) { id } }`
+    const revoke = `mutation { revokeApiKey(input: { id: "${data.createApiKey.apiKey.id}" }) { apiKey { id } } }`
     await service.api.graphql(revoke, { key })
     expect(await statuses(5, () => config(makeKey(), from))).toEqual(times(5, 401))
     expect((await config(makeKey(), from)).status).toBe(429)

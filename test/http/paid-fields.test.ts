@@ -153,9 +153,12 @@ function objectsIn(text: string): unknown[] {
   })
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Whether an answer has an object of a root field. */
 const hasData = (text: string) =>
   objectsIn(text).some(
-    object => typeof object === 'object' && object !== null && 'data' in object && object.data !== null,
+    object => isObject(object) && 'data' in object && Object.values(object.data ?? {}).some(isObject),
   )
 
 const isUnpaid = ({ text }: Answer) => text.includes('payment_required') && text.includes('"x402Version":2')

@@ -162,7 +162,7 @@ describe('the list', () => {
     expect(together.map(({ endpoint }) => endpoint)).toEqual([verify])
     // A pending transaction may still be replaced by another.
     expect(all.find(({ status }) => status === 'settling')?.tx_hash).toBeNull()
-    const failed = `payments(status: failed) { totalCount nodes { failureReason txHash deliveredAt receipt { id } } }`
+    const failed = `payments(filter: { statuses: [FAILED] }) { totalCount nodes { failureReason txHash deliveredAt receipt { id } } }`
     const { data } = await service.api.graphql(`{ ${failed} }`, { key: shop.key })
     expect(data.payments).toEqual({
       totalCount: 1,
@@ -376,10 +376,13 @@ describe('recording a payment', () => {
   it('of a payment without project adds it to the only house project, where none is named', async () => {
     const house = await service.api.project('House')
     const mark = async (projectId: string, isHouse: boolean) =>
-      service.api.graphql('mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { id } }', {
-        key: adminKey,
-        variables: { input: { projectId, isHouse } },
-      })
+      service.api.graphql(
+        'mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { project { id } } }',
+        {
+          key: adminKey,
+          variables: { input: { projectId, isHouse } },
+        },
+      )
     await mark(house.id, true)
     const { json } = await record(await buy(), adminKey)
     expect(await receiptOf(json.receipt_id)).toMatchObject({ project: { id: house.id } })

@@ -91,14 +91,17 @@ describe('a party of the receipt', () => {
     const header = await pay(payer, requirement)
     const ask = (selection: string) =>
       service.api.call('POST', '/graphql', {
-        body: { query: `mutation { premiumRefund(originalReceiptId: "${original}") { ${selection} } }` },
+        body: {
+          query: `mutation { premiumRefund(input: { originalReceiptId: "${original}" }) { refund { ${selection} } } }`,
+        },
         headers: { 'PAYMENT-SIGNATURE': header },
       })
     // The payer sees nothing of the project, like any caller without a key, but can still get the refund that it paid
     // for.
     expect((await ask('id project { id }')).json.errors[0].extensions.code).toBe('unauthenticated')
     const { status, json } = await ask('status refundOf { id }')
-    expect([status, json.data.premiumRefund]).toEqual([200, { status: expect.any(String), refundOf: { id: original } }])
+    const refund = { status: expect.any(String), refundOf: { id: original } }
+    expect([status, json.data.premiumRefund]).toEqual([200, { refund }])
   })
 })
 

@@ -322,7 +322,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
     },
     'an input nobody knows'() {
       return {
-        query: `mutation { recordReceipt(input: {${times(1 + random.below(480), index => `amoun${index}: 1`).join(' ')}}) { id } }`,
+        query: `mutation { recordReceipt(input: {${times(1 + random.below(480), index => `amoun${index}: 1`).join(' ')}}) { receipt { id } } }`,
       }
     },
     'dear things together'() {

@@ -218,8 +218,8 @@ describe('the cost of an operation', () => {
       cost('{ file(owner: "x", name: "pain001.xml") { content } }'),
     )
     expect(cost('{ verifyEvidence(bundleHash: "x") { errors } }')).toBeGreaterThan(40)
-    expect(cost('mutation { generateStatement(input: {}) { id } }')).toBeGreaterThan(40)
-    expect(cost('mutation { recordReceipt(input: {}) { id } }')).toBeGreaterThan(4)
+    expect(cost('mutation { generateStatement(input: {}) { statement { id } } }')).toBeGreaterThan(40)
+    expect(cost('mutation { recordReceipt(input: {}) { receipt { id } } }')).toBeGreaterThan(4)
   })
 
   it('is defined for every list whose size an argument decides', () => {
