@@ -1866,15 +1866,17 @@ export const routes: readonly Route[] = [
     "kind": "text",
     "status": 200,
     "access": "public",
-    "root": "ping",
+    "root": "__typename",
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "value": "pong"
+    },
     "page": null,
     "params": [],
     "document": `query Ping {
-  ping
+  __typename
 }`
   },
   {
@@ -3945,9 +3947,9 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "public",
-    "root": "receipt_messages",
+    "root": "receipt",
     "feeds": {
-      "receiptId": [
+      "id": [
         "path",
         "rid"
       ],
@@ -3958,7 +3960,9 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "only": "messages"
+    },
     "page": null,
     "params": [
       {
@@ -3986,11 +3990,13 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query Messages($rid: ID!, $type: String) {
-  receipt_messages: receiptMessages(receiptId: $rid, type: $type) {
-    type
-    url
-    sha256
-    created_at: createdAt
+  receipt(id: $rid) {
+    messages(type: $type) {
+      type
+      url
+      sha256
+      created_at: createdAt
+    }
   }
 }`
   },
@@ -4063,16 +4069,18 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "public",
-    "root": "receipt_anchors",
+    "root": "receipt",
     "feeds": {
-      "receiptId": [
+      "id": [
         "path",
         "rid"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "only": "anchors"
+    },
     "page": null,
     "params": [
       {
@@ -4089,14 +4097,16 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query Anchors($rid: ID!) {
-  receipt_anchors: receiptAnchors(receiptId: $rid) {
-    chain
-    txid
-    anchored_at: anchoredAt
-    block_number: blockNumber
-    block_hash: blockHash
-    contract
-    finality
+  receipt(id: $rid) {
+    anchors(isMined: true) {
+      chain
+      txid
+      anchored_at: anchoredAt
+      block_number: blockNumber
+      block_hash: blockHash
+      contract
+      finality
+    }
   }
 }`
   },
@@ -4107,9 +4117,9 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "compliance_report",
+    "root": "receipt",
     "feeds": {
-      "receiptId": [
+      "id": [
         "path",
         "receipt_id"
       ]
@@ -4133,10 +4143,10 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query ComplianceChecks($receipt_id: ID!) {
-  compliance_report: complianceReport(receiptId: $receipt_id) {
-    receipt_id: receiptId
-    decision
-    checks {
+  receipt(id: $receipt_id) {
+    receipt_id: id
+    decision: complianceDecision
+    checks: complianceChecks {
       type
       decision
       reason

@@ -3162,9 +3162,9 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "public",
-      "root": "receipt_messages",
+      "root": "receipt",
       "feeds": {
-        "receiptId": [
+        "id": [
           "body",
           "rid"
         ],
@@ -3175,9 +3175,11 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "only": "messages"
+      },
       "page": null,
-      "document": "query Messages($rid: ID!, $type: String) {\n  receipt_messages: receiptMessages(receiptId: $rid, type: $type) {\n    type\n    url\n    sha256\n    created_at: createdAt\n  }\n}",
+      "document": "query Messages($rid: ID!, $type: String) {\n  receipt(id: $rid) {\n    messages(type: $type) {\n      type\n      url\n      sha256\n      created_at: createdAt\n    }\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3329,18 +3331,20 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "public",
-      "root": "receipt_anchors",
+      "root": "receipt",
       "feeds": {
-        "receiptId": [
+        "id": [
           "body",
           "rid"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "only": "anchors"
+      },
       "page": null,
-      "document": "query Anchors($rid: ID!) {\n  receipt_anchors: receiptAnchors(receiptId: $rid) {\n    chain\n    txid\n    anchored_at: anchoredAt\n    block_number: blockNumber\n    block_hash: blockHash\n    contract\n    finality\n  }\n}",
+      "document": "query Anchors($rid: ID!) {\n  receipt(id: $rid) {\n    anchors(isMined: true) {\n      chain\n      txid\n      anchored_at: anchoredAt\n      block_number: blockNumber\n      block_hash: blockHash\n      contract\n      finality\n    }\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3475,9 +3479,9 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "read",
-      "root": "compliance_report",
+      "root": "receipt",
       "feeds": {
-        "receiptId": [
+        "id": [
           "body",
           "receipt_id"
         ]
@@ -3486,7 +3490,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query ComplianceChecks($receipt_id: ID!) {\n  compliance_report: complianceReport(receiptId: $receipt_id) {\n    receipt_id: receiptId\n    decision\n    checks {\n      type\n      decision\n      reason\n      provider\n      checked_at: checkedAt\n    }\n  }\n}",
+      "document": "query ComplianceChecks($receipt_id: ID!) {\n  receipt(id: $receipt_id) {\n    receipt_id: id\n    decision: complianceDecision\n    checks: complianceChecks {\n      type\n      decision\n      reason\n      provider\n      checked_at: checkedAt\n    }\n  }\n}",
       "params": [
         {
           "variable": "receipt_id",

@@ -52,8 +52,7 @@ const kinds = { JSON: 'json', TEXT: 'text', REDIRECT: 'redirect', FILE: 'file' }
 function feedsOf(params: readonly ParamPlan[]): Record<string, Loc> {
   const feeds: Record<string, Loc> = {}
   for (const { in: place, name, whole, single, usages } of params) {
-    const roots = usages.filter(({ root }) => root)
-    for (const { path } of roots) feeds[[...path, ...(single ? [0] : [])].join('.')] = whole ? ['body'] : [place, name]
+    for (const { path } of usages) feeds[[...path, ...(single ? [0] : [])].join('.')] = whole ? ['body'] : [place, name]
   }
   return feeds
 }
