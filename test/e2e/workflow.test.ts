@@ -212,9 +212,9 @@ describe('a refund', () => {
     const verified = await post('/v1/iso/verify', { bundle_url: refund.bundle_url }, null)
     expect(verified.json).toMatchObject({ matches_onchain: true, bundle_hash: refund.bundle_hash, errors: [] })
 
-    const query = `query ($id: ID!) { receipt(id: $id) { refunds { id refundOf { id } } } }`
+    const query = `query ($id: ID!) { receipt(id: $id) { refunds { nodes { id refundOf { id } } } } }`
     const { data } = await service.api.graphql(query, { key, variables: { id: rid } })
-    expect(data.receipt.refunds).toEqual([{ id: refund.id, refundOf: { id: rid } }])
+    expect(data.receipt.refunds.nodes).toEqual([{ id: refund.id, refundOf: { id: rid } }])
     const stranger = await service.api.graphql(query, { key: other, variables: { id: rid } })
     expect(stranger.errors[0].extensions.code).toBe('forbidden')
   })
@@ -281,11 +281,11 @@ describe('a refund', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ json }) => json.refund_receipt_id)).size).toBe(1)
-    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { refunds { id } } }', {
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { refunds { nodes { id } } } }', {
       key,
       variables: { id: rid },
     })
-    expect(data.receipt.refunds).toHaveLength(1)
+    expect(data.receipt.refunds.nodes).toHaveLength(1)
   })
 
   it('needs an anchored receipt of the caller’s project that is no refund itself, and a valid reason code', async () => {

@@ -214,16 +214,16 @@ describe('a key', () => {
 
   it('has no effect on reads, deletions and streams, and requests without a key store nothing', async () => {
     const named = randomUUID()
-    const body = { query: '{ ping }' }
+    const body = { query: '{ __typename }' }
     const before = await rows('select count(*) from idempotent_requests')
     await send('/v1/receipts', named, { method: 'GET' })
     await send('/v1/iso/verify', named, { body: { txid: `0x${'1'.repeat(64)}` } })
-    await graphql(named, '{ ping }')
+    await graphql(named, '{ __typename }')
     await send(`/v1/auth/api-keys/${randomUUID()}`, named, { method: 'DELETE' })
     await send('/graphql/stream', named, { body, headers: { Accept: 'text/event-stream' } })
     await send('/graphql/stream', named, { method: 'PUT' })
     await service.api.record(project.key)
-    await service.api.graphql('{ ping }')
+    await service.api.graphql('{ __typename }')
     expect(await rows('select count(*) from idempotent_requests')).toEqual(before)
   })
 

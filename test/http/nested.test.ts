@@ -154,7 +154,7 @@ it('an amount behind a relation keeps all its digits', async () => {
   const { json } = await service.api.record(key, { amount, reference })
   await service.api.anchored(json.receipt_id)
   await service.api.call('POST', '/v1/iso/refund', { key, body: { original_receipt_id: json.receipt_id } })
-  const query = 'query ($id: ID!) { receipt(id: $id) { refunds { amount refundOf { amount reference } } } }'
+  const query = 'query ($id: ID!) { receipt(id: $id) { refunds { nodes { amount refundOf { amount reference } } } } }'
   const { data } = await service.api.graphql(query, { variables: { id: json.receipt_id }, key })
-  expect(data.receipt.refunds).toEqual([{ amount, refundOf: { amount, reference } }])
+  expect(data.receipt.refunds.nodes).toEqual([{ amount, refundOf: { amount, reference } }])
 })

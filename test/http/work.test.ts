@@ -144,7 +144,8 @@ describe('an operation', () => {
   })
 
   it('that exceeds the limit of one operation is refused, whatever the remainder', async () => {
-    const list = 'receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } refunds { id } } }'
+    const list =
+      'receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } refunds { nodes { id } } } }'
     const nine = `{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${list}`).join(' ')} }`
     const { json } = await graphql(nine, { key: (await service.api.project()).key })
     expect(json.errors[0].extensions.code).toBe('document_too_costly')
