@@ -125,7 +125,7 @@ describe('a house project', () => {
     await service.api.anchored(own)
     expect(await sealed(own)).toMatch(/Acme Group[\s\S]*Our Shop/)
     expect(await sealed(own)).not.toContain('Acme Ltd')
-    const { data } = await service.api.graphql('{ projects { project { id isHouse } } }', { key })
+    const { data } = await service.api.graphql('{ projects { id isHouse } }', { key })
     expect(data.projects).toEqual([{ id: project, isHouse: true }])
     expect((await markHouse(project, false)).data.markHouseProject.project.isHouse).toBe(false)
     const no = await record(key)
