@@ -5,7 +5,9 @@ import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
 import { perApp } from '../kit/per-app.ts'
 import { createSemaphore } from '../kit/semaphore.ts'
+import '../kit/error-code.ts'
 import '../modules/index.ts'
+import { withDirectives } from './directives.ts'
 
 // A caller runs one large read at a time, so that the aliases of one document do not occupy every database connection.
 const largeReads = perApp(() =>
@@ -33,7 +35,7 @@ function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
   return schema
 }
 
-export const schema = build('upper case')
+export const schema = withDirectives(build('upper case'))
 
 /** The same schema for the operations of REST routes and MCP tools. */
 export const restSchema = build('stored')

@@ -43,6 +43,8 @@ export type Member = {
   optional: boolean
   /** May be null in the parsed object. */
   nullable: boolean
+  /** Why it is deprecated, by `.meta({ deprecationReason })`. */
+  deprecationReason: string | undefined
 }
 
 /** The members of an object; each has a description. */
@@ -52,11 +54,13 @@ export const membersOf = (schema: z.ZodObject): Member[] =>
     const { description } = type
     if (description === undefined) throw new Error(`${key} needs a description`)
     const absent = type.safeParse(undefined)
+    const reason = type.meta()?.deprecationReason
     return {
       key,
       shape: shapeOf(type),
       description,
       optional: absent.success,
       nullable: absent.success && (absent.data === null || absent.data === undefined),
+      deprecationReason: typeof reason === 'string' ? reason : undefined,
     }
   })

@@ -15,14 +15,22 @@ import {
   walletAddress,
 } from './proof.ts'
 
+const deprecationReason = 'Sign an EIP-4361 message and send it as `message`.'
+
 const older = ['address', 'nonce'] as const
 
 /** A message, or the older form: address and nonce. */
 export const verifyWalletInput = z
   .strictObject({
     message: messageText.nullish().describe('The complete EIP-4361 message, exactly as it was signed.'),
-    address: walletAddress.nullish().describe('Older form, without a message: the wallet that signed the nonce.'),
-    nonce: nonceText.nullish().describe('Older form, without a message: the nonce, which is the signed text.'),
+    address: walletAddress
+      .nullish()
+      .meta({ deprecationReason })
+      .describe('Older form, without a message: the wallet that signed the nonce.'),
+    nonce: nonceText
+      .nullish()
+      .meta({ deprecationReason })
+      .describe('Older form, without a message: the nonce, which is the signed text.'),
     signature: signatureHex,
   })
   .superRefine((given, { addIssue }) => {

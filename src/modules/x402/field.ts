@@ -47,9 +47,12 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   access: 'public' as const,
   input: args,
   errors: [...paidErrors, ...errors],
-  extensions: { paid: true, endpoint: paid.endpoint },
+  extensions: { paid: true, endpoint: paid.endpoint, ...priced(paid.endpoint) },
   resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
 })
+
+/** What `@paid` shows. */
+const priced = (endpoint: Endpoint) => ({ price: endpoints[endpoint].price, path: endpoints[endpoint].path })
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)
 
