@@ -647,7 +647,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -664,7 +664,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation ConfigureAgentAi($agent_id: ID!, $ai_mode: AgentAiMode, $ai_system_prompt: String, $ai_provider: String, $ai_model: String, $ai_endpoint: String, $ai_api_key: String) {
+    "document": `mutation ConfigureAgentAi($agent_id: ID!, $ai_mode: AgentAiMode, $ai_system_prompt: String, $ai_provider: String, $ai_model: String, $ai_endpoint: URL, $ai_api_key: String) {
   configure_agent_ai: configureAgentAi(
     input: {
       id: $agent_id
@@ -980,7 +980,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": false
         },
         "required": true
@@ -998,7 +998,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation AnchorForAgent($agent_id: ID!, $bundle_hash: String!, $receipt_id: ID) {
+    "document": `mutation AnchorForAgent($agent_id: ID!, $bundle_hash: Hash32!, $receipt_id: ID) {
   anchor_for_agent: anchorForAgent(
     input: { agentId: $agent_id, bundleHash: $bundle_hash, receiptId: $receipt_id }
   ) {
@@ -2385,7 +2385,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -2396,7 +2396,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
@@ -2407,13 +2407,13 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
       }
     ],
-    "document": `query PremiumVerifyBundle($bundle_url: String, $bundle_hash: String, $txid: String) {
+    "document": `query PremiumVerifyBundle($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {
   premium_verify_evidence: premiumVerifyEvidence(
     bundleUrl: $bundle_url
     bundleHash: $bundle_hash
@@ -2457,7 +2457,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Date",
           "nullable": true
         },
         "required": false
@@ -2474,7 +2474,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation PremiumStatement($date: String, $window: String) {
+    "document": `mutation PremiumStatement($date: Date, $window: String) {
   premium_statement: premiumStatement(date: $date, window: $window) {
     type
     date
@@ -2590,7 +2590,7 @@ export const routes: readonly Route[] = [
                 "field": "bundleHash",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
+                  "name": "Hash32",
                   "nullable": true
                 },
                 "required": false
@@ -2600,7 +2600,7 @@ export const routes: readonly Route[] = [
                 "field": "bundleUrl",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
+                  "name": "URL",
                   "nullable": true
                 },
                 "required": false
@@ -2610,7 +2610,7 @@ export const routes: readonly Route[] = [
                 "field": "txid",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
+                  "name": "Hash32",
                   "nullable": true
                 },
                 "required": false
@@ -2630,7 +2630,7 @@ export const routes: readonly Route[] = [
           "kind": "list",
           "of": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": false
           },
           "nullable": true
@@ -2638,7 +2638,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [String!]) {
+    "document": `query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [URL!]) {
   premium_verify_bundles: premiumVerifyBundles(
     items: $items
     bundleUrls: $bundle_urls
@@ -2839,7 +2839,7 @@ export const routes: readonly Route[] = [
                 "field": "recipient",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
+                  "name": "Address",
                   "nullable": true
                 },
                 "required": false
@@ -2998,7 +2998,7 @@ export const routes: readonly Route[] = [
                       "field": "contract",
                       "type": {
                         "kind": "scalar",
-                        "name": "String",
+                        "name": "Address",
                         "nullable": true
                       },
                       "required": false
@@ -3008,7 +3008,7 @@ export const routes: readonly Route[] = [
                       "field": "explorerBaseUrl",
                       "type": {
                         "kind": "scalar",
-                        "name": "String",
+                        "name": "URL",
                         "nullable": true
                       },
                       "required": false
@@ -3028,7 +3028,7 @@ export const routes: readonly Route[] = [
                       "field": "rpcUrl",
                       "type": {
                         "kind": "scalar",
-                        "name": "String",
+                        "name": "URL",
                         "nullable": true
                       },
                       "required": false
@@ -3426,7 +3426,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
@@ -3437,13 +3437,13 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
       }
     ],
-    "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {
+    "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {
   find_or_record_receipt: findOrRecordReceipt(
     input: {
       tipTxHash: $tip_tx_hash
@@ -4024,7 +4024,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -4086,7 +4086,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query BuildSdk($lang: SdkLanguage!, $base_url: String, $auth: SdkAuth, $packaging: SdkPackaging, $families: [String!], $include_x402: Boolean) {
+    "document": `query BuildSdk($lang: SdkLanguage!, $base_url: URL, $auth: SdkAuth, $packaging: SdkPackaging, $families: [String!], $include_x402: Boolean) {
   sdk(
     lang: $lang
     baseUrl: $base_url
@@ -5022,7 +5022,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Address",
           "nullable": true
         },
         "required": false
@@ -5050,7 +5050,7 @@ export const routes: readonly Route[] = [
         "required": true
       }
     ],
-    "document": `mutation SiweVerify($message: String, $address: String, $nonce: String, $signature: String!) {
+    "document": `mutation SiweVerify($message: String, $address: Address, $nonce: String, $signature: String!) {
   verify_wallet: verifyWallet(
     input: { message: $message, address: $address, nonce: $nonce, signature: $signature }
   ) {
@@ -5207,13 +5207,13 @@ export const routes: readonly Route[] = [
         "in": "path",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Address",
           "nullable": false
         },
         "required": true
       }
     ],
-    "document": `mutation UnlinkWallet($address: String!) {
+    "document": `mutation UnlinkWallet($address: Address!) {
   unlink_wallet: unlinkWallet(input: { address: $address }) {
     status
     address
@@ -5253,7 +5253,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -5264,7 +5264,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
@@ -5275,13 +5275,13 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
       }
     ],
-    "document": `query Verify($bundle_url: String, $bundle_hash: String, $txid: String) {
+    "document": `query Verify($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {
   verify_evidence: verifyEvidence(
     bundleUrl: $bundle_url
     bundleHash: $bundle_hash
@@ -5454,7 +5454,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": false
         },
         "required": true
@@ -5471,7 +5471,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation ConfirmAnchor($receipt_id: ID!, $ledger_txid: String!, $chain: String) {
+    "document": `mutation ConfirmAnchor($receipt_id: ID!, $ledger_txid: Hash32!, $chain: String) {
   confirm_anchor: confirmAnchor(
     input: { receiptId: $receipt_id, ledgerTxid: $ledger_txid, chain: $chain }
   ) {
@@ -5508,13 +5508,13 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": false
         },
         "required": true
       }
     ],
-    "document": `mutation DebugAnchor($bundle_hash: String!) {
+    "document": `mutation DebugAnchor($bundle_hash: Hash32!) {
   debug_anchor: debugAnchor(input: { bundleHash: $bundle_hash }) {
     ledger_txid: ledgerTxid
     flare_txid: ledgerTxid
@@ -5588,7 +5588,7 @@ export const routes: readonly Route[] = [
   generate_message: generateMessage(
     input: {
       receiptId: $rid
-      type: camt_056
+      type: "camt.056"
       reasonCode: $reason_code
       resolutionCode: $resolution_code
     }
@@ -5668,7 +5668,7 @@ export const routes: readonly Route[] = [
   generate_message: generateMessage(
     input: {
       receiptId: $rid
-      type: camt_029
+      type: "camt.029"
       reasonCode: $reason_code
       resolutionCode: $resolution_code
     }
@@ -5748,7 +5748,7 @@ export const routes: readonly Route[] = [
   generate_message: generateMessage(
     input: {
       receiptId: $rid
-      type: pacs_007
+      type: "pacs.007"
       reasonCode: $reason_code
       resolutionCode: $resolution_code
     }
@@ -5795,7 +5795,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `mutation Pacs009($rid: ID!) {
-  generate_message: generateMessage(input: { receiptId: $rid, type: pacs_009 }) {
+  generate_message: generateMessage(input: { receiptId: $rid, type: "pacs.009" }) {
     ... on GeneratedMessage {
       message_id: messageId
       type

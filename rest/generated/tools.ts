@@ -1256,7 +1256,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query PremiumVerifyBundle($bundle_url: String, $bundle_hash: String, $txid: String) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query PremiumVerifyBundle($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "bundle_url",
@@ -1264,7 +1264,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": true
           },
           "required": false
@@ -1275,7 +1275,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -1286,7 +1286,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -1412,7 +1412,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "mutation PremiumStatement($date: String, $window: String) {\n  premium_statement: premiumStatement(date: $date, window: $window) {\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
+      "document": "mutation PremiumStatement($date: Date, $window: String) {\n  premium_statement: premiumStatement(date: $date, window: $window) {\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
           "variable": "date",
@@ -1420,7 +1420,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Date",
             "nullable": true
           },
           "required": false
@@ -1849,7 +1849,7 @@ export const tools: readonly Tool[] = [
         }
       },
       "page": null,
-      "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [String!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: ledgerTxid\n          flare_txid: ledgerTxid\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        error\n      }\n    }\n  }\n}",
+      "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [URL!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: ledgerTxid\n          flare_txid: ledgerTxid\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        error\n      }\n    }\n  }\n}",
       "params": [
         {
           "variable": "items",
@@ -1866,7 +1866,7 @@ export const tools: readonly Tool[] = [
                   "field": "bundleHash",
                   "type": {
                     "kind": "scalar",
-                    "name": "String",
+                    "name": "Hash32",
                     "nullable": true
                   },
                   "required": false
@@ -1876,7 +1876,7 @@ export const tools: readonly Tool[] = [
                   "field": "bundleUrl",
                   "type": {
                     "kind": "scalar",
-                    "name": "String",
+                    "name": "URL",
                     "nullable": true
                   },
                   "required": false
@@ -1886,7 +1886,7 @@ export const tools: readonly Tool[] = [
                   "field": "txid",
                   "type": {
                     "kind": "scalar",
-                    "name": "String",
+                    "name": "Hash32",
                     "nullable": true
                   },
                   "required": false
@@ -1906,7 +1906,7 @@ export const tools: readonly Tool[] = [
             "kind": "list",
             "of": {
               "kind": "scalar",
-              "name": "String",
+              "name": "URL",
               "nullable": false
             },
             "nullable": true
@@ -2364,7 +2364,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
+      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
       "params": [
         {
           "variable": "tip_tx_hash",
@@ -2449,7 +2449,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -2460,7 +2460,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": true
           },
           "required": false
@@ -3594,7 +3594,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "mutation GenerateStatement($date: String, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    id\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
+      "document": "mutation GenerateStatement($date: Date, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    id\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
           "variable": "date",
@@ -3602,7 +3602,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Date",
             "nullable": true
           },
           "required": false
@@ -3885,7 +3885,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query Verify($bundle_url: String, $bundle_hash: String, $txid: String) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query Verify($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "bundle_url",
@@ -3893,7 +3893,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": true
           },
           "required": false
@@ -3904,7 +3904,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -3915,7 +3915,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false

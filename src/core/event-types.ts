@@ -12,13 +12,12 @@ export const webhookTypes = [
 ] as const
 export type WebhookType = (typeof webhookTypes)[number]
 
-/** Returns the type's name in GraphQL, which allows no dot in the name of an enum value. */
-export const enumNameOf = (type: string): string => type.replace('.', '_')
-
 /** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 
-export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped'
+const paymentChanges = ['verified', 'settling', 'settled', 'delivered', 'failed', 'dropped'] as const
+export type PaymentChange = (typeof paymentChanges)[number]
+export const paymentEventTypes = paymentChanges.map(change => `payment.${change}` as const)
 type EndpointChange = 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated'
 
 export type EventType =

@@ -10,7 +10,7 @@ import {
   GraphQLString,
   isInputType,
 } from 'graphql'
-import { enumNameOf } from '../kit/enum-names.ts'
+import { enumNameOf } from '../core/enum-name.ts'
 
 const AccessLevel = new GraphQLEnumType({
   name: 'AccessLevel',

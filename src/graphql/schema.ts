@@ -5,7 +5,6 @@ import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
 import { perApp } from '../kit/per-app.ts'
 import { createSemaphore } from '../kit/semaphore.ts'
-import '../kit/error-code.ts'
 import '../modules/index.ts'
 import { withDirectives } from './directives.ts'
 

@@ -11,7 +11,7 @@ import type { Prisma } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
 import './enum-names.ts'
 import './root-fields.ts'
-import { base64, dateTime, decimal, jsonObject } from './scalars.ts'
+import * as scalars from './scalars.ts'
 
 export const builder = new SchemaBuilder<{
   Context: Context
@@ -21,7 +21,13 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string | bigint }
     DateTime: { Input: string; Output: Date }
+    Date: { Input: string; Output: string }
     Decimal: { Input: string; Output: string | Prisma.Decimal }
+    BigInt: { Input: never; Output: bigint }
+    Hash32: { Input: string; Output: string }
+    Address: { Input: string; Output: string }
+    URL: { Input: string; Output: string }
+    ChainId: { Input: never; Output: number }
     Base64: { Input: never; Output: Uint8Array }
     JSONObject: { Input: object; Output: unknown }
   }
@@ -55,10 +61,16 @@ export const builder = new SchemaBuilder<{
   },
 })
 
-builder.addScalarType('DateTime', dateTime)
-builder.addScalarType('Decimal', decimal)
-builder.addScalarType('Base64', base64)
-builder.addScalarType('JSONObject', jsonObject)
+builder.addScalarType('DateTime', scalars.dateTime)
+builder.addScalarType('Date', scalars.date)
+builder.addScalarType('Decimal', scalars.decimal)
+builder.addScalarType('BigInt', scalars.bigInt)
+builder.addScalarType('Hash32', scalars.hash32)
+builder.addScalarType('Address', scalars.address)
+builder.addScalarType('URL', scalars.url)
+builder.addScalarType('ChainId', scalars.chainId)
+builder.addScalarType('Base64', scalars.base64)
+builder.addScalarType('JSONObject', scalars.jsonObject)
 builder.queryType({ description: 'Reads.' })
 builder.mutationType({ description: 'Writes. Each is one transaction with its audit row, events and jobs.' })
 builder.subscriptionType({ description: 'Live changes, as server-sent events.' })

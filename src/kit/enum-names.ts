@@ -9,6 +9,7 @@ import SchemaBuilder, {
   type PothosTypeConfig,
   type SchemaTypes,
 } from '@pothos/core'
+import { enumNameOf } from '../core/enum-name.ts'
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -26,10 +27,6 @@ export const asStored = { namedAsStored: true }
 /** In the extensions of an enum: for the REST API its values are any text, because they contain dots or may become more. */
 export const textInRest = { textInRest: true }
 
-const inGraphQL = (value: string): string => value.replace(/\W/g, '_')
-/** `awaiting_anchor` is named `AWAITING_ANCHOR`, and `pain.001` is named `PAIN_001`. */
-export const enumNameOf = (value: string): string => inGraphQL(value.toUpperCase())
-
 class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
     if (config.kind !== 'Enum') return config
@@ -37,7 +34,7 @@ class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const given = typeof config.values === 'function' ? config.values() : config.values
     if (!given) return config
     const values = Object.entries(given).map(([key, value]) => [
-      isUpper ? enumNameOf(key) : inGraphQL(key),
+      isUpper ? enumNameOf(key) : key.replace(/\W/g, '_'),
       { value: key, ...value },
     ])
     return { ...config, values: Object.fromEntries(values) }

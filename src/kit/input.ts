@@ -16,8 +16,8 @@ function once<Ref>(name: string, make: () => Ref): Ref {
   return ref
 }
 
-const enumOf = ({ name, description, values }: ZodShape & { kind: 'enum' }): EnumRef =>
-  once(name, () => builder.enumType(name, { description, values }))
+const enumOf = ({ name, description, values, textInRest }: ZodShape & { kind: 'enum' }): EnumRef =>
+  once(name, () => builder.enumType(name, { description, values, extensions: { textInRest } }))
 
 // The references of nested types have shapes that only zod knows; Pothos sees them as a scalar.
 type Ref = 'String'
@@ -32,10 +32,10 @@ function inputRef(shape: ZodShape): Ref | [Ref] {
 }
 
 const inputMembers = (schema: z.ZodObject, enums: Enums) =>
-  membersOf(schema).map(({ key, shape, description, optional, deprecationReason }) => {
+  membersOf(schema).map(({ key, shape, description, optional, deprecated }) => {
     const type = enums[key] ?? (shape && inputRef(shape))
     if (type === null) throw new Error(`${key} needs a GraphQL type`)
-    return { key, type: type as Ref, required: !optional, description, deprecationReason }
+    return { key, type: type as Ref, required: !optional, description, ...deprecated }
   })
 
 /** Creates an input object type from a strict zod object. Optional members may be null or absent. */

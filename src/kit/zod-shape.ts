@@ -1,23 +1,27 @@
 // Maps zod types to GraphQL types. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`.
 import { z } from 'zod'
 
-const scalars = ['String', 'ID', 'Int', 'Boolean', 'Decimal', 'DateTime', 'JSONObject'] as const
+const scalars = [
+  ...(['String', 'ID', 'Int', 'Boolean'] as const),
+  ...(['Decimal', 'DateTime', 'Date', 'Hash32', 'Address', 'URL', 'JSONObject'] as const),
+] as const
 type Scalar = (typeof scalars)[number]
 
 export type ZodShape =
   | { kind: 'scalar'; name: Scalar }
-  | { kind: 'enum'; name: string; description: string; values: string[] }
+  | { kind: 'enum'; name: string; description: string; values: string[]; textInRest: boolean }
   | { kind: 'object'; name: string; description: string; schema: z.ZodObject }
   | { kind: 'list'; of: ZodShape }
 
 /** Returns null when the type has no name in GraphQL. */
 export function shapeOf(type: z.ZodType): ZodShape | null {
-  const { graphql: name, description = '' } = type.meta() ?? {}
+  const { graphql: name, description = '', textInRest = false } = type.meta() ?? {}
   const scalar = scalars.find(known => known === name)
   if (scalar !== undefined) return { kind: 'scalar', name: scalar }
   if (type instanceof z.ZodArray) return listOf(type.element)
   if (typeof name === 'string') {
-    if (type instanceof z.ZodEnum) return { kind: 'enum', name, description, values: type.options.map(String) }
+    if (type instanceof z.ZodEnum)
+      return { kind: 'enum', name, description, values: type.options.map(String), textInRest: textInRest === true }
     if (type instanceof z.ZodObject) return { kind: 'object', name, description, schema: type }
   }
   const inner = within(type)
@@ -43,8 +47,8 @@ export type Member = {
   optional: boolean
   /** May be null in the parsed object. */
   nullable: boolean
-  /** Why it is deprecated, by `.meta({ deprecationReason })`. */
-  deprecationReason: string | undefined
+  /** By `.meta({ deprecationReason })`. */
+  deprecated: { deprecationReason?: string }
 }
 
 /** The members of an object; each has a description. */
@@ -61,6 +65,6 @@ export const membersOf = (schema: z.ZodObject): Member[] =>
       description,
       optional: absent.success,
       nullable: absent.success && (absent.data === null || absent.data === undefined),
-      deprecationReason: typeof reason === 'string' ? reason : undefined,
+      deprecated: typeof reason === 'string' ? { deprecationReason: reason } : {},
     }
   })

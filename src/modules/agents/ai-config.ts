@@ -34,7 +34,6 @@ export const configureAgentAiInput = z.strictObject({
   aiSystemPrompt: lines(4_000).nullish().describe('Added to the instructions of the model, up to 4,000 characters.'),
   aiProvider: provider
     .nullish()
-    .meta({ graphql: 'String' })
     .describe('Provider of the model in mode custom: openai-compatible, openai, anthropic or google.'),
   aiModel: text(200).nullish().describe('Name of the model in mode custom.'),
   aiEndpoint: endpoint

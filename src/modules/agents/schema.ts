@@ -10,6 +10,7 @@ import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { FileType } from '../artifacts/file-type.ts'
+import { ModelProviderEnum } from '../assistant/provider.ts'
 import { anchorStatuses, anchorsOf, mostEntries, paymentsOf } from './activity.ts'
 import { configureAgentAi, configureAgentAiInput } from './ai-config.ts'
 import {
@@ -272,6 +273,7 @@ builder.mutationField('runAgentCommand', t =>
 
 const AiInput = inputType('ConfigureAgentAiInput', 'How an agent understands a sentence.', configureAgentAiInput, {
   aiMode: AgentAiModeEnum,
+  aiProvider: ModelProviderEnum,
 })
 
 builder.mutationField('configureAgentAi', t =>

@@ -1,8 +1,9 @@
 // The GraphQL types of agents.
 
 import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { textInRest } from '../../kit/enum-names.ts'
+import { ModelProviderEnum } from '../assistant/provider.ts'
 import { PaymentType } from '../payments/type.ts'
 import {
   type Activity,
@@ -64,9 +65,14 @@ export const AgentType = builder.prismaObject('Agent', {
       nullable: true,
       description: 'Added to the instructions of the model.',
     }),
-    aiProvider: t.exposeString('aiProvider', { nullable: true, description: 'Provider of the agent’s own model.' }),
+    aiProvider: t.expose('aiProvider', {
+      type: ModelProviderEnum,
+      nullable: true,
+      description: 'Provider of the agent’s own model.',
+    }),
     aiModel: t.exposeString('aiModel', { nullable: true, description: 'Name of the agent’s own model.' }),
-    aiEndpoint: t.exposeString('aiEndpoint', {
+    aiEndpoint: t.expose('aiEndpoint', {
+      type: 'URL',
       nullable: true,
       description: 'API URL of the agent’s own model; null: the provider’s default URL.',
     }),
@@ -108,11 +114,11 @@ export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').imp
   description: 'A hash that was or will be anchored for an agent.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID of the anchor.' }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
-    anchorTxid: t.exposeString('anchorTxid', {
+    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
+    anchorTxid: t.expose('anchorTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'Id of the anchor transaction, 0x-prefixed; null until the transaction is sent.',
-      extensions: { answer: hash32 },
     }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
     status: t.expose('status', { type: AnchorStatusEnum, description: 'Status of the anchor.' }),
@@ -125,7 +131,7 @@ export const RequestedAnchorType = builder.objectRef<Anchor>('RequestedAnchor').
   description: 'The anchor of a hash that an agent requested.',
   fields: t => ({
     anchorId: t.id({ description: 'UUID of the anchor.', resolve: ({ id }) => id }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
+    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
     status: t.field({
       type: AnchorStatusEnum,
       description: 'Status of the anchor.',
@@ -172,10 +178,16 @@ export const AgentStatsType = builder
     }),
   })
 
+const ActivityTypeEnum = builder.enumType('AgentActivityType', {
+  description: 'A type of activity.',
+  extensions: textInRest,
+  values: ['payment', 'anchor'] as const,
+})
+
 const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({
   description: 'A payment or an anchor of an agent.',
   fields: t => ({
-    type: t.exposeString('type', { description: '`payment` or `anchor`.' }),
+    type: t.expose('type', { type: ActivityTypeEnum, description: 'Whether it is a payment or an anchor.' }),
     id: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
     content: t.exposeString('content', { description: 'The activity as a sentence.' }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the payment or anchor.' }),
@@ -251,7 +263,8 @@ export const AiTestType = builder.objectRef<AiTest>('AgentAiTest').implement({
       nullable: true,
       description: 'The command that the sentence requests; null when no command matches.',
     }),
-    aiProvider: t.string({
+    aiProvider: t.field({
+      type: ModelProviderEnum,
       nullable: true,
       description: 'Provider of the model; null in mode simple.',
       resolve: ({ model }) => model?.provider ?? null,

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
-import { evmAddress, hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -34,18 +33,18 @@ const AnchorType = builder.prismaObject('Anchor', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The anchored hash, 0x-prefixed.' }),
+    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The anchored hash, 0x-prefixed.' }),
     state: t.expose('state', { type: StateEnum, description: 'Whether the anchor is final.' }),
-    txid: t.string({
+    txid: t.field({
+      type: 'Hash32',
       nullable: true,
       description: 'The transaction, 0x-prefixed.',
-      extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.txid ?? null,
     }),
-    contract: t.string({
+    contract: t.field({
+      type: 'Address',
       nullable: true,
       description: 'The evidence anchor contract.',
-      extensions: { answer: evmAddress },
       resolve: ({ transaction }) => transaction?.contract ?? null,
     }),
     blockNumber: t.int({
@@ -53,10 +52,10 @@ const AnchorType = builder.prismaObject('Anchor', {
       description: 'Number of the block that carries the transaction.',
       resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
     }),
-    blockHash: t.string({
+    blockHash: t.field({
+      type: 'Hash32',
       nullable: true,
       description: 'Hash of the block that carries the transaction.',
-      extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.blockHash ?? null,
     }),
     anchoredAt: t.field({
@@ -65,7 +64,8 @@ const AnchorType = builder.prismaObject('Anchor', {
       description: 'Time of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockTime ?? null,
     }),
-    explorerUrl: t.string({
+    explorerUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
       select: { receipt: { select: { project: { select: { config: true } } } } },
@@ -152,10 +152,7 @@ builder.mutationField('confirmAnchor', t =>
 const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
   description: 'A transaction that was sent to test anchoring.',
   fields: t => ({
-    ledgerTxid: t.exposeString('ledgerTxid', {
-      description: 'The transaction, 0x-prefixed.',
-      extensions: { answer: hash32 },
-    }),
+    ledgerTxid: t.expose('ledgerTxid', { type: 'Hash32', description: 'The transaction, 0x-prefixed.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),
   }),
 })

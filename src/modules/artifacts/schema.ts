@@ -7,8 +7,9 @@ import { builder } from '../../kit/builder.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
+import { ArtifactTypeEnum, GeneratedTypeEnum, MessageTypeEnum } from './enums.ts'
 import { FileType } from './file-type.ts'
-import { generatedTypes, generateMessage, generateMessageInput } from './generate.ts'
+import { generateMessage, generateMessageInput } from './generate.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
@@ -16,16 +17,21 @@ const ArtifactType = builder.prismaObject('Artifact', {
   description: 'One generated file of a receipt or statement: an ISO 20022-style message, or the evidence bundle.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.exposeString('type', { description: '`pain.001`, `pain.002`, `camt.054` …; `evidence` for the bundle.' }),
+    type: t.expose('type', {
+      type: ArtifactTypeEnum,
+      description: 'The type of its message; `EVIDENCE` for the bundle.',
+    }),
     version: t.exposeString('version', { description: 'Message definition, for instance `pain.001.001.09`.' }),
     name: t.exposeString('name', { description: 'File name.' }),
     mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
-    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
-    url: t.string({
+    sha256: t.expose('sha256', { type: 'Hash32', description: 'SHA-256 of the file, 0x-prefixed.' }),
+    url: t.field({
+      type: 'URL',
       description: 'URL to download the file.',
       resolve: (artifact, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
     }),
-    pageUrl: t.string({
+    pageUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the message as an HTML page to read and print; null for the bundle.',
       resolve: (artifact, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, artifact),
@@ -46,14 +52,14 @@ builder.prismaObjectField('Receipt', 'artifacts', t =>
 
 const messageArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  type: text().nullish().describe('Only messages of exactly this type, for instance `pain.001`.'),
+  type: text().nullish().describe('Only messages of exactly this type.'),
 })
 
 builder.queryField('receiptMessages', t =>
   t.prismaField({
     type: [ArtifactType],
     description: 'The newest message of each type about a receipt, newest first.',
-    args: argumentsOf(messageArguments),
+    args: argumentsOf(messageArguments, { type: MessageTypeEnum }),
     access: 'public',
     input: messageArguments,
     errors: ['not_found'],
@@ -93,11 +99,6 @@ builder.queryField('file', t =>
   }),
 )
 
-const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
-  description: 'A type of workflow message that can be generated for any receipt.',
-  values: Object.fromEntries(generatedTypes.map(type => [type.replace('.', '_'), { value: type }])),
-})
-
 const GenerateInput = inputType('GenerateMessageInput', 'The workflow message to generate.', generateMessageInput, {
   type: GeneratedTypeEnum,
 })
@@ -106,9 +107,14 @@ const GeneratedType = builder.objectRef<{ artifact: Artifact; messageId: string 
   description: 'A generated message. It is a record; nothing is cancelled, reversed or transferred.',
   fields: t => ({
     messageId: t.exposeString('messageId', { description: 'The message id in the XML: MsgId or Assgnmt/Id.' }),
-    type: t.string({ description: 'Message type, for instance `camt.056`.', resolve: ({ artifact }) => artifact.type }),
+    type: t.field({
+      type: GeneratedTypeEnum,
+      description: 'Type of the message.',
+      resolve: ({ artifact }) => artifact.type,
+    }),
     receiptId: t.id({ description: 'The receipt’s UUID.', resolve: ({ artifact }) => artifact.receiptId ?? '' }),
-    url: t.string({
+    url: t.field({
+      type: 'URL',
       description: 'URL to download the XML.',
       resolve: ({ artifact }, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
     }),

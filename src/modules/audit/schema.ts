@@ -28,8 +28,9 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),
     details: t.expose('details', { type: 'JSONObject', description: 'Further data, by action. Never a secret.' }),
-    seq: t.string({ description: 'Position in the project’s chain, from 1.', resolve: ({ seq }) => seq.toString() }),
-    hash: t.string({
+    seq: t.expose('seq', { type: 'BigInt', description: 'Position in the project’s chain, from 1.' }),
+    hash: t.field({
+      type: 'Hash32',
       description: 'SHA-256 over the previous hash and this row, 0x-prefixed.',
       resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
     }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { oneOf } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { type Health, type Part, readHealth } from './read.ts'
@@ -24,10 +25,20 @@ const PartsType = builder.objectRef<Health['deps']>('Dependencies').implement({
   }),
 })
 
+const StatusEnum = builder.enumType('HealthStatus', {
+  description: 'Whether the service works.',
+  extensions: textInRest,
+  values: {
+    ok: { description: 'Every dependency works.' },
+    degraded: { description: 'A dependency does not work.' },
+  } as Record<string, { description: string }>,
+})
+
 const HealthType = builder.objectRef<Health>('Health').implement({
   description: 'The state of the service.',
   fields: t => ({
-    status: t.exposeString('status', {
+    status: t.expose('status', {
+      type: StatusEnum,
       description: '`ok`, or `degraded` when a dependency does not work.',
       extensions: { answer: oneOf('ok', 'degraded') },
     }),
@@ -54,7 +65,8 @@ builder.queryField('ping', t =>
 const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
 
 builder.queryField('receiptPageUrl', t =>
-  t.string({
+  t.field({
+    type: 'URL',
     description: 'URL of the web page of a receipt.',
     args: argumentsOf(receiptPageArguments),
     access: 'public',
@@ -73,7 +85,8 @@ const embedArguments = z.strictObject({
 const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const, description: 'Theme of a page.' })
 
 builder.queryField('embedPageUrl', t =>
-  t.string({
+  t.field({
+    type: 'URL',
     description: 'URL of an embeddable receipt page; of the landing page unless a receipt is given.',
     args: argumentsOf(embedArguments, { theme: ThemeEnum }),
     access: 'public',

@@ -1,8 +1,9 @@
 // GraphQL for projects, and for the caller's identity.
 import { z } from 'zod'
-import { demand, may, type Principal } from '../../core/principal.ts'
+import { demand, may, type Principal, roles } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf, inputType, objectType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -24,11 +25,18 @@ builder.queryField('projects', t =>
   }),
 )
 
+const ViewerRoleEnum = builder.enumType('ViewerRole', {
+  description: 'The role of a caller: that of its API key, or `ADMIN` for an administrator of the service.',
+  extensions: textInRest,
+  values: ['admin', ...roles] as readonly string[],
+})
+
 const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({
   description: 'The caller.',
   fields: t => ({
-    role: t.string({
-      description: 'admin, project_admin, project or viewer.',
+    role: t.field({
+      type: ViewerRoleEnum,
+      description: 'Role of the caller.',
       resolve: principal => (principal.kind === 'admin' ? 'admin' : principal.role),
     }),
     projectId: t.id({

@@ -1,7 +1,6 @@
 // The GraphQL type, queries and retry mutation of receipts.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
-import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
@@ -17,7 +16,8 @@ const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null 
   description: 'The project that recorded a receipt.',
   fields: t => ({
     projectId: t.exposeID('id', { description: 'UUID of the project.' }),
-    ownerWallet: t.exposeString('ownerWallet', {
+    ownerWallet: t.expose('ownerWallet', {
+      type: 'Address',
       nullable: true,
       description: 'Wallet that registered the project, lower-case; null when a service administrator created it.',
     }),
@@ -40,36 +40,36 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     senderWallet: t.exposeString('senderWallet', { description: 'Payer address.' }),
     receiverWallet: t.exposeString('receiverWallet', { description: 'Recipient address.' }),
     reference: t.exposeString('reference', { description: 'The business identifier given at creation.' }),
-    resourceHash: t.exposeString('resourceHash', {
+    resourceHash: t.expose('resourceHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'SHA-256 of the delivered bytes, 0x-prefixed, as supplied at creation.',
-      extensions: { answer: hash32 },
     }),
-    bundleHash: t.exposeString('bundleHash', {
+    bundleHash: t.expose('bundleHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'SHA-256 of the current evidence bundle, 0x-prefixed. Null until sealed.',
-      extensions: { answer: hash32 },
     }),
     bundleCid: t.exposeString('bundleCid', {
       nullable: true,
       description:
         'CID under which the bundle was published in IPFS. Null until published, and where bundles are not published.',
     }),
-    ledgerTxid: t.exposeString('ledgerTxid', {
+    ledgerTxid: t.expose('ledgerTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed. Null until anchored.',
-      extensions: { answer: hash32 },
     }),
-    xmlUrl: t.string({
+    xmlUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the ISO message inside the bundle. Null until sealed.',
-      extensions: { answer: url },
       resolve: (receipt, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, receipt.id, receipt),
     }),
-    bundleUrl: t.string({
+    bundleUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the evidence ZIP. Null until sealed.',
-      extensions: { answer: url },
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
     }),
     refundTxHash: t.exposeString('refundTxHash', {
@@ -93,7 +93,8 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       description: 'Time of the block that carries the anchor. Null until anchored.',
     }),
-    callbackUrl: t.exposeString('callbackUrl', {
+    callbackUrl: t.expose('callbackUrl', {
+      type: 'URL',
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'URL that each change of the receipt is POSTed to. Own project and administrators only.',

@@ -20,7 +20,7 @@ const baseUrl = httpUrl
     const { origin, pathname } = new URL(value)
     return (origin + pathname.replace(/\/+$/, '')).replaceAll("'", '%27')
   })
-  .meta({ graphql: 'String', format: 'uri', maxLength: 2048 })
+  .meta({ graphql: 'URL', format: 'uri', maxLength: 2048 })
 
 const isPlace = ({ username, password, search, hash }: URL) => username + password + search + hash === ''
 

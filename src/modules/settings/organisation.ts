@@ -61,7 +61,13 @@ const org = z
     lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
     defaultMessageFamilies: or(
       z
-        .array(z.enum(reportTypes).meta({ graphql: 'String' }))
+        .array(
+          z.enum(reportTypes).meta({
+            graphql: 'ReportMessageType',
+            description: 'A type of message that is generated once a receipt is anchored.',
+            textInRest: true,
+          }),
+        )
         .refine(types => new Set(types).size === types.length, 'Each message once.'),
       defaultReports,
     ).describe('Messages generated once a receipt is anchored; pain.002 and camt.054 unless given.'),

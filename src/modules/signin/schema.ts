@@ -1,6 +1,5 @@
 // GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
 import { ownProject } from '../../core/principal.ts'
-import { wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -20,9 +19,10 @@ const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: n
     domain: t.exposeString('domain', {
       description: 'The service’s host, with its port unless that is the default.',
     }),
-    // Chain ids go beyond 32 bits.
     chainIds: t.expose('chainIds', {
-      type: ['Float'],
+      type: ['ChainId'],
+      // As published.
+      extensions: { answer: { type: 'number' } },
       description:
         'Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain ID.',
     }),
@@ -77,13 +77,12 @@ const VerificationType = builder
       linked: t.exposeBoolean('linked', {
         description: 'With a key: true, linked to the key’s project. Otherwise: whether any project has the wallet.',
       }),
-      address: t.exposeString('address', { description: 'The wallet, lower-case.' }),
+      address: t.expose('address', { type: 'Address', description: 'The wallet, lower-case.' }),
       domain: t.exposeString('domain', { description: 'The service’s host.' }),
-      // Chain ids go beyond 32 bits.
-      chainId: t.exposeFloat('chainId', {
+      chainId: t.expose('chainId', {
+        type: 'ChainId',
         nullable: true,
         description: 'The Chain ID of the message, a whole number; null without a message.',
-        extensions: { answer: wholeNumber },
       }),
     }),
   })
@@ -127,7 +126,7 @@ builder.mutationField('mintApiKey', t =>
 const LinkedWalletType = builder.prismaObject('LinkedWallet', {
   description: 'A wallet that is linked to a project.',
   fields: t => ({
-    address: t.exposeString('address', { description: 'The address, lower-case.' }),
+    address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
   }),
 })
@@ -152,7 +151,7 @@ const UnlinkedType = builder.objectRef<{ status: string; address: string }>('Unl
   description: 'A wallet that was unlinked from the project.',
   fields: t => ({
     status: t.exposeString('status', { description: '`ok`.' }),
-    address: t.exposeString('address', { description: 'The address, lower-case.' }),
+    address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
   }),
 })
 

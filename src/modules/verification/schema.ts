@@ -1,5 +1,4 @@
 // The GraphQL types and queries for verification.
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -28,15 +27,15 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
     matchesOnchain: t.exposeBoolean('matchesOnchain', {
       description: 'A final, successful transaction of the expected contract carries exactly this hash.',
     }),
-    bundleHash: t.exposeString('bundleHash', {
+    bundleHash: t.expose('bundleHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'The bundle hash that was searched for, 0x-prefixed.',
-      extensions: { answer: hash32 },
     }),
-    ledgerTxid: t.exposeString('ledgerTxid', {
+    ledgerTxid: t.expose('ledgerTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'The anchor transaction, 0x-prefixed.',
-      extensions: { answer: hash32 },
     }),
     anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Block time of the anchor.' }),
     errors: t.exposeStringList('errors', { description: 'Ids of the checks that failed.' }),

@@ -30,6 +30,8 @@ type Told = {
   /** Without those of every paid field. */
   errors: readonly ErrorCode[]
   args: z.ZodObject
+  /** For `argumentsOf`. */
+  enums?: Parameters<typeof argumentsOf>[1]
 }
 
 /**
@@ -40,10 +42,11 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   description,
   errors,
   args,
+  enums,
   ...paid
 }: Paid<Input, Output> & Told) => ({
   description: `${description} Paid for by x402.`,
-  args: argumentsOf(args),
+  args: argumentsOf(args, enums),
   access: 'public' as const,
   input: args,
   errors: [...paidErrors, ...errors],

@@ -110,5 +110,5 @@ export function leafSchema({ type, told }: Shape & { kind: 'leaf' }): JsonSchema
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
   // An id in a response is a UUID unless its field declares a pattern; an id in a request follows its zod rule.
   const isUuid = type.name === 'ID' && told.pattern === undefined
-  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type.name)), ...told }
+  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type)), ...told }
 }

@@ -34,6 +34,7 @@ const prefixes = {
   'remt.001': 'RA-',
 } as const
 export type MessageType = keyof typeof prefixes
+export const messageTypes = Object.keys(prefixes)
 
 /** Returns the Max35Text id of the message of this type that was made on this occasion. */
 export const messageId = (type: MessageType, { id }: Pick<Occasion, 'id'>): string => slotId(prefixes[type], id)
