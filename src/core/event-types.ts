@@ -15,9 +15,7 @@ export type WebhookType = (typeof webhookTypes)[number]
 /** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 
-const paymentChanges = ['verified', 'settling', 'settled', 'delivered', 'failed', 'dropped'] as const
-export type PaymentChange = (typeof paymentChanges)[number]
-export const paymentEventTypes = paymentChanges.map(change => `payment.${change}` as const)
+export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped'
 type EndpointChange = 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated'
 
 export type EventType =

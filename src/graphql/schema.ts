@@ -25,10 +25,12 @@ function limitConcurrency(field: GraphQLField<unknown, Context>): void {
 
 function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
   const schema = builder.toSchema({ enumNames })
-  // Pothos creates the fields of connections and accepts no extensions for them.
+  // Pothos creates this field and accepts neither extensions nor a description for it.
   for (const type of Object.values(schema.getTypeMap())) {
     const total = isObjectType(type) && type.name.endsWith('Connection') ? type.getFields().totalCount : undefined
-    if (total) total.extensions = { ...total.extensions, cost: countCost }
+    if (!total) continue
+    total.extensions = { ...total.extensions, cost: countCost }
+    total.description = 'Number of entries on all pages.'
   }
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) limitConcurrency(field)
   return schema

@@ -27,6 +27,13 @@ export const asStored = { namedAsStored: true }
 /** In the extensions of an enum: for the REST API its values are any text, because they contain dots or may become more. */
 export const textInRest = { textInRest: true }
 
+/** Returns the values of an enum with their descriptions. */
+export const described = <Word extends string>(texts: Readonly<Record<Word, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([word, description]) => [word, { description }])) as Record<
+    Word,
+    { description: string }
+  >
+
 class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
     if (config.kind !== 'Enum') return config

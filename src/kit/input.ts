@@ -1,6 +1,7 @@
 // Builds GraphQL inputs, arguments and object types from zod: a field is declared once, with its rules and description.
 import type { z } from 'zod'
 import { builder } from './builder.ts'
+import { described } from './enum-names.ts'
 import { membersOf, shapeOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
@@ -17,7 +18,7 @@ function once<Ref>(name: string, make: () => Ref): Ref {
 }
 
 const enumOf = ({ name, description, values, textInRest }: ZodShape & { kind: 'enum' }): EnumRef =>
-  once(name, () => builder.enumType(name, { description, values, extensions: { textInRest } }))
+  once(name, () => builder.enumType(name, { description, values: described(values), extensions: { textInRest } }))
 
 // The references of nested types have shapes that only zod knows; Pothos sees them as a scalar.
 type Ref = 'String'

@@ -4,6 +4,7 @@ import SchemaBuilder, {
   BasePlugin,
   type FieldNullability,
   type InputFieldMap,
+  type PothosInputFieldConfig,
   type PothosOutputFieldConfig,
   type SchemaTypes,
   type TypeParam,
@@ -90,6 +91,12 @@ class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       description: described(config.description ?? '', errors),
       extensions: { ...field.extensions, access, input, errors: [...ofAccess(access), ...codes] },
     }
+  }
+
+  /** An argument that is one input object means what that object means. */
+  override onInputFieldConfig(config: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+    if (config.kind !== 'Arg' || config.description || config.type.kind !== 'InputObject') return config
+    return { ...config, description: this.builder.configStore.getTypeConfig(config.type.ref).description }
   }
 
   override wrapResolve(resolver: Resolver<Types>, config: PothosOutputFieldConfig<Types>): Resolver<Types> {

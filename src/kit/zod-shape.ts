@@ -1,4 +1,5 @@
-// Maps zod types to GraphQL types. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`.
+// Maps zod types to GraphQL types. Scalars, enums and objects are named with `.meta({ graphql: 'Decimal' })`;
+// `values` describes the values of an enum.
 import { z } from 'zod'
 
 const scalars = [
@@ -9,7 +10,7 @@ type Scalar = (typeof scalars)[number]
 
 export type ZodShape =
   | { kind: 'scalar'; name: Scalar }
-  | { kind: 'enum'; name: string; description: string; values: string[]; textInRest: boolean }
+  | { kind: 'enum'; name: string; description: string; values: Record<string, string>; textInRest: boolean }
   | { kind: 'object'; name: string; description: string; schema: z.ZodObject }
   | { kind: 'list'; of: ZodShape }
 
@@ -21,11 +22,18 @@ export function shapeOf(type: z.ZodType): ZodShape | null {
   if (type instanceof z.ZodArray) return listOf(type.element)
   if (typeof name === 'string') {
     if (type instanceof z.ZodEnum)
-      return { kind: 'enum', name, description, values: type.options.map(String), textInRest: textInRest === true }
+      return { kind: 'enum', name, description, values: wordsOf(type), textInRest: textInRest === true }
     if (type instanceof z.ZodObject) return { kind: 'object', name, description, schema: type }
   }
   const inner = within(type)
   return inner instanceof z.ZodType ? shapeOf(inner) : null
+}
+
+function wordsOf(type: z.ZodEnum): Record<string, string> {
+  const values = z.record(z.string(), z.string()).parse(type.meta()?.values)
+  const missing = type.options.find(word => values[word] === undefined)
+  if (missing !== undefined) throw new Error(`${missing} needs a description`)
+  return values
 }
 
 function listOf(element: unknown): ZodShape | null {

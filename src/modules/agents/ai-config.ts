@@ -10,7 +10,8 @@ import { type ModelConfig, type ModelProvider, modelProviders } from '../../port
 import type { Vault } from '../../ports/vault.ts'
 import { lockedAgent, nothingToChange } from './manage.ts'
 
-export const aiModes = ['simple', 'shared', 'custom'] as const
+const aiModes = ['simple', 'shared', 'custom'] as const
+export type AiMode = (typeof aiModes)[number]
 
 const provider = z.enum(modelProviders)
 

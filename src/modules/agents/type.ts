@@ -2,31 +2,39 @@
 
 import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
 import { PaymentType } from '../payments/type.ts'
 import {
   type Activity,
   type AgentAnchor,
+  type AnchorStatus,
   activitiesOf,
-  anchorStatuses,
   mostEntries,
   paymentsOf,
   type Summary,
   summaryOf,
 } from './activity.ts'
-import { aiModes } from './ai-config.ts'
-import { agentStatuses } from './manage.ts'
+import type { AiMode } from './ai-config.ts'
+import type { AgentStatus } from './manage.ts'
 import type { AiTest, ParsedCommand } from './test-ai.ts'
 
 export const AgentStatusEnum = builder.enumType('AgentStatus', {
-  description: 'active · paused and disabled: payments of the agent’s wallet are refused.',
-  values: agentStatuses,
+  description: 'Whether an agent’s wallet may pay here.',
+  values: described<AgentStatus>({
+    active: 'Payments of the agent’s wallet are accepted.',
+    paused: 'Payments of the agent’s wallet are refused for the time being.',
+    disabled: 'Payments of the agent’s wallet are refused.',
+  }),
 })
 
 export const AgentAiModeEnum = builder.enumType('AgentAiMode', {
-  description: 'simple: the command language · shared: the service’s model · custom: a model of the agent’s own.',
-  values: aiModes,
+  description: 'How an agent understands a sentence.',
+  values: described<AiMode>({
+    simple: 'By the command language.',
+    shared: 'By the service’s model.',
+    custom: 'By a model of the agent’s own.',
+  }),
 })
 
 const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('AgentPricingRules').implement({
@@ -106,8 +114,12 @@ export const DeletedAgentType = builder.objectRef<{ id: string }>('DeletedAgent'
 })
 
 export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
-  description: 'pending: not final yet · confirmed: final · failed: the receipt of the anchor failed.',
-  values: anchorStatuses,
+  description: 'Status of an agent’s anchor.',
+  values: described<AnchorStatus>({
+    pending: 'Not final yet.',
+    confirmed: 'Final.',
+    failed: 'The receipt of the anchor failed.',
+  }),
 })
 
 export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').implement({
@@ -181,7 +193,10 @@ export const AgentStatsType = builder
 const ActivityTypeEnum = builder.enumType('AgentActivityType', {
   description: 'A type of activity.',
   extensions: textInRest,
-  values: ['payment', 'anchor'] as const,
+  values: described<Activity['type']>({
+    payment: 'A payment to this service.',
+    anchor: 'A hash that was or will be anchored.',
+  }),
 })
 
 const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({

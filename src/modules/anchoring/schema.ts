@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
@@ -11,14 +12,22 @@ import { confirmAnchor, confirmAnchorInput } from './confirm-anchor.ts'
 import { debugAnchor, debugAnchorInput, type MinedAnchor, untilMined } from './debug-anchor.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
-  description:
-    'waiting: not sent yet · external: the project sends it, in tenant mode · sent: in a transaction that is not final yet · confirmed: final.',
-  values: ['waiting', 'external', 'sent', 'confirmed'] as const,
+  description: 'State of an anchor.',
+  values: described({
+    waiting: 'Not sent yet.',
+    external: 'The project sends it, in tenant mode.',
+    sent: 'In a transaction that is not final yet.',
+    confirmed: 'Final.',
+  }),
 })
 
 const FinalityEnum = builder.enumType('Finality', {
   description: 'How final the block is, by the chain’s finality policy.',
-  values: ['included', 'safe', 'final'] as const,
+  values: described({
+    included: 'The block is in the chain.',
+    safe: 'The chain’s nodes report the block as safe.',
+    final: 'The block is final.',
+  }),
 })
 
 /** Returns the explorer that the project configured. */

@@ -1,6 +1,7 @@
 // Arguments that the GraphQL fields about events and webhooks share.
 import { z } from 'zod'
 import { webhookTypes } from '../../core/event-types.ts'
+import { webhookTexts } from './texts.ts'
 
 export const resumedAfter = z
   .string()
@@ -9,7 +10,14 @@ export const resumedAfter = z
   .meta({ graphql: 'ID' })
 
 export const webhookTypesInput = z
-  .array(z.enum(webhookTypes).meta({ graphql: 'WebhookEventType', description: 'A type of events.', textInRest: true }))
+  .array(
+    z.enum(webhookTypes).meta({
+      graphql: 'WebhookEventType',
+      description: 'A type of events.',
+      values: webhookTexts,
+      textInRest: true,
+    }),
+  )
   .min(1, 'Name at least one type, or leave it out.')
   .transform(given => [...new Set(given)])
   .nullish()

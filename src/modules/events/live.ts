@@ -1,11 +1,11 @@
 // The GraphQL subscriptions to a project's events.
 import { z } from 'zod'
-import { paymentEventTypes, webhookTypes } from '../../core/event-types.ts'
+import { webhookTypes } from '../../core/event-types.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf, listTypeOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
@@ -18,6 +18,7 @@ import { type LoggedEvent, newestOf } from './log.ts'
 import { followedProject, followProject } from './project.ts'
 import { receiptEventOf } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
+import { paymentEventTexts } from './texts.ts'
 
 const ofProject = {
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
@@ -54,7 +55,7 @@ builder.subscriptionField('receiptChanged', t =>
 const PaymentEventTypeEnum = builder.enumType('PaymentEventType', {
   description: 'What happened to a payment.',
   extensions: textInRest,
-  values: paymentEventTypes as readonly string[],
+  values: described<string>(paymentEventTexts),
 })
 
 const PaymentEventType = builder.objectRef<LoggedEvent & { paymentId: string }>('PaymentEvent').implement({

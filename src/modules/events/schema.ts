@@ -1,10 +1,9 @@
 // The GraphQL type of a receipt's event, and the subscription to one receipt.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
-import { webhookTypes } from '../../core/event-types.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
@@ -14,11 +13,12 @@ import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
 import { resumedAfter } from './input.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
+import { receiptEventTexts } from './texts.ts'
 
 const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
   description: 'What happened to a receipt.',
   extensions: textInRest,
-  values: webhookTypes.filter(type => type.startsWith('receipt.')) as readonly string[],
+  values: described<string>(receiptEventTexts),
 })
 
 export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({

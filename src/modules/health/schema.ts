@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { oneOf } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { type Health, type Part, readHealth } from './read.ts'
@@ -28,10 +28,7 @@ const PartsType = builder.objectRef<Health['deps']>('Dependencies').implement({
 const StatusEnum = builder.enumType('HealthStatus', {
   description: 'Whether the service works.',
   extensions: textInRest,
-  values: {
-    ok: { description: 'Every dependency works.' },
-    degraded: { description: 'A dependency does not work.' },
-  } as Record<string, { description: string }>,
+  values: described<string>({ ok: 'Every dependency works.', degraded: 'A dependency does not work.' }),
 })
 
 const HealthType = builder.objectRef<Health>('Health').implement({
@@ -82,7 +79,10 @@ const embedArguments = z.strictObject({
   theme: z.enum(['light', 'dark']).nullish().describe('light or dark; the reader’s own setting unless given.'),
 })
 
-const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const, description: 'Theme of a page.' })
+const ThemeEnum = builder.enumType('Theme', {
+  description: 'Theme of a page.',
+  values: described({ light: 'Dark text on a light page.', dark: 'Light text on a dark page.' }),
+})
 
 builder.queryField('embedPageUrl', t =>
   t.field({

@@ -1,12 +1,13 @@
 // The GraphQL types of API keys, shared by the modules that return keys. A raw key is shown once, to its creator.
-import { roles } from '../../core/principal.ts'
 import type { ApiKey, Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
+import { roleTexts } from '../projects/roles.ts'
 import { ProjectType } from '../projects/type.ts'
 
 export const RoleEnum = builder.enumType('ApiKeyRole', {
-  description: 'project_admin: also keys and configuration · project: reads and writes · viewer: reads only.',
-  values: roles,
+  description: 'The role of an API key.',
+  values: described(roleTexts),
 })
 
 const RecordInterface = builder.interfaceRef<ApiKey>('ApiKeyRecord').implement({

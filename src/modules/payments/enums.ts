@@ -1,17 +1,23 @@
 // The GraphQL enums of payments, shared by the type and the lists.
 import { builder } from '../../kit/builder.ts'
-import { paymentStatuses } from '../x402/states.ts'
-import { paymentTypes } from './bought.ts'
+import { described } from '../../kit/enum-names.ts'
+import type { PaymentStatus } from '../x402/states.ts'
+import { paymentTexts } from './bought.ts'
 
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
-  description:
-    'Status of a payment. `verified`: valid, and not sent · `settling`: sent · `settled`: paid, and not delivered yet · `delivered` · `failed`: not paid.',
-  values: paymentStatuses,
+  description: 'Status of a payment.',
+  values: described<PaymentStatus>({
+    verified: 'Valid, and not sent.',
+    settling: 'Sent.',
+    settled: 'Paid, and not delivered yet.',
+    delivered: 'Paid and delivered.',
+    failed: 'Not paid.',
+  }),
 })
 
 export const PaymentTypeEnum = builder.enumType('PaymentType', {
   description: 'Type of a payment: one value for each entry of the price list.',
-  values: paymentTypes,
+  values: described(paymentTexts),
 })
 
 /** For `argumentsOf`: the enums among the filters of a list. */

@@ -22,7 +22,11 @@ const anchoring = z
   .strictObject({
     executionMode: z
       .enum(['platform', 'tenant'])
-      .meta({ graphql: 'ExecutionMode', description: 'The sender of anchor transactions: service or project.' })
+      .meta({
+        graphql: 'ExecutionMode',
+        description: 'The sender of anchor transactions.',
+        values: { platform: 'This service.', tenant: 'The project itself; this service sends none.' },
+      })
       .describe(
         '`platform`: this service anchors. `tenant`: the project sends its anchors itself, and this service never does.',
       ),

@@ -1,15 +1,16 @@
 // GraphQL for projects, and for the caller's identity.
 import { z } from 'zod'
-import { demand, may, type Principal, roles } from '../../core/principal.ts'
+import { demand, may, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf, inputType, objectType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, configureProjectInput, demandOwn } from './configure.ts'
 import { markHouseProject, markHouseProjectInput } from './mark-house.ts'
+import { roleTexts } from './roles.ts'
 import { ProjectType } from './type.ts'
 
 builder.queryField('projects', t =>
@@ -26,9 +27,9 @@ builder.queryField('projects', t =>
 )
 
 const ViewerRoleEnum = builder.enumType('ViewerRole', {
-  description: 'The role of a caller: that of its API key, or `ADMIN` for an administrator of the service.',
+  description: 'The role of a caller.',
   extensions: textInRest,
-  values: ['admin', ...roles] as readonly string[],
+  values: described({ ...roleTexts, admin: 'An administrator of the service.' }),
 })
 
 const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({

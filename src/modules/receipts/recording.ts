@@ -1,15 +1,18 @@
 // The GraphQL mutations that record a payment: one returns the receipt, the other also whether it is an earlier one.
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import { inputType } from '../../kit/input.ts'
 import { declarationOf } from '../../kit/verb.ts'
 import { ReceiptStatusEnum } from './enums.ts'
-import { type Recorded, receiptMatches, recordReceipt, recordReceiptInput, recordReceiptVerb } from './record.ts'
+import { type Recorded, type receiptMatches, recordReceipt, recordReceiptInput, recordReceiptVerb } from './record.ts'
 import { ReceiptType } from './schema.ts'
 
 const MatchEnum = builder.enumType('ReceiptMatch', {
-  description:
-    'How an earlier receipt was found. `settlement`: the same chain and transaction. `reference`: the same reference.',
-  values: receiptMatches,
+  description: 'How an earlier receipt was found.',
+  values: described<(typeof receiptMatches)[number]>({
+    settlement: 'By the same chain and transaction.',
+    reference: 'By the same reference.',
+  }),
 })
 
 const RecordedType = builder.objectRef<Recorded>('RecordedReceipt').implement({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -17,10 +17,7 @@ const inOrder = { orderBy: { name: 'asc' as const } }
 const StatementTypeEnum = builder.enumType('StatementType', {
   description: 'The type of a statement.',
   extensions: textInRest,
-  values: {
-    'camt.052': { description: 'Of part of a day.' },
-    'camt.053': { description: 'Of a whole day.' },
-  } as Record<string, { description: string }>,
+  values: described<string>({ 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' }),
 })
 
 const StatementType = builder.prismaObject('Statement', {

@@ -1,5 +1,6 @@
 // The GraphQL types and queries for verification.
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import type { CheckResult, Verification } from './checks.ts'
@@ -7,8 +8,12 @@ import { locators, oneAtLeast, verify } from './verify.ts'
 import { contentLocator, verifyContent } from './verify-content.ts'
 
 const CheckStatusEnum = builder.enumType('CheckStatus', {
-  description: 'skipped: there was nothing to check, or an earlier check did not pass.',
-  values: ['passed', 'failed', 'skipped'] as const,
+  description: 'The outcome of a check.',
+  values: described({
+    passed: 'The statement of the check is true.',
+    failed: 'The statement of the check is not true.',
+    skipped: 'There was nothing to check, or an earlier check did not pass.',
+  }),
 })
 
 const CheckType = builder.objectRef<CheckResult>('VerificationCheck').implement({

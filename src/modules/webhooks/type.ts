@@ -1,59 +1,64 @@
 // The GraphQL types of webhooks.
 
-import { testType, webhookTypes } from '../../core/event-types.ts'
+import { testType } from '../../core/event-types.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { textInRest } from '../../kit/enum-names.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { inputType, listTypeOf } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
+import { webhookTexts } from '../events/texts.ts'
 import { endpointById } from './endpoints.ts'
 import { liveSecrets, type SecretOwner, secretOf } from './secrets.ts'
 
-const attemptErrors: Record<PostFailure | 'interrupted' | 'no_secret', { description: string }> &
-  Record<string, { description: string }> = {
-  timeout: { description: 'No response in time.' },
-  no_public_address: { description: 'The host name does not exist, or its address is not public.' },
-  connection_refused: { description: 'The connection was refused.' },
-  connection_reset: { description: 'The connection was reset.' },
-  certificate: { description: 'The certificate is not valid.' },
-  cancelled: { description: 'The attempt was cancelled.' },
-  no_answer: { description: 'The connection failed otherwise.' },
-  interrupted: { description: 'The process that made the attempt died.' },
-  no_secret: { description: 'The service no longer has the key that made the secret.' },
+const attemptErrors: Record<PostFailure | 'interrupted' | 'no_secret', string> = {
+  timeout: 'No response in time.',
+  no_public_address: 'The host name does not exist, or its address is not public.',
+  connection_refused: 'The connection was refused.',
+  connection_reset: 'The connection was reset.',
+  certificate: 'The certificate is not valid.',
+  cancelled: 'The attempt was cancelled.',
+  no_answer: 'The connection failed otherwise.',
+  interrupted: 'The process that made the attempt died.',
+  no_secret: 'The service no longer has the key that made the secret.',
 }
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone', 'cancelled'] as const
 
 export const DeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
-  description:
-    'waiting: an attempt is due, in progress or scheduled · delivered · failed: every attempt of the plan failed · gone: the receiver responded with 410 · cancelled: not sent any more, for example after the endpoint was disabled or deleted.',
-  values: deliveryStates,
+  description: 'State of a delivery.',
+  values: described<(typeof deliveryStates)[number]>({
+    waiting: 'An attempt is due, in progress or scheduled.',
+    delivered: 'The receiver accepted it.',
+    failed: 'Every attempt of the plan failed.',
+    gone: 'The receiver responded with 410.',
+    cancelled: 'Not sent any more, for example after the endpoint was disabled or deleted.',
+  }),
 })
 
 const DeliveredTypeEnum = builder.enumType('WebhookDeliveryEventType', {
   description: 'A type of events, or the test event of one endpoint.',
   extensions: textInRest,
-  values: [...webhookTypes, testType] as readonly string[],
+  values: described<string>({ ...webhookTexts, [testType]: 'The test event of one endpoint.' }),
 })
 
 const AttemptErrorEnum = builder.enumType('WebhookAttemptError', {
   description: 'Why there was no response.',
   extensions: textInRest,
-  values: attemptErrors,
+  values: described<string>(attemptErrors),
 })
 
 const DisabledReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
   description: 'Why an endpoint is disabled.',
   extensions: textInRest,
-  values: {
-    asked: { description: 'On request.' },
-    gone: { description: 'The endpoint responded with 410.' },
-    failing: { description: 'The endpoint failed for five days.' },
-  } as Record<string, { description: string }>,
+  values: described<string>({
+    asked: 'On request.',
+    gone: 'The endpoint responded with 410.',
+    failing: 'The endpoint failed for five days.',
+  }),
 })
 
 builder.prismaObject('WebhookAttempt', {
