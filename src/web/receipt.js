@@ -12,7 +12,7 @@ const full = `${card} senderWallet receiverWallet chain tipTxHash refundTxHash c
 const receiptQuery = `query PublicReceipt($id: ID!) {
   receipt(id: $id) { ${document.body.dataset.view === 'embed' ? card : full} }
 }`
-const verifyQuery = `query VerifyReceipt($bundleUrl: String, $bundleHash: String, $txid: String) {
+const verifyQuery = `query VerifyReceipt($bundleUrl: URL, $bundleHash: Hash32, $txid: Hash32) {
   verifyEvidence(bundleUrl: $bundleUrl, bundleHash: $bundleHash, txid: $txid) {
     matchesOnchain errors checks { id title status detail }
   }

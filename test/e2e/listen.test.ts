@@ -66,7 +66,7 @@ describe('listen', () => {
   it('forwards each event of a receipt in order, one at a time, with the body that a webhook endpoint gets', async () => {
     const endpoint = await startReceiver()
     const local = await startReceiver(() => new Promise(resolve => setTimeout(resolve, 30)))
-    const query = 'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }'
+    const query = 'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { id secret } }'
     const { data } = await service.api.graphql(query, { key: project.key, variables: { url: endpoint.url } })
     const listener = await listen(at(service.base, '--forward', `${local.url}/hook?from=listen`))
     await service.api.anchored(await record())

@@ -677,7 +677,7 @@ describe('a project’s own chain', () => {
       })
     }
     const { data } = await service.api.graphql(
-      'query ($hash: String!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
+      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
       { variables: { hash: bundle_hash } },
     )
     expect(data.verifyEvidence.matchesOnchain).toBe(false)

@@ -366,7 +366,7 @@ describe('a statement', () => {
 
   it('of a day without payments is a valid document', async () => {
     const { data } = await generate(other, { date: '2020-02-29' })
-    expect(data.generateStatement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
+    expect(data.generateStatement).toMatchObject({ type: 'CAMT_053', date: '2020-02-29', count: 0 })
     expect(await fetched(data.generateStatement.url)).toContain('<Stmt>')
   })
 
@@ -395,7 +395,7 @@ describe('a statement', () => {
 
   it('of part of a day is a camt.052', async () => {
     const { data } = await generate(other, { date: '2020-02-29', window: '09:00-17:30' })
-    expect(data.generateStatement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
+    expect(data.generateStatement).toMatchObject({ type: 'CAMT_052', window: '09:00-17:30' })
     expect(await fetched(data.generateStatement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
   })
 

@@ -207,7 +207,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   premiumVerifyBundles: () => `{ premiumVerifyBundles(items: [{ bundleHash: "0x${'00'.repeat(32)}" }]) { verified } }`,
   premiumRefund: ids => `mutation { premiumRefund(originalReceiptId: "${ids.receipt}") { id } }`,
   premiumStatement: () => 'mutation { premiumStatement { url } }',
-  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: "pain.001") { xml } }`,
+  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: PAIN_001) { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',
   pricing: () => '{ pricing { path } }',

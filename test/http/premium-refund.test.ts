@@ -75,7 +75,7 @@ describe('a party of the receipt', () => {
       reference: `refund:${original}`,
     })
     expect(refundOf).toMatchObject({ id: original, senderWallet: payer.address })
-    expect(artifacts.map(({ type }: { type: string }) => type)).toContain('pacs.004')
+    expect(artifacts.map(({ type }: { type: string }) => type)).toContain('PACS_004')
     const again = await post(original, await pay(payer, requirement))
     expect([again.status, again.json]).toEqual([200, { refund_receipt_id, status: 'anchored' }])
     const { json: trail } = await service.api.call('GET', `/v1/audit/events?object_id=${refund_receipt_id}`, {

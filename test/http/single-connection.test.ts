@@ -54,7 +54,7 @@ const clientWith = (more: { lazyCloseTimeout?: number; lazy?: boolean } = {}) =>
   })
 
 const expected = [
-  { me: { role: 'project_admin' } },
+  { me: { role: 'PROJECT_ADMIN' } },
   { recordReceipt: { reference: 'one' } },
   { receiptEvents: { status: 'pending' } },
   { receipt: { status: 'pending' } },
