@@ -1329,46 +1329,53 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "audit_events",
+    "root": "audit_trail",
     "feeds": {
-      "action": [
+      "filter.actions.0": [
         "query",
         "action"
       ],
-      "objectType": [
+      "filter.objectTypes.0": [
         "query",
         "object_type"
       ],
-      "objectId": [
+      "filter.objectIds.0": [
         "query",
         "object_id"
       ],
-      "dateFrom": [
+      "filter.createdAt.since": [
         "query",
         "date_from"
       ],
-      "dateTo": [
+      "filter.createdAt.until": [
         "query",
         "date_to"
       ],
-      "limit": [
+      "first": [
         "query",
         "limit"
-      ],
-      "offset": [
-        "query",
-        "offset"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
-    "page": null,
+    "rewrite": {
+      "only": "nodes"
+    },
+    "page": {
+      "offset": "offset",
+      "size": "limit",
+      "defaults": {
+        "limit": 50,
+        "offset": 0
+      },
+      "in": "query"
+    },
     "params": [
       {
         "variable": "action",
         "name": "action",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1380,6 +1387,7 @@ export const routes: readonly Route[] = [
         "variable": "object_type",
         "name": "object_type",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1391,6 +1399,7 @@ export const routes: readonly Route[] = [
         "variable": "object_id",
         "name": "object_id",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1404,7 +1413,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -1415,7 +1424,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -1443,24 +1452,27 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query AuditEvents($action: String, $object_type: String, $object_id: String, $date_from: String, $date_to: String, $limit: Int, $offset: Int) {
-  audit_events: auditEvents(
-    action: $action
-    objectType: $object_type
-    objectId: $object_id
-    dateFrom: $date_from
-    dateTo: $date_to
-    limit: $limit
-    offset: $offset
+    "document": `query AuditEvents($action: [String!], $object_type: [String!], $object_id: [String!], $date_from: DateTime, $date_to: DateTime, $limit: Int = 50, $page_cursor: String) {
+  audit_trail: auditTrail(
+    filter: {
+      actions: $action
+      objectTypes: $object_type
+      objectIds: $object_id
+      createdAt: { since: $date_from, until: $date_to }
+    }
+    first: $limit
+    after: $page_cursor
   ) {
-    id
-    action
-    object_type: objectType
-    object_id: objectId
-    project_id: projectId
-    actor
-    created_at: createdAt
-    details
+    nodes {
+      id
+      action
+      object_type: objectType
+      object_id: objectId
+      project_id: projectId
+      actor
+      created_at: createdAt
+      details
+    }
   }
 }`
   },
@@ -1726,15 +1738,17 @@ export const routes: readonly Route[] = [
     "kind": "text",
     "status": 200,
     "access": "public",
-    "root": "ping",
+    "root": "__typename",
     "feeds": {},
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "value": "pong"
+    },
     "page": null,
     "params": [],
     "document": `query Ping {
-  ping
+  __typename
 }`
   },
   {
@@ -1835,37 +1849,43 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "payment_list",
+    "root": "payments",
     "feeds": {
-      "limit": [
+      "first": [
         "query",
         "limit"
       ],
-      "offset": [
-        "query",
-        "offset"
-      ],
-      "currency": [
+      "filter.currencies.0": [
         "query",
         "currency"
       ],
-      "chain": [
+      "filter.chains.0": [
         "query",
         "chain"
       ],
-      "status": [
+      "filter.statuses.0": [
         "query",
         "status"
       ],
-      "paymentType": [
+      "filter.types.0": [
         "query",
         "payment_type"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
-    "page": null,
+    "rewrite": {
+      "only": "nodes"
+    },
+    "page": {
+      "offset": "offset",
+      "size": "limit",
+      "defaults": {
+        "limit": 50,
+        "offset": 0
+      },
+      "in": "query"
+    },
     "params": [
       {
         "variable": "limit",
@@ -1893,6 +1913,7 @@ export const routes: readonly Route[] = [
         "variable": "currency",
         "name": "currency",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1904,6 +1925,7 @@ export const routes: readonly Route[] = [
         "variable": "chain",
         "name": "chain",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -1915,6 +1937,7 @@ export const routes: readonly Route[] = [
         "variable": "status",
         "name": "status",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "enum",
           "name": "PaymentStatus",
@@ -1933,6 +1956,7 @@ export const routes: readonly Route[] = [
         "variable": "payment_type",
         "name": "payment_type",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "enum",
           "name": "PaymentType",
@@ -1949,29 +1973,33 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query Payments($limit: Int, $offset: Int, $currency: String, $chain: String, $status: PaymentStatus, $payment_type: PaymentType) {
-  payment_list: paymentList(
-    limit: $limit
-    offset: $offset
-    currency: $currency
-    chain: $chain
-    status: $status
-    paymentType: $payment_type
+    "document": `query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {
+  payments(
+    filter: {
+      currencies: $currency
+      chains: $chain
+      statuses: $status
+      types: $payment_type
+    }
+    first: $limit
+    after: $page_cursor
   ) {
-    ... on Payment {
-      id
-      status
-      payment_type: paymentType
-      tx_hash: txHash
-      amount
-      currency
-      chain
-      payer
-      recipient
-      endpoint
-      receipt_id: receiptId
-      verified_at: verifiedAt
-      settled_at: settledAt
+    nodes {
+      ... on Payment {
+        id
+        status
+        payment_type: paymentType
+        tx_hash: txHash
+        amount
+        currency
+        chain
+        payer
+        recipient
+        endpoint
+        receipt_id: receiptId
+        verified_at: verifiedAt
+        settled_at: settledAt
+      }
     }
   }
 }`
@@ -1992,7 +2020,16 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "flatten": {
+        "receipt": [
+          "receipt_status",
+          "bundle_hash",
+          "ledger_txid",
+          "flare_txid"
+        ]
+      }
+    },
     "page": null,
     "params": [
       {
@@ -2025,10 +2062,12 @@ export const routes: readonly Route[] = [
       verified_at: verifiedAt
       settled_at: settledAt
     }
-    receipt_status: receiptStatus
-    bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    receipt {
+      receipt_status: status
+      bundle_hash: bundleHash
+      ledger_txid: ledgerTxid
+      flare_txid: ledgerTxid
+    }
   }
 }`
   },
@@ -3517,49 +3556,58 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "receipt_page",
+    "root": "receipts",
     "feeds": {
       "scope": [
         "query",
         "scope"
       ],
-      "status": [
+      "filter.statuses.0": [
         "query",
         "status"
       ],
-      "chain": [
+      "filter.chains.0": [
         "query",
         "chain"
       ],
-      "reference": [
+      "filter.reference": [
         "query",
         "reference"
       ],
-      "since": [
+      "filter.createdAt.since": [
         "query",
         "since"
       ],
-      "until": [
+      "filter.createdAt.until": [
         "query",
         "until"
       ],
-      "projectId": [
+      "filter.projectId": [
         "query",
         "project_id"
       ],
-      "page": [
-        "query",
-        "page"
-      ],
-      "pageSize": [
+      "first": [
         "query",
         "page_size"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
-    "page": null,
+    "rewrite": {
+      "variables": {
+        "page": "page",
+        "page_size": "page_size"
+      }
+    },
+    "page": {
+      "number": "page",
+      "size": "page_size",
+      "defaults": {
+        "page": 1,
+        "page_size": 20
+      },
+      "in": "query"
+    },
     "params": [
       {
         "variable": "scope",
@@ -3580,6 +3628,7 @@ export const routes: readonly Route[] = [
         "variable": "status",
         "name": "status",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "enum",
           "name": "ReceiptStatus",
@@ -3597,6 +3646,7 @@ export const routes: readonly Route[] = [
         "variable": "chain",
         "name": "chain",
         "in": "query",
+        "single": true,
         "type": {
           "kind": "scalar",
           "name": "String",
@@ -3621,7 +3671,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -3632,7 +3682,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "DateTime",
           "nullable": true
         },
         "required": false
@@ -3672,19 +3722,20 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query Receipts($scope: ReceiptScope, $status: ReceiptStatus, $chain: String, $reference: String, $since: String, $until: String, $project_id: ID, $page: Int, $page_size: Int) {
-  receipt_page: receiptPage(
+    "document": `query Receipts($scope: ReceiptScope, $status: [ReceiptStatus!], $chain: [String!], $reference: String, $since: DateTime, $until: DateTime, $project_id: ID, $page_size: Int = 20, $page_cursor: String) {
+  receipts(
     scope: $scope
-    status: $status
-    chain: $chain
-    reference: $reference
-    since: $since
-    until: $until
-    projectId: $project_id
-    page: $page
-    pageSize: $page_size
+    filter: {
+      statuses: $status
+      chains: $chain
+      reference: $reference
+      createdAt: { since: $since, until: $until }
+      projectId: $project_id
+    }
+    first: $page_size
+    after: $page_cursor
   ) {
-    items {
+    items: nodes {
       id
       status
       amount
@@ -3694,9 +3745,9 @@ export const routes: readonly Route[] = [
       created_at: createdAt
       anchored_at: anchoredAt
     }
-    total
-    page
-    page_size: pageSize
+    total: totalCount
+    page: __typename
+    page_size: __typename
   }
 }`
   },
@@ -3707,9 +3758,9 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "public",
-    "root": "receipt_messages",
+    "root": "receipt",
     "feeds": {
-      "receiptId": [
+      "id": [
         "path",
         "rid"
       ],
@@ -3720,7 +3771,9 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "only": "messages"
+    },
     "page": null,
     "params": [
       {
@@ -3748,11 +3801,13 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query Messages($rid: ID!, $type: String) {
-  receipt_messages: receiptMessages(receiptId: $rid, type: $type) {
-    type
-    url
-    sha256
-    created_at: createdAt
+  receipt(id: $rid) {
+    messages(type: $type) {
+      type
+      url
+      sha256
+      created_at: createdAt
+    }
   }
 }`
   },
@@ -3825,16 +3880,18 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "public",
-    "root": "receipt_anchors",
+    "root": "receipt",
     "feeds": {
-      "receiptId": [
+      "id": [
         "path",
         "rid"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": null,
+    "rewrite": {
+      "only": "anchors"
+    },
     "page": null,
     "params": [
       {
@@ -3851,14 +3908,16 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query Anchors($rid: ID!) {
-  receipt_anchors: receiptAnchors(receiptId: $rid) {
-    chain
-    txid
-    anchored_at: anchoredAt
-    block_number: blockNumber
-    block_hash: blockHash
-    contract
-    finality
+  receipt(id: $rid) {
+    anchors(isMined: true) {
+      chain
+      txid
+      anchored_at: anchoredAt
+      block_number: blockNumber
+      block_hash: blockHash
+      contract
+      finality
+    }
   }
 }`
   },
@@ -3869,9 +3928,9 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "read",
-    "root": "compliance_report",
+    "root": "receipt",
     "feeds": {
-      "receiptId": [
+      "id": [
         "path",
         "receipt_id"
       ]
@@ -3895,10 +3954,10 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `query ComplianceChecks($receipt_id: ID!) {
-  compliance_report: complianceReport(receiptId: $receipt_id) {
-    receipt_id: receiptId
-    decision
-    checks {
+  receipt(id: $receipt_id) {
+    receipt_id: id
+    decision: complianceDecision
+    checks: complianceChecks {
       type
       decision
       reason

@@ -16,30 +16,21 @@ export const tools: readonly Tool[] = [
       "type": "object",
       "properties": {
         "action": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
           "description": "Only this action, for instance `receipt.record`."
         },
         "object_type": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
           "description": "Only events about objects of this type, for instance `receipt`."
         },
         "object_id": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
@@ -196,47 +187,54 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "read",
-      "root": "audit_events",
+      "root": "audit_trail",
       "feeds": {
-        "action": [
+        "filter.actions.0": [
           "body",
           "action"
         ],
-        "objectType": [
+        "filter.objectTypes.0": [
           "body",
           "object_type"
         ],
-        "objectId": [
+        "filter.objectIds.0": [
           "body",
           "object_id"
         ],
-        "dateFrom": [
+        "filter.createdAt.since": [
           "body",
           "date_from"
         ],
-        "dateTo": [
+        "filter.createdAt.until": [
           "body",
           "date_to"
         ],
-        "limit": [
+        "first": [
           "body",
           "limit"
-        ],
-        "offset": [
-          "body",
-          "offset"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
-      "page": null,
-      "document": "query AuditEvents($action: String, $object_type: String, $object_id: String, $date_from: String, $date_to: String, $limit: Int, $offset: Int) {\n  audit_events: auditEvents(\n    action: $action\n    objectType: $object_type\n    objectId: $object_id\n    dateFrom: $date_from\n    dateTo: $date_to\n    limit: $limit\n    offset: $offset\n  ) {\n    id\n    action\n    object_type: objectType\n    object_id: objectId\n    project_id: projectId\n    actor\n    created_at: createdAt\n    details\n  }\n}",
+      "rewrite": {
+        "only": "nodes"
+      },
+      "page": {
+        "offset": "offset",
+        "size": "limit",
+        "defaults": {
+          "limit": 50,
+          "offset": 0
+        },
+        "in": "body"
+      },
+      "document": "query AuditEvents($action: [String!], $object_type: [String!], $object_id: [String!], $date_from: DateTime, $date_to: DateTime, $limit: Int = 50, $page_cursor: String) {\n  audit_trail: auditTrail(\n    filter: {\n      actions: $action\n      objectTypes: $object_type\n      objectIds: $object_id\n      createdAt: { since: $date_from, until: $date_to }\n    }\n    first: $limit\n    after: $page_cursor\n  ) {\n    nodes {\n      id\n      action\n      object_type: objectType\n      object_id: objectId\n      project_id: projectId\n      actor\n      created_at: createdAt\n      details\n    }\n  }\n}",
       "params": [
         {
           "variable": "action",
           "name": "action",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -248,6 +246,7 @@ export const tools: readonly Tool[] = [
           "variable": "object_type",
           "name": "object_type",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -259,6 +258,7 @@ export const tools: readonly Tool[] = [
           "variable": "object_id",
           "name": "object_id",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -272,7 +272,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "DateTime",
             "nullable": true
           },
           "required": false
@@ -283,7 +283,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "DateTime",
             "nullable": true
           },
           "required": false
@@ -414,20 +414,14 @@ export const tools: readonly Tool[] = [
           "description": "Payments to skip."
         },
         "currency": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
           "description": "Only payments in this token, by its exact ticker."
         },
         "chain": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
@@ -438,33 +432,25 @@ export const tools: readonly Tool[] = [
           }
         },
         "status": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "enum": [
             "verified",
             "settling",
             "settled",
             "delivered",
-            "failed",
-            null
+            "failed"
           ],
           "description": "Only payments with this status."
         },
         "payment_type": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "enum": [
             "fx_lookup",
             "verify_bundle",
             "generate_statement",
             "iso_message",
             "bulk_verify",
-            "refund",
-            null
+            "refund"
           ],
           "description": "Only payments of this type."
         }
@@ -610,38 +596,44 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "read",
-      "root": "payment_list",
+      "root": "payments",
       "feeds": {
-        "limit": [
+        "first": [
           "body",
           "limit"
         ],
-        "offset": [
-          "body",
-          "offset"
-        ],
-        "currency": [
+        "filter.currencies.0": [
           "body",
           "currency"
         ],
-        "chain": [
+        "filter.chains.0": [
           "body",
           "chain"
         ],
-        "status": [
+        "filter.statuses.0": [
           "body",
           "status"
         ],
-        "paymentType": [
+        "filter.types.0": [
           "body",
           "payment_type"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
-      "page": null,
-      "document": "query Payments($limit: Int, $offset: Int, $currency: String, $chain: String, $status: PaymentStatus, $payment_type: PaymentType) {\n  payment_list: paymentList(\n    limit: $limit\n    offset: $offset\n    currency: $currency\n    chain: $chain\n    status: $status\n    paymentType: $payment_type\n  ) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n  }\n}",
+      "rewrite": {
+        "only": "nodes"
+      },
+      "page": {
+        "offset": "offset",
+        "size": "limit",
+        "defaults": {
+          "limit": 50,
+          "offset": 0
+        },
+        "in": "body"
+      },
+      "document": "query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {\n  payments(\n    filter: {\n      currencies: $currency\n      chains: $chain\n      statuses: $status\n      types: $payment_type\n    }\n    first: $limit\n    after: $page_cursor\n  ) {\n    nodes {\n      ... on Payment {\n        id\n        status\n        payment_type: paymentType\n        tx_hash: txHash\n        amount\n        currency\n        chain\n        payer\n        recipient\n        endpoint\n        receipt_id: receiptId\n        verified_at: verifiedAt\n        settled_at: settledAt\n      }\n    }\n  }\n}",
       "params": [
         {
           "variable": "limit",
@@ -669,6 +661,7 @@ export const tools: readonly Tool[] = [
           "variable": "currency",
           "name": "currency",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -680,6 +673,7 @@ export const tools: readonly Tool[] = [
           "variable": "chain",
           "name": "chain",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -691,6 +685,7 @@ export const tools: readonly Tool[] = [
           "variable": "status",
           "name": "status",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "enum",
             "name": "PaymentStatus",
@@ -709,6 +704,7 @@ export const tools: readonly Tool[] = [
           "variable": "payment_type",
           "name": "payment_type",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "enum",
             "name": "PaymentType",
@@ -927,9 +923,18 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "flatten": {
+          "receipt": [
+            "receipt_status",
+            "bundle_hash",
+            "ledger_txid",
+            "flare_txid"
+          ]
+        }
+      },
       "page": null,
-      "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt_status: receiptStatus\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n  }\n}",
+      "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt {\n      receipt_status: status\n      bundle_hash: bundleHash\n      ledger_txid: ledgerTxid\n      flare_txid: ledgerTxid\n    }\n  }\n}",
       "params": [
         {
           "variable": "payment_id",
@@ -2660,24 +2665,17 @@ export const tools: readonly Tool[] = [
           "description": "`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only."
         },
         "status": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "enum": [
             "pending",
             "awaiting_anchor",
             "anchored",
-            "failed",
-            null
+            "failed"
           ],
           "description": "Only receipts in this state: pending, awaiting_anchor, anchored or failed."
         },
         "chain": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "minLength": 1,
           "maxLength": 255,
           "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
@@ -2877,50 +2875,59 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "read",
-      "root": "receipt_page",
+      "root": "receipts",
       "feeds": {
         "scope": [
           "body",
           "scope"
         ],
-        "status": [
+        "filter.statuses.0": [
           "body",
           "status"
         ],
-        "chain": [
+        "filter.chains.0": [
           "body",
           "chain"
         ],
-        "reference": [
+        "filter.reference": [
           "body",
           "reference"
         ],
-        "since": [
+        "filter.createdAt.since": [
           "body",
           "since"
         ],
-        "until": [
+        "filter.createdAt.until": [
           "body",
           "until"
         ],
-        "projectId": [
+        "filter.projectId": [
           "body",
           "project_id"
         ],
-        "page": [
-          "body",
-          "page"
-        ],
-        "pageSize": [
+        "first": [
           "body",
           "page_size"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
-      "page": null,
-      "document": "query Receipts($scope: ReceiptScope, $status: ReceiptStatus, $chain: String, $reference: String, $since: String, $until: String, $project_id: ID, $page: Int, $page_size: Int) {\n  receipt_page: receiptPage(\n    scope: $scope\n    status: $status\n    chain: $chain\n    reference: $reference\n    since: $since\n    until: $until\n    projectId: $project_id\n    page: $page\n    pageSize: $page_size\n  ) {\n    items {\n      id\n      status\n      amount\n      currency\n      chain\n      reference\n      created_at: createdAt\n      anchored_at: anchoredAt\n    }\n    total\n    page\n    page_size: pageSize\n  }\n}",
+      "rewrite": {
+        "variables": {
+          "page": "page",
+          "page_size": "page_size"
+        }
+      },
+      "page": {
+        "number": "page",
+        "size": "page_size",
+        "defaults": {
+          "page": 1,
+          "page_size": 20
+        },
+        "in": "body"
+      },
+      "document": "query Receipts($scope: ReceiptScope, $status: [ReceiptStatus!], $chain: [String!], $reference: String, $since: DateTime, $until: DateTime, $project_id: ID, $page_size: Int = 20, $page_cursor: String) {\n  receipts(\n    scope: $scope\n    filter: {\n      statuses: $status\n      chains: $chain\n      reference: $reference\n      createdAt: { since: $since, until: $until }\n      projectId: $project_id\n    }\n    first: $page_size\n    after: $page_cursor\n  ) {\n    items: nodes {\n      id\n      status\n      amount\n      currency\n      chain\n      reference\n      created_at: createdAt\n      anchored_at: anchoredAt\n    }\n    total: totalCount\n    page: __typename\n    page_size: __typename\n  }\n}",
       "params": [
         {
           "variable": "scope",
@@ -2941,6 +2948,7 @@ export const tools: readonly Tool[] = [
           "variable": "status",
           "name": "status",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "enum",
             "name": "ReceiptStatus",
@@ -2958,6 +2966,7 @@ export const tools: readonly Tool[] = [
           "variable": "chain",
           "name": "chain",
           "in": "body",
+          "single": true,
           "type": {
             "kind": "scalar",
             "name": "String",
@@ -2982,7 +2991,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "DateTime",
             "nullable": true
           },
           "required": false
@@ -2993,7 +3002,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "DateTime",
             "nullable": true
           },
           "required": false
@@ -3128,9 +3137,9 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "public",
-      "root": "receipt_messages",
+      "root": "receipt",
       "feeds": {
-        "receiptId": [
+        "id": [
           "body",
           "rid"
         ],
@@ -3141,9 +3150,11 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "only": "messages"
+      },
       "page": null,
-      "document": "query Messages($rid: ID!, $type: String) {\n  receipt_messages: receiptMessages(receiptId: $rid, type: $type) {\n    type\n    url\n    sha256\n    created_at: createdAt\n  }\n}",
+      "document": "query Messages($rid: ID!, $type: String) {\n  receipt(id: $rid) {\n    messages(type: $type) {\n      type\n      url\n      sha256\n      created_at: createdAt\n    }\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3295,18 +3306,20 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "public",
-      "root": "receipt_anchors",
+      "root": "receipt",
       "feeds": {
-        "receiptId": [
+        "id": [
           "body",
           "rid"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": null,
+      "rewrite": {
+        "only": "anchors"
+      },
       "page": null,
-      "document": "query Anchors($rid: ID!) {\n  receipt_anchors: receiptAnchors(receiptId: $rid) {\n    chain\n    txid\n    anchored_at: anchoredAt\n    block_number: blockNumber\n    block_hash: blockHash\n    contract\n    finality\n  }\n}",
+      "document": "query Anchors($rid: ID!) {\n  receipt(id: $rid) {\n    anchors(isMined: true) {\n      chain\n      txid\n      anchored_at: anchoredAt\n      block_number: blockNumber\n      block_hash: blockHash\n      contract\n      finality\n    }\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3441,9 +3454,9 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "read",
-      "root": "compliance_report",
+      "root": "receipt",
       "feeds": {
-        "receiptId": [
+        "id": [
           "body",
           "receipt_id"
         ]
@@ -3452,7 +3465,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query ComplianceChecks($receipt_id: ID!) {\n  compliance_report: complianceReport(receiptId: $receipt_id) {\n    receipt_id: receiptId\n    decision\n    checks {\n      type\n      decision\n      reason\n      provider\n      checked_at: checkedAt\n    }\n  }\n}",
+      "document": "query ComplianceChecks($receipt_id: ID!) {\n  receipt(id: $receipt_id) {\n    receipt_id: id\n    decision: complianceDecision\n    checks: complianceChecks {\n      type\n      decision\n      reason\n      provider\n      checked_at: checkedAt\n    }\n  }\n}",
       "params": [
         {
           "variable": "receipt_id",

@@ -9,6 +9,7 @@ import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
+import './connections.ts'
 import './enum-names.ts'
 import './root-fields.ts'
 import * as scalars from './scalars.ts'
@@ -32,7 +33,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: ['rootFields', 'enumNames', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
+  plugins: ['rootFields', 'enumNames', 'connections', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {

@@ -13,6 +13,7 @@ import type { WireIssue } from '../rest/faults.ts'
 import { jsonReader, members } from '../rest/input.ts'
 import { pageReader } from '../rest/page.ts'
 import { prepare } from '../rest/prepared.ts'
+import { inList } from '../rest/request.ts'
 import { rewritten } from '../rest/rewrite.ts'
 import { rootField, ruleIssues } from '../rest/rule-issues.ts'
 import type { Tool } from './tool.ts'
@@ -30,7 +31,7 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
     operation.params.map(({ variable, type, ...param }) => ({
       ...param,
       field: variable,
-      reader: jsonReader(type, schema),
+      reader: inList(param, jsonReader(type, schema)),
     })),
   )
 

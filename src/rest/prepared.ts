@@ -1,5 +1,12 @@
 // An operation prepared for execution or subscription, independent of the GraphQL engine.
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
+import {
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  OperationTypeNode,
+  subscribe,
+} from 'graphql'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 import { compiledQuery } from '../kit/prepared.ts'
 
@@ -12,7 +19,7 @@ export type Prepared<Context> = { cost(variables: Variables): OperationCost } & 
   | { kind: 'stream'; open(variables: Variables, context: Context): Promise<AsyncGenerator<Result> | Result> }
 )
 
-/** Compiles the one operation of a valid document; throws when it cannot be compiled. */
+/** Compiles the one operation of a valid document, or leaves it to graphql-js. */
 export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode): Prepared<Context> {
   const operation = document.definitions.find(definition => definition.kind === 'OperationDefinition')
   const whole = costOf(schema, document)
@@ -27,6 +34,10 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     }
   }
   const run = compiledQuery(schema, document, operation?.name?.value)
-  if (run === null) throw new Error(`${operation?.name?.value} cannot be compiled.`)
-  return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
+  if (run) return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
+  return {
+    cost,
+    kind: 'once',
+    run: (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue }),
+  }
 }

@@ -27,6 +27,8 @@ export type Param = {
   olderName?: string
   in: Place
   whole?: boolean
+  /** A request gives one value of the list that the variable is. */
+  single?: boolean
   type: InputType
   required: boolean
 }

@@ -238,7 +238,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { id } } }`,
   'receipt { callbackUrl }': ids => `{ receipt(id: "${ids.receipt}") { callbackUrl } }`,
   receipts: ids => `{ receipts(projectId: "${ids.project}") { nodes { reference } } }`,
-  receiptPage: ids => `{ receiptPage(projectId: "${ids.project}") { items { reference } } }`,
+  receiptPage: ids => `{ receipts(filter: { projectId: "${ids.project}" }) { nodes { reference } } }`,
   'receipts(scope: all)': () => '{ receipts(scope: all) { nodes { reference } } }',
   webhookEndpoints: () => '{ webhookEndpoints { url } }',
   'webhookEndpoints { secret }': () => '{ webhookEndpoints { secret } }',

@@ -1,7 +1,5 @@
 // The GraphQL types, queries and mutations of anchors.
 import { z } from 'zod'
-import { notFound } from '../../core/errors.ts'
-import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
@@ -36,7 +34,7 @@ const explorerOf = ({ config }: { config: { config: unknown } | null }, chain: s
     .anchoring.chains.find(({ name }) => name === chain)
     ?.explorerBaseUrl?.replace(/\/+$/, '') ?? null
 
-const AnchorType = builder.prismaObject('Anchor', {
+builder.prismaObject('Anchor', {
   description: 'The bundle hash of a receipt on one chain.',
   select: { id: true, chain: true, transaction: true },
   fields: t => ({
@@ -95,36 +93,28 @@ const AnchorType = builder.prismaObject('Anchor', {
 
 const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
 
+const anchorArguments = z.strictObject({
+  isMined: z
+    .boolean()
+    .nullish()
+    .meta({ graphql: 'Boolean' })
+    .describe('true: only anchors that are in a block, final or not yet. Otherwise all anchors.'),
+})
+
 builder.prismaObjectField('Receipt', 'anchors', t =>
   t.relation('anchors', {
-    query: { orderBy: oldestFirst },
-    extensions: { listSize: { assumedSize: 2 } },
+    args: argumentsOf(anchorArguments),
+    query: args => ({
+      ...(parse(anchorArguments, args).isMined && { where: { transaction: { blockNumber: { not: null } } } }),
+      orderBy: oldestFirst,
+    }),
+    extensions: { listSize: { assumedSize: 2 }, input: anchorArguments },
     description: 'The receipt’s anchors, one for each chain.',
   }),
 )
 
-const anchorArguments = z.strictObject({ receiptId: uuid.describe('The receipt’s UUID.') })
-
-builder.queryField('receiptAnchors', t =>
-  t.prismaField({
-    type: [AnchorType],
-    description: 'The anchors of a receipt that are in a block, final or not yet.',
-    args: argumentsOf(anchorArguments),
-    access: 'public',
-    input: anchorArguments,
-    errors: ['not_found'],
-    resolve: async (query, _, args, { db }) => {
-      const { receiptId } = parse(anchorArguments, args)
-      const anchors = await db.anchor.findMany({
-        ...query,
-        where: { receiptId, transaction: { blockNumber: { not: null } } },
-        orderBy: oldestFirst,
-      })
-      if (anchors.length === 0 && (await db.receipt.count({ where: { id: receiptId } })) === 0)
-        throw notFound('receipt')
-      return anchors
-    },
-  }),
+builder.prismaObjectField('Anchor', 'receipt', t =>
+  t.relation('receipt', { nullable: true, description: 'The receipt of the anchor; null for a hash of no receipt.' }),
 )
 
 const ConfirmInput = inputType(

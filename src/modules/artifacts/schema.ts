@@ -1,6 +1,5 @@
 // The GraphQL types, queries and mutation for generated files.
 import { z } from 'zod'
-import { notFound } from '../../core/errors.ts'
 import { text, uuid } from '../../core/text.ts'
 import type { Artifact } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
@@ -51,27 +50,24 @@ builder.prismaObjectField('Receipt', 'artifacts', t =>
 )
 
 const messageArguments = z.strictObject({
-  receiptId: uuid.describe('The receipt’s UUID.'),
   type: text().nullish().describe('Only messages of exactly this type.'),
 })
 
-builder.queryField('receiptMessages', t =>
-  t.prismaField({
-    type: [ArtifactType],
-    description: 'The newest message of each type about a receipt, newest first.',
+builder.prismaObjectField('Receipt', 'messages', t =>
+  t.relation('artifacts', {
     args: argumentsOf(messageArguments, { type: MessageTypeEnum }),
-    access: 'public',
-    input: messageArguments,
-    errors: ['not_found'],
-    resolve: async (query, _, args, context) => {
-      const { receiptId, type } = parse(messageArguments, args)
-      const where = { receiptId, type: type ?? { not: 'evidence' }, name: { not: 'evidence.zip' } }
-      const rows = await context.db.artifact.findMany({ ...query, where, orderBy: newestFirst, distinct: ['type'] })
-      if (rows.length === 0 && (await context.db.receipt.count({ where: { id: receiptId } })) === 0)
-        throw notFound('receipt')
-      return rows
+    query: args => {
+      const { type } = parse(messageArguments, args)
+      const where = { type: type ?? { not: 'evidence' }, name: { not: 'evidence.zip' } }
+      return { where, orderBy: newestFirst, distinct: ['type' as const] }
     },
+    extensions: { listSize: { assumedSize: 5 }, input: messageArguments },
+    description: 'The newest message of each type about the receipt, newest first.',
   }),
+)
+
+builder.prismaObjectField('Artifact', 'receipt', t =>
+  t.relation('receipt', { nullable: true, description: 'The receipt of the file; null for the file of a statement.' }),
 )
 
 const fileArguments = z.strictObject({

@@ -55,10 +55,6 @@ builder.queryField('health', t =>
   }),
 )
 
-builder.queryField('ping', t =>
-  t.string({ description: 'Always `pong`.', access: 'public', errors: [], resolve: () => 'pong' }),
-)
-
 const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
 
 builder.queryField('receiptPageUrl', t =>

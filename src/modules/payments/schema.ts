@@ -1,75 +1,15 @@
-// GraphQL: lists payments, and records a payment as a receipt.
-
+// GraphQL: reads a payment, and records it as a receipt.
 import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
-import { paymentFilterEnums } from './enums.ts'
-import { filterArguments, newestFirst, paymentFilter, paymentWhere } from './filter.ts'
 import { recordPayment, recordPaymentInput } from './record.ts'
 import { PaymentType } from './type.ts'
-
-const connectionFilter = z.object(paymentFilter)
-
-builder.queryField('payments', t =>
-  t.prismaConnection(
-    {
-      type: PaymentType,
-      cursor: 'id',
-      maxSize: 200,
-      defaultSize: 50,
-      totalCount: (_, args, { db, principal }) =>
-        db.payment.count({ where: paymentWhere(principal, parse(connectionFilter, args)) }),
-      description:
-        'x402 payments to this service, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator.',
-      args: argumentsOf(filterArguments, paymentFilterEnums),
-      access: 'read',
-      input: connectionFilter,
-      errors: [],
-      extensions: { listSize: connectionSize(50, 200) },
-      resolve: (query, _, args, { db, principal }) =>
-        db.payment.findMany({
-          ...query,
-          where: paymentWhere(principal, parse(connectionFilter, args)),
-          orderBy: newestFirst,
-        }),
-    },
-    { name: 'PaymentConnection' },
-    { name: 'PaymentEdge' },
-  ),
-)
-
-const listArguments = z.strictObject({
-  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('Page size, 1 to 200.'),
-  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('Payments to skip.'),
-  ...paymentFilter,
-})
-
-builder.queryField('paymentList', t =>
-  t.prismaField({
-    type: [PaymentType],
-    description: 'Payments by offset, newest first. Prefer `payments`, whose cursors stay valid as payments come in.',
-    args: argumentsOf(listArguments, paymentFilterEnums),
-    access: 'read',
-    input: listArguments,
-    errors: [],
-    extensions: {
-      listSize: slicedBy('limit', 50, 200),
-      cost: ({ offset }: Record<string, unknown>) => skipCost(offset),
-    },
-    resolve: (query, _, args, { db, principal }) => {
-      const { limit, offset, ...filter } = parse(listArguments, args)
-      const where = paymentWhere(principal, filter)
-      return db.payment.findMany({ ...query, where, orderBy: newestFirst, take: limit ?? 50, skip: offset ?? 0 })
-    },
-  }),
-)
 
 const byId = z.strictObject({ id: uuid.describe('The payment’s UUID.') })
 

@@ -1,11 +1,9 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
 import { builder } from '../../kit/builder.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
-import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
-const ofReceipt = { receipt: { select: { status: true, bundleHash: true, ledgerTxid: true } } } as const
 const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } as const
 
 /** Returns the payment's own checks. If it has none, because no provider was configured then, those of its receipt. */
@@ -57,6 +55,10 @@ export const PaymentType = builder.prismaObject('Payment', {
       nullable: true,
       description: 'The receipt that records this payment itself; null until the payment is recorded.',
     }),
+    project: t.relation('project', {
+      nullable: true,
+      description: 'The project of the payment; null until it belongs to one.',
+    }),
     receiptId: t.exposeID('receiptId', {
       nullable: true,
       description: 'The UUID of the receipt that records the payment; null until the payment is recorded.',
@@ -64,27 +66,6 @@ export const PaymentType = builder.prismaObject('Payment', {
     recordFailure: t.exposeString('recordFailure', {
       nullable: true,
       description: 'Why automatic recording for an agent failed; null unless it failed.',
-    }),
-    receiptStatus: t.field({
-      type: ReceiptStatusEnum,
-      nullable: true,
-      select: ofReceipt,
-      description: 'Status of the receipt that records the payment.',
-      resolve: ({ receipt }) => receipt?.status ?? null,
-    }),
-    bundleHash: t.field({
-      type: 'Hash32',
-      nullable: true,
-      select: ofReceipt,
-      description: 'SHA-256 of the evidence bundle of the payment’s receipt, 0x-prefixed. Null until sealed.',
-      resolve: ({ receipt }) => receipt?.bundleHash ?? null,
-    }),
-    ledgerTxid: t.field({
-      type: 'Hash32',
-      nullable: true,
-      select: ofReceipt,
-      description: 'The anchor transaction of the payment’s receipt, 0x-prefixed. Null until anchored.',
-      resolve: ({ receipt }) => receipt?.ledgerTxid ?? null,
     }),
     complianceDecision: t.field({
       type: DecisionEnum,

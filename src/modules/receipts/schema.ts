@@ -2,12 +2,10 @@
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { declarationOf, perform } from '../../kit/verb.ts'
-import { ReceiptStatusEnum, receiptFilterEnums } from './enums.ts'
-import { newestFirst, receiptFilter, receiptWhere } from './filter.ts'
+import { ReceiptStatusEnum } from './enums.ts'
 import { receiptById } from './load.ts'
 import { retryReceipt, retryReceiptInput } from './retry.ts'
 import { bundleUrl, xmlUrl } from './urls.ts'
@@ -108,12 +106,6 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       description: 'The receipt that this receipt refunds; its sender and receiver are swapped.',
     }),
-    refunds: t.relation('refunds', {
-      authScopes: receipt => ({ project: receipt.projectId }),
-      query: { orderBy: newestFirst },
-      extensions: { listSize: { assumedSize: 1 } },
-      description: 'The receipts that refund this one. Own project and administrators only.',
-    }),
     project: t.relation('project', {
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'The receipt’s project. Own project and administrators only.',
@@ -152,33 +144,4 @@ builder.queryField('receipt', t =>
       return receiptById(context, query, parse(byId, args).id)
     },
   }),
-)
-
-const connectionFilter = z.object(receiptFilter)
-
-builder.queryField('receipts', t =>
-  t.prismaConnection(
-    {
-      type: ReceiptType,
-      cursor: 'id',
-      maxSize: 200,
-      defaultSize: 20,
-      totalCount: (_, args, context) =>
-        context.db.receipt.count({ where: receiptWhere(context.principal, parse(connectionFilter, args)) }),
-      description: 'Receipts, newest first, as a Relay connection of at most 200 a page.',
-      args: argumentsOf(connectionFilter, receiptFilterEnums),
-      access: 'read',
-      input: connectionFilter,
-      errors: ['forbidden'],
-      extensions: { listSize: connectionSize(20, 200) },
-      resolve: (query, _, args, context) =>
-        context.db.receipt.findMany({
-          ...query,
-          where: receiptWhere(context.principal, parse(connectionFilter, args)),
-          orderBy: newestFirst,
-        }),
-    },
-    { name: 'ReceiptConnection' },
-    { name: 'ReceiptEdge' },
-  ),
 )

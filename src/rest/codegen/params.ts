@@ -84,12 +84,17 @@ function paramOf(
   pageRule: JsonSchema | null,
   report: Report,
 ): ParamPlan | null {
-  const graphqlType = typeFromAST(schema, node.type)
-  if (!graphqlType || !isInputType(graphqlType)) return null
+  const declaredType = typeFromAST(schema, node.type)
+  if (!declaredType || !isInputType(declaredType)) return null
+  const listType = getNullableType(declaredType)
+  const single = annotated(node, 'single') && isListType(listType)
+  if (annotated(node, 'single') && !single) report(node, '@single is for a variable that is a list.')
+  const graphqlType = single ? getNullableType(listType.ofType) : declaredType
   const variable = node.variable.name.value
   const header = nameGiven(node, 'header')
   const older = nameGiven(node, 'olderName')
-  const rule = usages.find(usage => usage.rule !== null)?.rule ?? pageRule
+  const whole = usages.find(usage => usage.rule !== null)?.rule ?? pageRule
+  const rule = single ? ruleWithin(whole, 0) : whole
   const place = placeOf(node, annotation, template, report)
   const type = inputType(graphqlType, rule, [])
   // A nullable variable may feed a non-null argument that has a default; null itself is then not acceptable.
@@ -100,8 +105,9 @@ function paramOf(
     name: header && place.in === 'header' ? header.value.toLowerCase() : variable,
     ...(older && { olderName: older.value }),
     ...place,
+    ...(single && { single: true }),
     type: { ...type, nullable },
-    required: isNonNullType(graphqlType) && node.defaultValue === undefined,
+    required: isNonNullType(declaredType) && node.defaultValue === undefined,
     node,
     graphqlType,
     header: header?.value ?? null,

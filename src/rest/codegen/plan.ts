@@ -51,8 +51,8 @@ const kinds = { JSON: 'json', TEXT: 'text', REDIRECT: 'redirect', FILE: 'file' }
 
 function feedsOf(params: readonly ParamPlan[]): Record<string, Loc> {
   const feeds: Record<string, Loc> = {}
-  for (const { in: place, name, whole, usages } of params) {
-    for (const { root, path } of usages) if (root) feeds[path.join('.')] = whole ? ['body'] : [place, name]
+  for (const { in: place, name, whole, single, usages } of params) {
+    for (const { path } of usages) feeds[[...path, ...(single ? [0] : [])].join('.')] = whole ? ['body'] : [place, name]
   }
   return feeds
 }
