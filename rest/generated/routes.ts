@@ -470,7 +470,7 @@ export const routes: readonly Route[] = [
     payment_count: paymentCount
     total_spent: totalSpent
     payments {
-      tx_hash: txHash
+      tx_hash: settlementTx
       amount
       endpoint
       verified_at: verifiedAt
@@ -1080,7 +1080,7 @@ export const routes: readonly Route[] = [
   agent_anchors: agentAnchors(agentId: $agent_id, days: $days, status: $status) {
     id
     bundle_hash: bundleHash
-    anchor_txid: anchorTxid
+    anchor_txid: anchorTx
     chain
     status
     anchored_at: anchoredAt
@@ -1859,7 +1859,7 @@ export const routes: readonly Route[] = [
         "query",
         "currency"
       ],
-      "filter.chains.0": [
+      "filter.networks.0": [
         "query",
         "chain"
       ],
@@ -1977,7 +1977,7 @@ export const routes: readonly Route[] = [
   payments(
     filter: {
       currencies: $currency
-      chains: $chain
+      networks: $chain
       statuses: $status
       types: $payment_type
     }
@@ -1989,10 +1989,10 @@ export const routes: readonly Route[] = [
         id
         status
         payment_type: paymentType
-        tx_hash: txHash
+        tx_hash: settlementTx
         amount
         currency
-        chain
+        chain: network
         payer
         recipient
         endpoint
@@ -2051,10 +2051,10 @@ export const routes: readonly Route[] = [
       id
       status
       payment_type: paymentType
-      tx_hash: txHash
+      tx_hash: settlementTx
       amount
       currency
-      chain
+      chain: network
       payer
       recipient
       endpoint
@@ -2065,8 +2065,8 @@ export const routes: readonly Route[] = [
     receipt {
       receipt_status: status
       bundle_hash: bundleHash
-      ledger_txid: ledgerTxid
-      flare_txid: ledgerTxid
+      ledger_txid: anchorTx
+      flare_txid: anchorTx
     }
   }
 }`
@@ -2408,7 +2408,7 @@ export const routes: readonly Route[] = [
         "body",
         "bundle_hash"
       ],
-      "txid": [
+      "anchorTx": [
         "body",
         "txid"
       ]
@@ -2456,12 +2456,12 @@ export const routes: readonly Route[] = [
   premium_verify_evidence: premiumVerifyEvidence(
     bundleUrl: $bundle_url
     bundleHash: $bundle_hash
-    txid: $txid
+    anchorTx: $txid
   ) {
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
     errors
   }
@@ -2625,6 +2625,16 @@ export const routes: readonly Route[] = [
             "name": "VerifyLocatorInput",
             "fields": [
               {
+                "name": "txid",
+                "field": "anchorTx",
+                "type": {
+                  "kind": "scalar",
+                  "name": "Hash32",
+                  "nullable": true
+                },
+                "required": false
+              },
+              {
                 "name": "bundle_hash",
                 "field": "bundleHash",
                 "type": {
@@ -2640,16 +2650,6 @@ export const routes: readonly Route[] = [
                 "type": {
                   "kind": "scalar",
                   "name": "URL",
-                  "nullable": true
-                },
-                "required": false
-              },
-              {
-                "name": "txid",
-                "field": "txid",
-                "type": {
-                  "kind": "scalar",
-                  "name": "Hash32",
                   "nullable": true
                 },
                 "required": false
@@ -2689,14 +2689,14 @@ export const routes: readonly Route[] = [
           ... on VerifyLocator {
             bundle_url: bundleUrl
             bundle_hash: bundleHash
-            txid
+            txid: anchorTx
           }
         }
         result {
           matches_onchain: matchesOnchain
           bundle_hash: bundleHash
-          ledger_txid: ledgerTxid
-          flare_txid: ledgerTxid
+          ledger_txid: anchorTx
+          flare_txid: anchorTx
           anchored_at: anchoredAt
           errors
         }
@@ -2706,7 +2706,7 @@ export const routes: readonly Route[] = [
           ... on VerifyLocator {
             bundle_url: bundleUrl
             bundle_hash: bundleHash
-            txid
+            txid: anchorTx
           }
         }
         error
@@ -2732,7 +2732,7 @@ export const routes: readonly Route[] = [
         "body",
         "reason_code"
       ],
-      "refundTxHash": [
+      "refundTx": [
         "body",
         "refund_tx_hash"
       ]
@@ -2781,7 +2781,7 @@ export const routes: readonly Route[] = [
   premium_refund: premiumRefund(
     originalReceiptId: $original_receipt_id
     reasonCode: $reason_code
-    refundTxHash: $refund_tx_hash
+    refundTx: $refund_tx_hash
   ) {
     refund_receipt_id: id
     status
@@ -3335,7 +3335,7 @@ export const routes: readonly Route[] = [
     "access": "write",
     "root": "find_or_record_receipt",
     "feeds": {
-      "input.tipTxHash": [
+      "input.settlementTx": [
         "body",
         "tip_tx_hash"
       ],
@@ -3485,7 +3485,7 @@ export const routes: readonly Route[] = [
     "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {
   find_or_record_receipt: findOrRecordReceipt(
     input: {
-      tipTxHash: $tip_tx_hash
+      settlementTx: $tip_tx_hash
       chain: $chain
       amount: $amount
       currency: $currency
@@ -3539,8 +3539,8 @@ export const routes: readonly Route[] = [
     id
     status
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     xml_url: xmlUrl
     bundle_url: bundleUrl
     resource_hash: resourceHash
@@ -3864,8 +3864,8 @@ export const routes: readonly Route[] = [
     receipt_id: receiptId
     status
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     xml_url: xmlUrl
     bundle_url: bundleUrl
     created_at: createdAt
@@ -3911,7 +3911,7 @@ export const routes: readonly Route[] = [
   receipt(id: $rid) {
     anchors(isMined: true) {
       chain
-      txid
+      txid: anchorTx
       anchored_at: anchoredAt
       block_number: blockNumber
       block_hash: blockHash
@@ -5296,7 +5296,7 @@ export const routes: readonly Route[] = [
         "body",
         "bundle_hash"
       ],
-      "txid": [
+      "anchorTx": [
         "body",
         "txid"
       ]
@@ -5344,12 +5344,12 @@ export const routes: readonly Route[] = [
   verify_evidence: verifyEvidence(
     bundleUrl: $bundle_url
     bundleHash: $bundle_hash
-    txid: $txid
+    anchorTx: $txid
   ) {
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
     errors
   }
@@ -5426,8 +5426,8 @@ export const routes: readonly Route[] = [
   verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
     errors
   }
@@ -5480,7 +5480,7 @@ export const routes: readonly Route[] = [
         "body",
         "receipt_id"
       ],
-      "input.ledgerTxid": [
+      "input.anchorTx": [
         "body",
         "ledger_txid"
       ],
@@ -5532,12 +5532,12 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation ConfirmAnchor($receipt_id: ID!, $ledger_txid: Hash32!, $chain: String) {
   confirm_anchor: confirmAnchor(
-    input: { receiptId: $receipt_id, ledgerTxid: $ledger_txid, chain: $chain }
+    input: { receiptId: $receipt_id, anchorTx: $ledger_txid, chain: $chain }
   ) {
     receipt_id: id
     status
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
   }
 }`
@@ -5575,8 +5575,8 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation DebugAnchor($bundle_hash: Hash32!) {
   debug_anchor: debugAnchor(input: { bundleHash: $bundle_hash }) {
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     block_number: blockNumber
   }
 }`
@@ -5881,7 +5881,7 @@ export const routes: readonly Route[] = [
         "body",
         "reason_code"
       ],
-      "input.refundTxHash": [
+      "input.refundTx": [
         "body",
         "refund_tx_hash"
       ]
@@ -5931,7 +5931,7 @@ export const routes: readonly Route[] = [
     input: {
       originalReceiptId: $original_receipt_id
       reasonCode: $reason_code
-      refundTxHash: $refund_tx_hash
+      refundTx: $refund_tx_hash
     }
   ) {
     refund_receipt_id: id

@@ -606,7 +606,7 @@ export const tools: readonly Tool[] = [
           "body",
           "currency"
         ],
-        "filter.chains.0": [
+        "filter.networks.0": [
           "body",
           "chain"
         ],
@@ -633,7 +633,7 @@ export const tools: readonly Tool[] = [
         },
         "in": "body"
       },
-      "document": "query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {\n  payments(\n    filter: {\n      currencies: $currency\n      chains: $chain\n      statuses: $status\n      types: $payment_type\n    }\n    first: $limit\n    after: $page_cursor\n  ) {\n    nodes {\n      ... on Payment {\n        id\n        status\n        payment_type: paymentType\n        tx_hash: txHash\n        amount\n        currency\n        chain\n        payer\n        recipient\n        endpoint\n        receipt_id: receiptId\n        verified_at: verifiedAt\n        settled_at: settledAt\n      }\n    }\n  }\n}",
+      "document": "query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {\n  payments(\n    filter: {\n      currencies: $currency\n      networks: $chain\n      statuses: $status\n      types: $payment_type\n    }\n    first: $limit\n    after: $page_cursor\n  ) {\n    nodes {\n      ... on Payment {\n        id\n        status\n        payment_type: paymentType\n        tx_hash: settlementTx\n        amount\n        currency\n        chain: network\n        payer\n        recipient\n        endpoint\n        receipt_id: receiptId\n        verified_at: verifiedAt\n        settled_at: settledAt\n      }\n    }\n  }\n}",
       "params": [
         {
           "variable": "limit",
@@ -934,7 +934,7 @@ export const tools: readonly Tool[] = [
         }
       },
       "page": null,
-      "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt {\n      receipt_status: status\n      bundle_hash: bundleHash\n      ledger_txid: ledgerTxid\n      flare_txid: ledgerTxid\n    }\n  }\n}",
+      "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: settlementTx\n      amount\n      currency\n      chain: network\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt {\n      receipt_status: status\n      bundle_hash: bundleHash\n      ledger_txid: anchorTx\n      flare_txid: anchorTx\n    }\n  }\n}",
       "params": [
         {
           "variable": "payment_id",
@@ -1252,7 +1252,7 @@ export const tools: readonly Tool[] = [
           "body",
           "bundle_hash"
         ],
-        "txid": [
+        "anchorTx": [
           "body",
           "txid"
         ]
@@ -1261,7 +1261,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query PremiumVerifyBundle($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query PremiumVerifyBundle($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    anchorTx: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "bundle_url",
@@ -1854,7 +1854,7 @@ export const tools: readonly Tool[] = [
         }
       },
       "page": null,
-      "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [URL!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: ledgerTxid\n          flare_txid: ledgerTxid\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        error\n      }\n    }\n  }\n}",
+      "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [URL!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid: anchorTx\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: anchorTx\n          flare_txid: anchorTx\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid: anchorTx\n          }\n        }\n        error\n      }\n    }\n  }\n}",
       "params": [
         {
           "variable": "items",
@@ -1866,6 +1866,16 @@ export const tools: readonly Tool[] = [
               "kind": "object",
               "name": "VerifyLocatorInput",
               "fields": [
+                {
+                  "name": "txid",
+                  "field": "anchorTx",
+                  "type": {
+                    "kind": "scalar",
+                    "name": "Hash32",
+                    "nullable": true
+                  },
+                  "required": false
+                },
                 {
                   "name": "bundle_hash",
                   "field": "bundleHash",
@@ -1882,16 +1892,6 @@ export const tools: readonly Tool[] = [
                   "type": {
                     "kind": "scalar",
                     "name": "URL",
-                    "nullable": true
-                  },
-                  "required": false
-                },
-                {
-                  "name": "txid",
-                  "field": "txid",
-                  "type": {
-                    "kind": "scalar",
-                    "name": "Hash32",
                     "nullable": true
                   },
                   "required": false
@@ -2027,7 +2027,7 @@ export const tools: readonly Tool[] = [
           "body",
           "reason_code"
         ],
-        "refundTxHash": [
+        "refundTx": [
           "body",
           "refund_tx_hash"
         ]
@@ -2036,7 +2036,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    originalReceiptId: $original_receipt_id\n    reasonCode: $reason_code\n    refundTxHash: $refund_tx_hash\n  ) {\n    refund_receipt_id: id\n    status\n  }\n}",
+      "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    originalReceiptId: $original_receipt_id\n    reasonCode: $reason_code\n    refundTx: $refund_tx_hash\n  ) {\n    refund_receipt_id: id\n    status\n  }\n}",
       "params": [
         {
           "variable": "original_receipt_id",
@@ -2323,7 +2323,7 @@ export const tools: readonly Tool[] = [
       "access": "write",
       "root": "find_or_record_receipt",
       "feeds": {
-        "input.tipTxHash": [
+        "input.settlementTx": [
           "body",
           "tip_tx_hash"
         ],
@@ -2369,7 +2369,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
+      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      settlementTx: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
       "params": [
         {
           "variable": "tip_tx_hash",
@@ -2621,7 +2621,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query Receipt($rid: ID!) {\n  receipt(id: $rid) {\n    id\n    status\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    xml_url: xmlUrl\n    bundle_url: bundleUrl\n    resource_hash: resourceHash\n    created_at: createdAt\n    anchored_at: anchoredAt\n  }\n}",
+      "document": "query Receipt($rid: ID!) {\n  receipt(id: $rid) {\n    id\n    status\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    xml_url: xmlUrl\n    bundle_url: bundleUrl\n    resource_hash: resourceHash\n    created_at: createdAt\n    anchored_at: anchoredAt\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3319,7 +3319,7 @@ export const tools: readonly Tool[] = [
         "only": "anchors"
       },
       "page": null,
-      "document": "query Anchors($rid: ID!) {\n  receipt(id: $rid) {\n    anchors(isMined: true) {\n      chain\n      txid\n      anchored_at: anchoredAt\n      block_number: blockNumber\n      block_hash: blockHash\n      contract\n      finality\n    }\n  }\n}",
+      "document": "query Anchors($rid: ID!) {\n  receipt(id: $rid) {\n    anchors(isMined: true) {\n      chain\n      txid: anchorTx\n      anchored_at: anchoredAt\n      block_number: blockNumber\n      block_hash: blockHash\n      contract\n      finality\n    }\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3889,7 +3889,7 @@ export const tools: readonly Tool[] = [
           "body",
           "bundle_hash"
         ],
-        "txid": [
+        "anchorTx": [
           "body",
           "txid"
         ]
@@ -3898,7 +3898,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query Verify($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query Verify($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    anchorTx: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "bundle_url",
@@ -4080,7 +4080,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query VerifyCid($cid: String!, $store: ContentStoreKind, $receipt_id: ID) {\n  verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query VerifyCid($cid: String!, $store: ContentStoreKind, $receipt_id: ID) {\n  verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "cid",

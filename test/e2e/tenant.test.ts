@@ -99,8 +99,8 @@ const confirm = ({ key }: { key: string }, receipt_id: string, ledger_txid: stri
 
 const viaGraphql = async ({ key }: { key: string }, receiptId: string, ledgerTxid: string, chain?: string) =>
   service.api.graphql(
-    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { id status ledgerTxid anchors { chain state finality } } }`,
-    { key, variables: { input: { receiptId, ledgerTxid, ...(chain && { chain }) } } },
+    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { id status anchorTx anchors { chain state finality } } }`,
+    { key, variables: { input: { receiptId, anchorTx: ledgerTxid, ...(chain && { chain }) } } },
   )
 
 /** Returns everything in the stream until it ends, after `anchored`. */
@@ -235,7 +235,7 @@ describe('a project that anchors by itself', () => {
     expect((await viaGraphql(project, receipt.id, txid)).data.confirmAnchor).toEqual({
       id: receipt.id,
       status: 'anchored',
-      ledgerTxid: txid,
+      anchorTx: txid,
       anchors: [{ chain: 'fast', state: 'confirmed', finality: 'final' }],
     })
     expect([await eventsOf(receipt.id), await audit(project, receipt.id)]).toEqual(before)
@@ -281,7 +281,7 @@ describe('a transaction that is not mined yet', () => {
           key: project.key,
           headers: { 'Idempotency-Key': `graphql-${name}` },
           body: {
-            query: `mutation { confirmAnchor(input: { receiptId: "${id}", ledgerTxid: "${txid}" }) { status } }`,
+            query: `mutation { confirmAnchor(input: { receiptId: "${id}", anchorTx: "${txid}" }) { status } }`,
           },
         })
       await fast.rpc('evm_setAutomine', false)

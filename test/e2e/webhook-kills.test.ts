@@ -70,13 +70,10 @@ const startWorker = () =>
 
 /** Creates an endpoint and sends it one event. */
 async function sendTo(url: string): Promise<string> {
-  const made = await api.api.graphql(
-    'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { id } }',
-    {
-      key: project.key,
-      variables: { url },
-    },
-  )
+  const made = await api.api.graphql('mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { id } }', {
+    key: project.key,
+    variables: { url },
+  })
   const { id } = made.data.createWebhookEndpoint
   await api.api.graphql('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }', {
     key: project.key,

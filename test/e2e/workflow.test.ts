@@ -239,21 +239,21 @@ describe('a refund', () => {
     }
     expect(await balance()).toEqual([1, '4'])
 
-    const original = await service.api.graphql(`{ receipt(id: "${rid}") { tipTxHash } }`)
+    const original = await service.api.graphql(`{ receipt(id: "${rid}") { settlementTx } }`)
     const returned = `0x${'78'.repeat(32)}`
     const refusals = await Promise.all([
-      refund({ refund_tx_hash: original.data.receipt.tipTxHash }),
+      refund({ refund_tx_hash: original.data.receipt.settlementTx }),
       refund({ refund_tx_hash: returned }, other),
     ])
     expect(refusals.map(({ status }) => status)).toEqual([422, 404])
     const confirm = (refundTxHash: string, receiptId = id) =>
       service.api.graphql(
-        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { id tipTxHash refundTxHash } }',
-        { key: shop.key, variables: { input: { receiptId, refundTxHash } } },
+        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { id settlementTx refundTx } }',
+        { key: shop.key, variables: { input: { receiptId, refundTx: refundTxHash } } },
       )
     expect((await confirm(returned, rid)).errors[0].extensions.code).toBe('conflict')
     const { data } = await confirm(returned)
-    expect(data.confirmRefund).toEqual({ id, tipTxHash: original.data.receipt.tipTxHash, refundTxHash: returned })
+    expect(data.confirmRefund).toEqual({ id, settlementTx: original.data.receipt.settlementTx, refundTx: returned })
     // The same transaction again changes nothing, over REST or GraphQL; another is refused.
     expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
     expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')

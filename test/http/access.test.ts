@@ -229,9 +229,9 @@ const operations: Record<string, (ids: Ids) => string> = {
   }`,
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
-    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", ledgerTxid: "0x${'00'.repeat(32)}" }) { id } }`,
+    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { id } }`,
   retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { id } }`,
-  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { ledgerTxid } }`,
+  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { anchorTx } }`,
   retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { keyId } }',
   complianceReport: ids => `{ complianceReport(receiptId: "${ids.receipt}") { decision } }`,
   'receipt { project }': ids => `{ receipt(id: "${ids.receipt}") { project { id } } }`,
@@ -295,18 +295,17 @@ const operations: Record<string, (ids: Ids) => string> = {
   generateMessage: ids =>
     `mutation { generateMessage(input: { receiptId: "${ids.receipt}", type: pacs_009 }) { url } }`,
   refundReceipt: ids => `mutation { refundReceipt(input: { originalReceiptId: "${ids.receipt}" }) { id } }`,
-  confirmRefund: ids =>
-    `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTxHash: "0x01" }) { id } }`,
+  confirmRefund: ids => `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTx: "0x01" }) { id } }`,
   configureProject: ids =>
     `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: platform, chains: [] } }) { anchoring { executionMode } } }`,
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { id } }`,
   recordReceipt: () => {
     const tip = tipOf()
-    return `mutation { recordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { id } }`
+    return `mutation { recordReceipt(input: { settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { id } }`
   },
   findOrRecordReceipt: () => {
     const tip = tipOf()
-    return `mutation { findOrRecordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receiptId } }`
+    return `mutation { findOrRecordReceipt(input: { settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receiptId } }`
   },
   generateStatement: ids => `mutation { generateStatement(input: { projectId: "${ids.project}" }) { id } }`,
   configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { org { name } } }',

@@ -180,10 +180,8 @@ describe('a refund is refused, and nothing is charged, for', () => {
     expect(status).toBe(422)
     const returned = { refund_tx_hash: `0x${'78'.repeat(32)}` }
     const { json } = await post(sold, await pay(payer, requirement), returned)
-    const { data } = await service.api.graphql(
-      `{ receipt(id: "${json.refund_receipt_id}") { refundTxHash isSettled } }`,
-    )
-    expect(data.receipt).toEqual({ refundTxHash: returned.refund_tx_hash, isSettled: true })
+    const { data } = await service.api.graphql(`{ receipt(id: "${json.refund_receipt_id}") { refundTx isSettled } }`)
+    expect(data.receipt).toEqual({ refundTx: returned.refund_tx_hash, isSettled: true })
   })
 
   it('a missing receipt', async () => {

@@ -26,7 +26,7 @@ const note = ({ message }: Error) => void warnings.push(message)
 
 const operations = [
   'query { me { role } }',
-  `mutation { recordReceipt(input: { tipTxHash: "0x1", chain: "base", amount: "1", currency: "USDC", senderWallet: "0x2", receiverWallet: "0x3", reference: "one" }) { reference } }`,
+  `mutation { recordReceipt(input: { settlementTx: "0x1", chain: "base", amount: "1", currency: "USDC", senderWallet: "0x2", receiverWallet: "0x3", reference: "one" }) { reference } }`,
   () => `subscription { receiptEvents(receiptId: "${receipt}") { status } }`,
   () => `query { receipt(id: "${receipt}") { status } }`,
 ].map(operation => (typeof operation === 'string' ? () => operation : operation))

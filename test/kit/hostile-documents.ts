@@ -328,7 +328,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
     'dear things together'() {
       const dear = [
         `file(owner: "${known.receipt}" name: "pain001.html") { content }`,
-        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { txid } project { name } } }',
+        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { anchorTx } project { name } } }',
         `receipts(first: 200 reference: "e") { edges { node { id refunds { id } } } }`,
         'receiptPage(page: 1000000 pageSize: 200) { total items { id } }',
         'auditTrail(first: 200) { nodes { id details } }',

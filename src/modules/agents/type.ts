@@ -127,7 +127,7 @@ export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').imp
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID of the anchor.' }),
     bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
-    anchorTxid: t.expose('anchorTxid', {
+    anchorTx: t.expose('anchorTxid', {
       type: 'Hash32',
       nullable: true,
       description: 'Id of the anchor transaction, 0x-prefixed; null until the transaction is sent.',

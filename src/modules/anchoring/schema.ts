@@ -42,7 +42,7 @@ builder.prismaObject('Anchor', {
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
     bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The anchored hash, 0x-prefixed.' }),
     state: t.expose('state', { type: StateEnum, description: 'Whether the anchor is final.' }),
-    txid: t.field({
+    anchorTx: t.field({
       type: 'Hash32',
       nullable: true,
       description: 'The transaction, 0x-prefixed.',
@@ -151,7 +151,7 @@ builder.mutationField('confirmAnchor', t =>
 const DebugType = builder.objectRef<MinedAnchor>('DebugAnchor').implement({
   description: 'A transaction that was sent to test anchoring.',
   fields: t => ({
-    ledgerTxid: t.expose('ledgerTxid', { type: 'Hash32', description: 'The transaction, 0x-prefixed.' }),
+    anchorTx: t.expose('ledgerTxid', { type: 'Hash32', description: 'The transaction, 0x-prefixed.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),
   }),
 })

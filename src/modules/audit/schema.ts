@@ -73,7 +73,7 @@ builder.queryField('auditTrail', t =>
 const ChainType = builder.objectRef<ChainReport>('AuditChain').implement({
   description: 'Result of verifying a chain of audit rows.',
   fields: t => ({
-    chain: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
+    scope: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
     rows: t.exposeInt('rows', { description: 'Number of intact rows, from the first on.' }),
     fault: t.exposeString('fault', {
       nullable: true,

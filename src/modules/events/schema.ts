@@ -47,7 +47,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       nullable: true,
       description: 'SHA-256 of the bundle, 0x-prefixed.',
     }),
-    ledgerTxid: t.expose('ledgerTxid', {
+    anchorTx: t.expose('ledgerTxid', {
       type: 'Hash32',
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed.',

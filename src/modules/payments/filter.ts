@@ -17,19 +17,17 @@ export const paymentStatus = z.enum(paymentStatuses).meta({
     failed: 'Not paid.',
   },
 })
-export const paymentType = z
-  .enum(paymentTypes)
-  .meta({
-    graphql: 'PaymentType',
-    description: 'Type of a payment: one value for each entry of the price list.',
-    values: paymentTexts,
-  })
+export const paymentType = z.enum(paymentTypes).meta({
+  graphql: 'PaymentType',
+  description: 'Type of a payment: one value for each entry of the price list.',
+  values: paymentTexts,
+})
 
 export const paymentFilter = z
   .strictObject({
     statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
     types: anyOf(paymentType).describe('Of one of these types.'),
-    chains: anyOf(text()).describe('On one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
+    networks: anyOf(text()).describe('On one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
     currencies: anyOf(text()).describe('In one of these tokens, by their exact tickers.'),
     payers: anyOf(chainText()).describe('From one of these wallets.'),
     amount: decimalRange.nullish().describe('With an amount in this range, whatever the token.'),
@@ -66,11 +64,11 @@ const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'a
 
 /** Errors: `validation_failed`. */
 function conditions(filter: z.output<typeof paymentFilter>): Prisma.PaymentWhereInput[] {
-  const { statuses, types, chains, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
+  const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
   const all: (Prisma.PaymentWhereInput | null | undefined | false)[] = [
     statuses && { status: { in: statuses } },
     types && { endpoint: { in: types.map(pathOf) } },
-    chains && { network: { in: chains } },
+    networks && { network: { in: networks } },
     currencies && { currency: { in: currencies } },
     payers && { payer: { in: payers } },
     amount && { amount: amountWithin(amount) },

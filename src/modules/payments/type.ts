@@ -23,7 +23,7 @@ export const PaymentType = builder.prismaObject('Payment', {
       description: 'Type of the purchase. Null when it is no longer sold.',
       resolve: ({ endpoint }) => typeOf(endpoint),
     }),
-    txHash: t.field({
+    settlementTx: t.field({
       type: 'Hash32',
       nullable: true,
       select: { status: true, txid: true },
@@ -32,7 +32,7 @@ export const PaymentType = builder.prismaObject('Payment', {
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
-    chain: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
+    network: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
     payer: t.expose('payer', { type: 'Address', description: 'The payer’s address, lower-case.' }),
     recipient: t.expose('payTo', { type: 'Address', description: 'The recipient’s address, lower-case.' }),
     endpoint: t.exposeString('endpoint', { description: 'The paid endpoint’s path in the price list.' }),

@@ -27,7 +27,7 @@ export const receiptFilter = z
     senderWallets: anyOf(chainText()).describe('Sent by one of these wallets.'),
     receiverWallets: anyOf(chainText()).describe('Received by one of these wallets.'),
     reference: text().nullish().describe('With this text in the reference, taken literally.'),
-    tipTxHash: chainText().nullish().describe('With this settlement transaction.'),
+    settlementTx: chainText().nullish().describe('With this settlement transaction.'),
     bundleHash: hash32.nullish().describe('With this bundle hash.'),
     amount: decimalRange.nullish().describe('With an amount in this range, whatever the currency.'),
     createdAt: momentRange.nullish().describe('Recorded in this range of time.'),
@@ -70,7 +70,7 @@ const anyWallet = (wallets: string[]): Prisma.ReceiptWhereInput => ({
 /** Errors: `validation_failed`. */
 function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
   const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = filter
-  const { tipTxHash, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
+  const { settlementTx, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
   const all: (Prisma.ReceiptWhereInput | null | undefined | false | '')[] = [
     statuses && { status: { in: statuses } },
     chains && { chain: { in: chains } },
@@ -80,7 +80,7 @@ function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
     receiverWallets && { receiverWallet: { in: receiverWallets } },
     // `contains` becomes LIKE, so wildcards in the caller's text are escaped.
     reference && { reference: { contains: reference.replace(/[\\%_]/g, '\\$&') } },
-    tipTxHash && { tipTxHash },
+    settlementTx && { tipTxHash: settlementTx },
     bundleHash && { bundleHash },
     amount && { amount: amountWithin(amount) },
     createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) },

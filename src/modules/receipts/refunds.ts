@@ -12,7 +12,7 @@ builder.mutationField('refundReceipt', t =>
   t.field({
     type: ReceiptType,
     description:
-      'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds.',
+      'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTx` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds.',
     args: { input: t.arg({ type: RefundInput, required: true }) },
     ...declarationOf(refundReceipt),
     errors: ['not_found', 'not_anchored', 'conflict', 'disabled_by_configuration', 'validation_failed'],

@@ -28,9 +28,9 @@ export const ReceiptType = builder.prismaObject('Receipt', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID; also the UETR of its messages.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
-    tipTxHash: t.exposeString('tipTxHash', {
+    settlementTx: t.exposeString('tipTxHash', {
       description:
-        'Settlement transaction of the payment. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
+        'Settlement transaction of the payment, as its chain writes it. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
     }),
     chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),
@@ -53,7 +53,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       description:
         'CID under which the bundle was published in IPFS. Null until published, and where bundles are not published.',
     }),
-    ledgerTxid: t.expose('ledgerTxid', {
+    anchorTx: t.expose('ledgerTxid', {
       type: 'Hash32',
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed. Null until anchored.',
@@ -70,7 +70,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       description: 'URL of the evidence ZIP. Null until sealed.',
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
     }),
-    refundTxHash: t.exposeString('refundTxHash', {
+    refundTx: t.exposeString('refundTxHash', {
       nullable: true,
       description:
         'Of a refund: the transaction that gave the money back. Null in a payment, and in a refund that is only announced.',

@@ -80,7 +80,7 @@ const ManyType = builder.objectRef<VerifiedMany>('VerificationList').implement({
 const input: z.ZodType<Locators> = z.object({
   bundleUrl: z.string().nullish(),
   bundleHash: z.string().nullish(),
-  txid: z.string().nullish(),
+  anchorTx: z.string().nullish(),
 })
 
 builder.queryField('premiumVerifyBundles', t =>

@@ -37,7 +37,7 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
       nullable: true,
       description: 'The bundle hash that was searched for, 0x-prefixed.',
     }),
-    ledgerTxid: t.expose('ledgerTxid', {
+    anchorTx: t.expose('ledgerTxid', {
       type: 'Hash32',
       nullable: true,
       description: 'The anchor transaction, 0x-prefixed.',

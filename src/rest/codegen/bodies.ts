@@ -24,6 +24,8 @@ type Place = {
   default: unknown
 }
 
+const byWireName = (a: { wire: string }, b: { wire: string }) => (a.wire < b.wire ? -1 : 1)
+
 function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   const inner = getNullableType(type)
   if (isListType(inner)) {
@@ -32,10 +34,10 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   }
   if (isEnumType(inner)) return { type: 'string', enum: inner.getValues().map(value => value.name) }
   if (!isInputObjectType(inner)) return schemaOf(inner)
-  const fields = Object.values(inner.getFields())
+  const fields = Object.values(inner.getFields()).map(field => ({ ...field, wire: snakeCase(field.name) }))
   return objectSchema(
-    fields.map(field => ({
-      name: snakeCase(field.name),
+    fields.toSorted(byWireName).map(field => ({
+      name: field.wire,
       required: isRequiredInputField(field),
       type: field.type,
       nullable: !isNonNullType(field.type),
