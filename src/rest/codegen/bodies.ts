@@ -24,7 +24,7 @@ type Place = {
   default: unknown
 }
 
-const byWireName = (a: { wire: string }, b: { wire: string }) => (a.wire < b.wire ? -1 : 1)
+const byWireName = (a: { name: string }, b: { name: string }) => (snakeCase(a.name) < snakeCase(b.name) ? -1 : 1)
 
 function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   const inner = getNullableType(type)
@@ -34,10 +34,10 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   }
   if (isEnumType(inner)) return { type: 'string', enum: inner.getValues().map(value => value.name) }
   if (!isInputObjectType(inner)) return schemaOf(inner)
-  const fields = Object.values(inner.getFields()).map(field => ({ ...field, wire: snakeCase(field.name) }))
+  const fields = Object.values(inner.getFields()).toSorted(byWireName)
   return objectSchema(
-    fields.toSorted(byWireName).map(field => ({
-      name: field.wire,
+    fields.map(field => ({
+      name: snakeCase(field.name),
       required: isRequiredInputField(field),
       type: field.type,
       nullable: !isNonNullType(field.type),
