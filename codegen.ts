@@ -30,15 +30,14 @@ function prismaClient(): void {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema, restSchema }, rest, { examplesForm }, sdk] =
-    await Promise.all([
-      import('graphql'),
-      import('./src/core/errors.ts'),
-      import('./src/graphql/schema.ts'),
-      import('./src/rest/codegen/generate.ts'),
-      import('./src/rest/codegen/examples.ts'),
-      import('./sdk/codegen.ts'),
-    ])
+  const [{ errorCodes }, { schema, restSchema }, { printedSchema }, rest, { examplesForm }, sdk] = await Promise.all([
+    import('./src/core/errors.ts'),
+    import('./src/graphql/schema.ts'),
+    import('./src/graphql/sdl.ts'),
+    import('./src/rest/codegen/generate.ts'),
+    import('./src/rest/codegen/examples.ts'),
+    import('./sdk/codegen.ts'),
+  ])
   const { generateRest, RestErrors } = rest
   const info = {
     title: 'Quittance',
@@ -47,7 +46,7 @@ async function generate(check: boolean): Promise<void> {
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The Quittance authors' },
   }
-  const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`]])
+  const files = new Map([['schema.graphql', printedSchema(schema)]])
   files.set('docs/error-codes.md', errorPage(errorCodes))
   const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
   const faults: string[] = []

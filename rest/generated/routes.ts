@@ -30,22 +30,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "agent": [
-          "id",
-          "name",
-          "wallet_address",
-          "xmtp_address",
-          "pricing_rules",
-          "status",
-          "project_id",
-          "ai_mode",
-          "created_at",
-          "updated_at"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -124,22 +109,20 @@ export const routes: readonly Route[] = [
       pricingRules: $pricing_rules
     }
   ) {
-    agent {
-      ... on Agent {
-        id
-        name
-        wallet_address: walletAddress
-        xmtp_address: xmtpAddress
-        pricing_rules: pricingRules {
-          max_per_call: maxPerCall
-          max_per_day: maxPerDay
-        }
-        status
-        project_id: projectId
-        ai_mode: aiMode
-        created_at: createdAt
-        updated_at: updatedAt
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
       }
+      status
+      project_id: projectId
+      ai_mode: aiMode
+      created_at: createdAt
+      updated_at: updatedAt
     }
   }
 }`
@@ -266,22 +249,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "agent": [
-          "id",
-          "name",
-          "wallet_address",
-          "xmtp_address",
-          "pricing_rules",
-          "status",
-          "project_id",
-          "ai_mode",
-          "created_at",
-          "updated_at"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -390,22 +358,20 @@ export const routes: readonly Route[] = [
       pricingRules: $pricing_rules
     }
   ) {
-    agent {
-      ... on Agent {
-        id
-        name
-        wallet_address: walletAddress
-        xmtp_address: xmtpAddress
-        pricing_rules: pricingRules {
-          max_per_call: maxPerCall
-          max_per_day: maxPerDay
-        }
-        status
-        project_id: projectId
-        ai_mode: aiMode
-        created_at: createdAt
-        updated_at: updatedAt
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
       }
+      status
+      project_id: projectId
+      ai_mode: aiMode
+      created_at: createdAt
+      updated_at: updatedAt
     }
   }
 }`
@@ -426,11 +392,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "constants": {
-        "status": "deleted"
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -448,8 +410,8 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation DeleteAgent($agent_id: ID!) {
   delete_agent: deleteAgent(input: { id: $agent_id }) {
-    id: deletedAgentId
-    status: __typename
+    id
+    status
   }
 }`
   },
@@ -508,7 +470,7 @@ export const routes: readonly Route[] = [
     payment_count: paymentCount
     total_spent: totalSpent
     payments {
-      tx_hash: txHash
+      tx_hash: settlementTx
       amount
       endpoint
       verified_at: verifiedAt
@@ -536,14 +498,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "agent": [
-          "agent_id",
-          "agent_name"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -574,13 +529,11 @@ export const routes: readonly Route[] = [
   run_agent_command: runAgentCommand(
     input: { agentId: $agent_id, command: $command }
   ) {
-    agent {
-      agent_id: id
-      agent_name: name
-    }
-    command_received: command
+    agent_id: agentId
+    agent_name: agentName
+    command_received: commandReceived
     response
-    timestamp: answeredAt
+    timestamp
   }
 }`
   },
@@ -624,22 +577,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "agent": [
-          "id",
-          "name",
-          "wallet_address",
-          "xmtp_address",
-          "pricing_rules",
-          "status",
-          "project_id",
-          "ai_mode",
-          "created_at",
-          "updated_at"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -709,7 +647,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -726,7 +664,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation ConfigureAgentAi($agent_id: ID!, $ai_mode: AgentAiMode, $ai_system_prompt: String, $ai_provider: String, $ai_model: String, $ai_endpoint: String, $ai_api_key: String) {
+    "document": `mutation ConfigureAgentAi($agent_id: ID!, $ai_mode: AgentAiMode, $ai_system_prompt: String, $ai_provider: String, $ai_model: String, $ai_endpoint: URL, $ai_api_key: String) {
   configure_agent_ai: configureAgentAi(
     input: {
       id: $agent_id
@@ -738,22 +676,20 @@ export const routes: readonly Route[] = [
       aiApiKey: $ai_api_key
     }
   ) {
-    agent {
-      ... on Agent {
-        id
-        name
-        wallet_address: walletAddress
-        xmtp_address: xmtpAddress
-        pricing_rules: pricingRules {
-          max_per_call: maxPerCall
-          max_per_day: maxPerDay
-        }
-        status
-        project_id: projectId
-        ai_mode: aiMode
-        created_at: createdAt
-        updated_at: updatedAt
+    ... on Agent {
+      id
+      name
+      wallet_address: walletAddress
+      xmtp_address: xmtpAddress
+      pricing_rules: pricingRules {
+        max_per_call: maxPerCall
+        max_per_day: maxPerDay
       }
+      status
+      project_id: projectId
+      ai_mode: aiMode
+      created_at: createdAt
+      updated_at: updatedAt
     }
   }
 }`
@@ -778,13 +714,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "agent": [
-          "mode"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -815,11 +745,9 @@ export const routes: readonly Route[] = [
   test_agent_ai: testAgentAi(
     input: { agentId: $agent_id, testMessage: $test_message }
   ) {
-    agent {
-      mode: aiMode
-    }
+    mode
     test_message: testMessage
-    parsed_result: command {
+    parsed_result: parsedResult {
       command
       arguments
     }
@@ -940,16 +868,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "agent": [
-          "id",
-          "auto_anchor_enabled",
-          "anchor_on_payment",
-          "anchor_wallet"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -1007,13 +926,11 @@ export const routes: readonly Route[] = [
       anchorWalletAddress: $anchor_wallet_address
     }
   ) {
-    agent {
-      ... on Agent {
-        id
-        auto_anchor_enabled: autoAnchorEnabled
-        anchor_on_payment: anchorOnPayment
-        anchor_wallet: anchorWallet
-      }
+    ... on Agent {
+      id
+      auto_anchor_enabled: autoAnchorEnabled
+      anchor_on_payment: anchorOnPayment
+      anchor_wallet: anchorWallet
     }
   }
 }`
@@ -1042,14 +959,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "anchor": [
-          "anchor_id",
-          "bundle_hash"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -1070,7 +980,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": false
         },
         "required": true
@@ -1088,14 +998,12 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation AnchorForAgent($agent_id: ID!, $bundle_hash: String!, $receipt_id: ID) {
+    "document": `mutation AnchorForAgent($agent_id: ID!, $bundle_hash: Hash32!, $receipt_id: ID) {
   anchor_for_agent: anchorForAgent(
     input: { agentId: $agent_id, bundleHash: $bundle_hash, receiptId: $receipt_id }
   ) {
-    anchor {
-      anchor_id: id
-      bundle_hash: bundleHash
-    }
+    anchor_id: anchorId
+    bundle_hash: bundleHash
     status
     message
   }
@@ -1172,7 +1080,7 @@ export const routes: readonly Route[] = [
   agent_anchors: agentAnchors(agentId: $agent_id, days: $days, status: $status) {
     id
     bundle_hash: bundleHash
-    anchor_txid: anchorTxid
+    anchor_txid: anchorTx
     chain
     status
     anchored_at: anchoredAt
@@ -1271,14 +1179,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "answer": [
-          "reply",
-          "used_tools"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -1384,13 +1285,11 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation Assist($messages: [AssistMessageInput!]!, $scope: AssistScopeInput, $session_id: String) {
   assist(input: { messages: $messages, scope: $scope, sessionId: $session_id }) {
-    answer {
-      reply
-      used_tools: usedTools {
-        tool
-        ok
-        receipt_ids: receiptIds
-      }
+    reply
+    used_tools: usedTools {
+      tool
+      ok
+      receipt_ids: receiptIds
     }
   }
 }`
@@ -1638,7 +1537,7 @@ export const routes: readonly Route[] = [
     "params": [],
     "document": `query ApiKeys {
   api_keys: apiKeys {
-    ... on ApiKey {
+    ... on ApiKeyRecord {
       id
       label
       role
@@ -1684,20 +1583,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "api_key": [
-          "id",
-          "label",
-          "role",
-          "project_id",
-          "created_at",
-          "last_used_at",
-          "expires_at",
-          "revoked_at"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -1755,17 +1641,15 @@ export const routes: readonly Route[] = [
   create_api_key: createApiKey(
     input: { label: $label, role: $role, expiresAt: $expires_at, projectId: $project_id }
   ) {
-    api_key: apiKey {
-      ... on ApiKey {
-        id
-        label
-        role
-        project_id: projectId
-        created_at: createdAt
-        last_used_at: lastUsedAt
-        expires_at: expiresAt
-        revoked_at: revokedAt
-      }
+    ... on ApiKeyRecord {
+      id
+      label
+      role
+      project_id: projectId
+      created_at: createdAt
+      last_used_at: lastUsedAt
+      expires_at: expiresAt
+      revoked_at: revokedAt
     }
     key
   }
@@ -1787,17 +1671,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "api_key": [
-          "id",
-          "revoked_at"
-        ]
-      },
-      "constants": {
-        "status": "ok"
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -1815,11 +1689,9 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation RevokeApiKey($id: ID!) {
   revoke_api_key: revokeApiKey(input: { id: $id }) {
-    status: __typename
-    api_key: apiKey {
-      id
-      revoked_at: revokedAt
-    }
+    status
+    id
+    revoked_at: revokedAt
   }
 }`
   },
@@ -1987,7 +1859,7 @@ export const routes: readonly Route[] = [
         "query",
         "currency"
       ],
-      "filter.chains.0": [
+      "filter.networks.0": [
         "query",
         "chain"
       ],
@@ -2105,7 +1977,7 @@ export const routes: readonly Route[] = [
   payments(
     filter: {
       currencies: $currency
-      chains: $chain
+      networks: $chain
       statuses: $status
       types: $payment_type
     }
@@ -2117,10 +1989,10 @@ export const routes: readonly Route[] = [
         id
         status
         payment_type: paymentType
-        tx_hash: txHash
+        tx_hash: settlementTx
         amount
         currency
-        chain
+        chain: network
         payer
         recipient
         endpoint
@@ -2179,10 +2051,10 @@ export const routes: readonly Route[] = [
       id
       status
       payment_type: paymentType
-      tx_hash: txHash
+      tx_hash: settlementTx
       amount
       currency
-      chain
+      chain: network
       payer
       recipient
       endpoint
@@ -2193,8 +2065,8 @@ export const routes: readonly Route[] = [
     receipt {
       receipt_status: status
       bundle_hash: bundleHash
-      ledger_txid: ledgerTxid
-      flare_txid: ledgerTxid
+      ledger_txid: anchorTx
+      flare_txid: anchorTx
     }
   }
 }`
@@ -2219,17 +2091,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "payment": [
-          "payment_id"
-        ],
-        "receipt": [
-          "receipt_id",
-          "status"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -2261,13 +2123,9 @@ export const routes: readonly Route[] = [
   record_payment: recordPayment(
     input: { paymentId: $payment_id, projectId: $project_id }
   ) {
-    payment {
-      payment_id: id
-    }
-    receipt {
-      receipt_id: id
-      status
-    }
+    payment_id: paymentId
+    receipt_id: receiptId
+    status
     created
   }
 }`
@@ -2550,7 +2408,7 @@ export const routes: readonly Route[] = [
         "body",
         "bundle_hash"
       ],
-      "txid": [
+      "anchorTx": [
         "body",
         "txid"
       ]
@@ -2566,7 +2424,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -2577,7 +2435,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
@@ -2588,22 +2446,22 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
       }
     ],
-    "document": `query PremiumVerifyBundle($bundle_url: String, $bundle_hash: String, $txid: String) {
+    "document": `query PremiumVerifyBundle($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {
   premium_verify_evidence: premiumVerifyEvidence(
     bundleUrl: $bundle_url
     bundleHash: $bundle_hash
-    txid: $txid
+    anchorTx: $txid
   ) {
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
     errors
   }
@@ -2618,29 +2476,18 @@ export const routes: readonly Route[] = [
     "access": "public",
     "root": "premium_statement",
     "feeds": {
-      "input.date": [
+      "date": [
         "query",
         "date"
       ],
-      "input.window": [
+      "window": [
         "query",
         "window"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "statement": [
-          "type",
-          "date",
-          "window",
-          "count",
-          "url",
-          "sha256"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -2649,7 +2496,7 @@ export const routes: readonly Route[] = [
         "in": "query",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Date",
           "nullable": true
         },
         "required": false
@@ -2666,16 +2513,14 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation PremiumStatement($date: String, $window: String) {
-  premium_statement: premiumStatement(input: { date: $date, window: $window }) {
-    statement {
-      type
-      date
-      window
-      count
-      url
-      sha256
-    }
+    "document": `mutation PremiumStatement($date: Date, $window: String) {
+  premium_statement: premiumStatement(date: $date, window: $window) {
+    type
+    date
+    window
+    count
+    url
+    sha256
   }
 }`
   },
@@ -2780,11 +2625,21 @@ export const routes: readonly Route[] = [
             "name": "VerifyLocatorInput",
             "fields": [
               {
+                "name": "txid",
+                "field": "anchorTx",
+                "type": {
+                  "kind": "scalar",
+                  "name": "Hash32",
+                  "nullable": true
+                },
+                "required": false
+              },
+              {
                 "name": "bundle_hash",
                 "field": "bundleHash",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
+                  "name": "Hash32",
                   "nullable": true
                 },
                 "required": false
@@ -2794,17 +2649,7 @@ export const routes: readonly Route[] = [
                 "field": "bundleUrl",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
-                  "nullable": true
-                },
-                "required": false
-              },
-              {
-                "name": "txid",
-                "field": "txid",
-                "type": {
-                  "kind": "scalar",
-                  "name": "String",
+                  "name": "URL",
                   "nullable": true
                 },
                 "required": false
@@ -2824,7 +2669,7 @@ export const routes: readonly Route[] = [
           "kind": "list",
           "of": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": false
           },
           "nullable": true
@@ -2832,7 +2677,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [String!]) {
+    "document": `query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [URL!]) {
   premium_verify_bundles: premiumVerifyBundles(
     items: $items
     bundleUrls: $bundle_urls
@@ -2844,14 +2689,14 @@ export const routes: readonly Route[] = [
           ... on VerifyLocator {
             bundle_url: bundleUrl
             bundle_hash: bundleHash
-            txid
+            txid: anchorTx
           }
         }
         result {
           matches_onchain: matchesOnchain
           bundle_hash: bundleHash
-          ledger_txid: ledgerTxid
-          flare_txid: ledgerTxid
+          ledger_txid: anchorTx
+          flare_txid: anchorTx
           anchored_at: anchoredAt
           errors
         }
@@ -2861,7 +2706,7 @@ export const routes: readonly Route[] = [
           ... on VerifyLocator {
             bundle_url: bundleUrl
             bundle_hash: bundleHash
-            txid
+            txid: anchorTx
           }
         }
         error
@@ -2879,29 +2724,22 @@ export const routes: readonly Route[] = [
     "access": "public",
     "root": "premium_refund",
     "feeds": {
-      "input.originalReceiptId": [
+      "originalReceiptId": [
         "body",
         "original_receipt_id"
       ],
-      "input.reasonCode": [
+      "reasonCode": [
         "body",
         "reason_code"
       ],
-      "input.refundTxHash": [
+      "refundTx": [
         "body",
         "refund_tx_hash"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "refund": [
-          "refund_receipt_id",
-          "status"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -2941,16 +2779,12 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {
   premium_refund: premiumRefund(
-    input: {
-      originalReceiptId: $original_receipt_id
-      reasonCode: $reason_code
-      refundTxHash: $refund_tx_hash
-    }
+    originalReceiptId: $original_receipt_id
+    reasonCode: $reason_code
+    refundTx: $refund_tx_hash
   ) {
-    refund {
-      refund_receipt_id: id
-      status
-    }
+    refund_receipt_id: id
+    status
   }
 }`
   },
@@ -2995,11 +2829,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "constants": {
-        "status": "updated"
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -3048,7 +2878,7 @@ export const routes: readonly Route[] = [
                 "field": "recipient",
                 "type": {
                   "kind": "scalar",
-                  "name": "String",
+                  "name": "Address",
                   "nullable": true
                 },
                 "required": false
@@ -3063,7 +2893,7 @@ export const routes: readonly Route[] = [
     ],
     "document": `mutation SetPricing($prices: [PriceChangeInput!]!) {
   set_prices: setPrices(input: { prices: $prices }) {
-    status: __typename
+    status
   }
 }`
   },
@@ -3170,15 +3000,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "config": [
-          "anchoring",
-          "parties",
-          "fx_policy"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -3215,7 +3037,7 @@ export const routes: readonly Route[] = [
                       "field": "contract",
                       "type": {
                         "kind": "scalar",
-                        "name": "String",
+                        "name": "Address",
                         "nullable": true
                       },
                       "required": false
@@ -3225,7 +3047,7 @@ export const routes: readonly Route[] = [
                       "field": "explorerBaseUrl",
                       "type": {
                         "kind": "scalar",
-                        "name": "String",
+                        "name": "URL",
                         "nullable": true
                       },
                       "required": false
@@ -3245,7 +3067,7 @@ export const routes: readonly Route[] = [
                       "field": "rpcUrl",
                       "type": {
                         "kind": "scalar",
-                        "name": "String",
+                        "name": "URL",
                         "nullable": true
                       },
                       "required": false
@@ -3463,44 +3285,42 @@ export const routes: readonly Route[] = [
       fxPolicy: $fx_policy
     }
   ) {
-    config {
-      ... on ProjectConfig {
-        anchoring {
-          execution_mode: executionMode
-          chains {
+    ... on ProjectConfig {
+      anchoring {
+        execution_mode: executionMode
+        chains {
+          name
+          contract
+          rpc_url: rpcUrl
+          explorer_base_url: explorerBaseUrl
+        }
+      }
+      parties {
+        initiator {
+          ... on MessageParty {
             name
-            contract
-            rpc_url: rpcUrl
-            explorer_base_url: explorerBaseUrl
+            country
+            lei
           }
         }
-        parties {
-          initiator {
-            ... on MessageParty {
-              name
-              country
-              lei
-            }
-          }
-          debtor {
-            ... on MessageParty {
-              name
-              country
-              lei
-            }
-          }
-          creditor {
-            ... on MessageParty {
-              name
-              country
-              lei
-            }
+        debtor {
+          ... on MessageParty {
+            name
+            country
+            lei
           }
         }
-        fx_policy: fxPolicy {
-          mode
-          base_ccy: baseCcy
+        creditor {
+          ... on MessageParty {
+            name
+            country
+            lei
+          }
         }
+      }
+      fx_policy: fxPolicy {
+        mode
+        base_ccy: baseCcy
       }
     }
   }
@@ -3513,9 +3333,9 @@ export const routes: readonly Route[] = [
     "kind": "json",
     "status": 200,
     "access": "write",
-    "root": "record_receipt",
+    "root": "find_or_record_receipt",
     "feeds": {
-      "input.tipTxHash": [
+      "input.settlementTx": [
         "body",
         "tip_tx_hash"
       ],
@@ -3559,14 +3379,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "receipt": [
-          "receipt_id",
-          "status"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -3652,7 +3465,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
@@ -3663,16 +3476,16 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
       }
     ],
-    "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {
-  record_receipt: recordReceipt(
+    "document": `mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {
+  find_or_record_receipt: findOrRecordReceipt(
     input: {
-      tipTxHash: $tip_tx_hash
+      settlementTx: $tip_tx_hash
       chain: $chain
       amount: $amount
       currency: $currency
@@ -3683,10 +3496,8 @@ export const routes: readonly Route[] = [
       callbackUrl: $callback_url
     }
   ) {
-    receipt {
-      receipt_id: id
-      status
-    }
+    receipt_id: receiptId
+    status
     matched_by: matchedBy
   }
 }`
@@ -3728,8 +3539,8 @@ export const routes: readonly Route[] = [
     id
     status
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     xml_url: xmlUrl
     bundle_url: bundleUrl
     resource_hash: resourceHash
@@ -4053,8 +3864,8 @@ export const routes: readonly Route[] = [
     receipt_id: receiptId
     status
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     xml_url: xmlUrl
     bundle_url: bundleUrl
     created_at: createdAt
@@ -4100,7 +3911,7 @@ export const routes: readonly Route[] = [
   receipt(id: $rid) {
     anchors(isMined: true) {
       chain
-      txid
+      txid: anchorTx
       anchored_at: anchoredAt
       block_number: blockNumber
       block_hash: blockHash
@@ -4272,7 +4083,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -4334,7 +4145,7 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `query BuildSdk($lang: SdkLanguage!, $base_url: String, $auth: SdkAuth, $packaging: SdkPackaging, $families: [String!], $include_x402: Boolean) {
+    "document": `query BuildSdk($lang: SdkLanguage!, $base_url: URL, $auth: SdkAuth, $packaging: SdkPackaging, $families: [String!], $include_x402: Boolean) {
   sdk(
     lang: $lang
     baseUrl: $base_url
@@ -4452,21 +4263,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "organisation": [
-          "org",
-          "ledger",
-          "mapping",
-          "status",
-          "anchoring",
-          "evidence",
-          "id_strategy",
-          "fx_policy",
-          "compliance"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -4476,7 +4273,7 @@ export const routes: readonly Route[] = [
         "whole": true,
         "type": {
           "kind": "object",
-          "name": "ConfigureOrganisationInput",
+          "name": "OrganisationInput",
           "fields": [
             {
               "name": "anchoring",
@@ -5066,76 +4863,74 @@ export const routes: readonly Route[] = [
         "required": true
       }
     ],
-    "document": `mutation ConfigureOrganisation($config: ConfigureOrganisationInput!) {
+    "document": `mutation ConfigureOrganisation($config: OrganisationInput!) {
   configure_organisation: configureOrganisation(input: $config) {
-    organisation {
-      ... on Organisation {
-        org {
+    ... on Organisation {
+      org {
+        name
+        jurisdiction
+        lei
+        default_message_families: defaultMessageFamilies
+      }
+      ledger {
+        network
+        asset {
+          symbol
+          decimals
+          contract_address: contractAddress
+        }
+      }
+      mapping {
+        charge_bearer: chargeBearer
+        purpose
+        category_purpose: categoryPurpose
+        structured_remittance: structuredRemittance
+        debtor_defaults: debtorDefaults {
           name
-          jurisdiction
+          country
           lei
-          default_message_families: defaultMessageFamilies
         }
-        ledger {
-          network
-          asset {
-            symbol
-            decimals
-            contract_address: contractAddress
-          }
+        creditor_defaults: creditorDefaults {
+          name
+          country
+          lei
         }
-        mapping {
-          charge_bearer: chargeBearer
-          purpose
-          category_purpose: categoryPurpose
-          structured_remittance: structuredRemittance
-          debtor_defaults: debtorDefaults {
-            name
-            country
-            lei
-          }
-          creditor_defaults: creditorDefaults {
-            name
-            country
-            lei
-          }
-          assets {
-            label
-            chain
-            currency
-            dti
-          }
+        assets {
+          label
+          chain
+          currency
+          dti
         }
-        status {
-          emit_pain002: emitPain002
-          emit_pacs002: emitPacs002
-          enable_cancellation: enableCancellation
-          enable_returns: enableReturns
-        }
-        anchoring {
-          chains
-        }
-        evidence {
-          store {
-            mode
-          }
-        }
-        id_strategy: idStrategy {
-          end_to_end_id: endToEndId
-          uetr
-        }
-        fx_policy: fxPolicy {
+      }
+      status {
+        emit_pain002: emitPain002
+        emit_pacs002: emitPacs002
+        enable_cancellation: enableCancellation
+        enable_returns: enableReturns
+      }
+      anchoring {
+        chains
+      }
+      evidence {
+        store {
           mode
-          base_ccy: baseCcy
-          provider
         }
-        compliance {
-          travel_rule_threshold: travelRuleThreshold
-          travel_rule_provider: travelRuleProvider
-          travel_rule_enforce: travelRuleEnforce
-          sanctions_provider: sanctionsProvider
-          sanctions_enforce: sanctionsEnforce
-        }
+      }
+      id_strategy: idStrategy {
+        end_to_end_id: endToEndId
+        uetr
+      }
+      fx_policy: fxPolicy {
+        mode
+        base_ccy: baseCcy
+        provider
+      }
+      compliance {
+        travel_rule_threshold: travelRuleThreshold
+        travel_rule_provider: travelRuleProvider
+        travel_rule_enforce: travelRuleEnforce
+        sanctions_provider: sanctionsProvider
+        sanctions_enforce: sanctionsEnforce
       }
     }
   }
@@ -5286,7 +5081,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Address",
           "nullable": true
         },
         "required": false
@@ -5314,7 +5109,7 @@ export const routes: readonly Route[] = [
         "required": true
       }
     ],
-    "document": `mutation SiweVerify($message: String, $address: String, $nonce: String, $signature: String!) {
+    "document": `mutation SiweVerify($message: String, $address: Address, $nonce: String, $signature: String!) {
   verify_wallet: verifyWallet(
     input: { message: $message, address: $address, nonce: $nonce, signature: $signature }
   ) {
@@ -5358,17 +5153,7 @@ export const routes: readonly Route[] = [
       }
     ],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "api_key": [
-          "id",
-          "label",
-          "role",
-          "project_id",
-          "created_at"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -5426,13 +5211,11 @@ export const routes: readonly Route[] = [
       projectId: $project_id
     }
   ) {
-    api_key: apiKey {
-      id
-      label
-      role
-      project_id: projectId
-      created_at: createdAt
-    }
+    id
+    label
+    role
+    project_id: projectId
+    created_at: createdAt
     key
   }
 }`
@@ -5474,11 +5257,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "constants": {
-        "status": "ok"
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -5487,16 +5266,16 @@ export const routes: readonly Route[] = [
         "in": "path",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Address",
           "nullable": false
         },
         "required": true
       }
     ],
-    "document": `mutation UnlinkWallet($address: String!) {
+    "document": `mutation UnlinkWallet($address: Address!) {
   unlink_wallet: unlinkWallet(input: { address: $address }) {
-    status: __typename
-    address: unlinkedAddress
+    status
+    address
   }
 }`
   },
@@ -5517,7 +5296,7 @@ export const routes: readonly Route[] = [
         "body",
         "bundle_hash"
       ],
-      "txid": [
+      "anchorTx": [
         "body",
         "txid"
       ]
@@ -5533,7 +5312,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "URL",
           "nullable": true
         },
         "required": false
@@ -5544,7 +5323,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
@@ -5555,22 +5334,22 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": true
         },
         "required": false
       }
     ],
-    "document": `query Verify($bundle_url: String, $bundle_hash: String, $txid: String) {
+    "document": `query Verify($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {
   verify_evidence: verifyEvidence(
     bundleUrl: $bundle_url
     bundleHash: $bundle_hash
-    txid: $txid
+    anchorTx: $txid
   ) {
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
     errors
   }
@@ -5647,8 +5426,8 @@ export const routes: readonly Route[] = [
   verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {
     matches_onchain: matchesOnchain
     bundle_hash: bundleHash
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     anchored_at: anchoredAt
     errors
   }
@@ -5701,7 +5480,7 @@ export const routes: readonly Route[] = [
         "body",
         "receipt_id"
       ],
-      "input.ledgerTxid": [
+      "input.anchorTx": [
         "body",
         "ledger_txid"
       ],
@@ -5712,17 +5491,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "receipt": [
-          "receipt_id",
-          "status",
-          "ledger_txid",
-          "flare_txid",
-          "anchored_at"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -5744,7 +5513,7 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": false
         },
         "required": true
@@ -5761,17 +5530,15 @@ export const routes: readonly Route[] = [
         "required": false
       }
     ],
-    "document": `mutation ConfirmAnchor($receipt_id: ID!, $ledger_txid: String!, $chain: String) {
+    "document": `mutation ConfirmAnchor($receipt_id: ID!, $ledger_txid: Hash32!, $chain: String) {
   confirm_anchor: confirmAnchor(
-    input: { receiptId: $receipt_id, ledgerTxid: $ledger_txid, chain: $chain }
+    input: { receiptId: $receipt_id, anchorTx: $ledger_txid, chain: $chain }
   ) {
-    receipt {
-      receipt_id: id
-      status
-      ledger_txid: ledgerTxid
-      flare_txid: ledgerTxid
-      anchored_at: anchoredAt
-    }
+    receipt_id: id
+    status
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
+    anchored_at: anchoredAt
   }
 }`
   },
@@ -5800,16 +5567,16 @@ export const routes: readonly Route[] = [
         "in": "body",
         "type": {
           "kind": "scalar",
-          "name": "String",
+          "name": "Hash32",
           "nullable": false
         },
         "required": true
       }
     ],
-    "document": `mutation DebugAnchor($bundle_hash: String!) {
+    "document": `mutation DebugAnchor($bundle_hash: Hash32!) {
   debug_anchor: debugAnchor(input: { bundleHash: $bundle_hash }) {
-    ledger_txid: ledgerTxid
-    flare_txid: ledgerTxid
+    ledger_txid: anchorTx
+    flare_txid: anchorTx
     block_number: blockNumber
   }
 }`
@@ -5838,19 +5605,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "message": [
-          "type"
-        ],
-        "receipt": [
-          "receipt_id"
-        ],
-        "file": [
-          "url"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -5892,22 +5647,16 @@ export const routes: readonly Route[] = [
   generate_message: generateMessage(
     input: {
       receiptId: $rid
-      type: camt_056
+      type: "camt.056"
       reasonCode: $reason_code
       resolutionCode: $resolution_code
     }
   ) {
-    ... on GenerateMessagePayload {
+    ... on GeneratedMessage {
       message_id: messageId
-      message: artifact {
-        type
-      }
-      receipt {
-        receipt_id: id
-      }
-      file: artifact {
-        url
-      }
+      type
+      receipt_id: receiptId
+      url
     }
   }
 }`
@@ -5936,19 +5685,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "message": [
-          "type"
-        ],
-        "receipt": [
-          "receipt_id"
-        ],
-        "file": [
-          "url"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -5990,22 +5727,16 @@ export const routes: readonly Route[] = [
   generate_message: generateMessage(
     input: {
       receiptId: $rid
-      type: camt_029
+      type: "camt.029"
       reasonCode: $reason_code
       resolutionCode: $resolution_code
     }
   ) {
-    ... on GenerateMessagePayload {
+    ... on GeneratedMessage {
       message_id: messageId
-      message: artifact {
-        type
-      }
-      receipt {
-        receipt_id: id
-      }
-      file: artifact {
-        url
-      }
+      type
+      receipt_id: receiptId
+      url
     }
   }
 }`
@@ -6034,19 +5765,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "message": [
-          "type"
-        ],
-        "receipt": [
-          "receipt_id"
-        ],
-        "file": [
-          "url"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -6088,22 +5807,16 @@ export const routes: readonly Route[] = [
   generate_message: generateMessage(
     input: {
       receiptId: $rid
-      type: pacs_007
+      type: "pacs.007"
       reasonCode: $reason_code
       resolutionCode: $resolution_code
     }
   ) {
-    ... on GenerateMessagePayload {
+    ... on GeneratedMessage {
       message_id: messageId
-      message: artifact {
-        type
-      }
-      receipt {
-        receipt_id: id
-      }
-      file: artifact {
-        url
-      }
+      type
+      receipt_id: receiptId
+      url
     }
   }
 }`
@@ -6124,19 +5837,7 @@ export const routes: readonly Route[] = [
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "message": [
-          "type"
-        ],
-        "receipt": [
-          "receipt_id"
-        ],
-        "file": [
-          "url"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -6153,18 +5854,12 @@ export const routes: readonly Route[] = [
       }
     ],
     "document": `mutation Pacs009($rid: ID!) {
-  generate_message: generateMessage(input: { receiptId: $rid, type: pacs_009 }) {
-    ... on GenerateMessagePayload {
+  generate_message: generateMessage(input: { receiptId: $rid, type: "pacs.009" }) {
+    ... on GeneratedMessage {
       message_id: messageId
-      message: artifact {
-        type
-      }
-      receipt {
-        receipt_id: id
-      }
-      file: artifact {
-        url
-      }
+      type
+      receipt_id: receiptId
+      url
     }
   }
 }`
@@ -6186,21 +5881,14 @@ export const routes: readonly Route[] = [
         "body",
         "reason_code"
       ],
-      "input.refundTxHash": [
+      "input.refundTx": [
         "body",
         "refund_tx_hash"
       ]
     },
     "headers": [],
     "eventId": null,
-    "rewrite": {
-      "flatten": {
-        "refund": [
-          "refund_receipt_id",
-          "status"
-        ]
-      }
-    },
+    "rewrite": null,
     "page": null,
     "params": [
       {
@@ -6243,13 +5931,11 @@ export const routes: readonly Route[] = [
     input: {
       originalReceiptId: $original_receipt_id
       reasonCode: $reason_code
-      refundTxHash: $refund_tx_hash
+      refundTx: $refund_tx_hash
     }
   ) {
-    refund {
-      refund_receipt_id: id
-      status
-    }
+    refund_receipt_id: id
+    status
   }
 }`
   }

@@ -606,7 +606,7 @@ export const tools: readonly Tool[] = [
           "body",
           "currency"
         ],
-        "filter.chains.0": [
+        "filter.networks.0": [
           "body",
           "chain"
         ],
@@ -633,7 +633,7 @@ export const tools: readonly Tool[] = [
         },
         "in": "body"
       },
-      "document": "query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {\n  payments(\n    filter: {\n      currencies: $currency\n      chains: $chain\n      statuses: $status\n      types: $payment_type\n    }\n    first: $limit\n    after: $page_cursor\n  ) {\n    nodes {\n      ... on Payment {\n        id\n        status\n        payment_type: paymentType\n        tx_hash: txHash\n        amount\n        currency\n        chain\n        payer\n        recipient\n        endpoint\n        receipt_id: receiptId\n        verified_at: verifiedAt\n        settled_at: settledAt\n      }\n    }\n  }\n}",
+      "document": "query Payments($limit: Int = 50, $currency: [String!], $chain: [String!], $status: [PaymentStatus!], $payment_type: [PaymentType!], $page_cursor: String) {\n  payments(\n    filter: {\n      currencies: $currency\n      networks: $chain\n      statuses: $status\n      types: $payment_type\n    }\n    first: $limit\n    after: $page_cursor\n  ) {\n    nodes {\n      ... on Payment {\n        id\n        status\n        payment_type: paymentType\n        tx_hash: settlementTx\n        amount\n        currency\n        chain: network\n        payer\n        recipient\n        endpoint\n        receipt_id: receiptId\n        verified_at: verifiedAt\n        settled_at: settledAt\n      }\n    }\n  }\n}",
       "params": [
         {
           "variable": "limit",
@@ -934,7 +934,7 @@ export const tools: readonly Tool[] = [
         }
       },
       "page": null,
-      "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: txHash\n      amount\n      currency\n      chain\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt {\n      receipt_status: status\n      bundle_hash: bundleHash\n      ledger_txid: ledgerTxid\n      flare_txid: ledgerTxid\n    }\n  }\n}",
+      "document": "query Payment($payment_id: ID!) {\n  payment(id: $payment_id) {\n    ... on Payment {\n      id\n      status\n      payment_type: paymentType\n      tx_hash: settlementTx\n      amount\n      currency\n      chain: network\n      payer\n      recipient\n      endpoint\n      receipt_id: receiptId\n      verified_at: verifiedAt\n      settled_at: settledAt\n    }\n    receipt {\n      receipt_status: status\n      bundle_hash: bundleHash\n      ledger_txid: anchorTx\n      flare_txid: anchorTx\n    }\n  }\n}",
       "params": [
         {
           "variable": "payment_id",
@@ -1252,7 +1252,7 @@ export const tools: readonly Tool[] = [
           "body",
           "bundle_hash"
         ],
-        "txid": [
+        "anchorTx": [
           "body",
           "txid"
         ]
@@ -1261,7 +1261,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query PremiumVerifyBundle($bundle_url: String, $bundle_hash: String, $txid: String) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query PremiumVerifyBundle($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  premium_verify_evidence: premiumVerifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    anchorTx: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "bundle_url",
@@ -1269,7 +1269,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": true
           },
           "required": false
@@ -1280,7 +1280,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -1291,7 +1291,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -1404,31 +1404,20 @@ export const tools: readonly Tool[] = [
       "access": "public",
       "root": "premium_statement",
       "feeds": {
-        "input.date": [
+        "date": [
           "body",
           "date"
         ],
-        "input.window": [
+        "window": [
           "body",
           "window"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": {
-        "flatten": {
-          "statement": [
-            "type",
-            "date",
-            "window",
-            "count",
-            "url",
-            "sha256"
-          ]
-        }
-      },
+      "rewrite": null,
       "page": null,
-      "document": "mutation PremiumStatement($date: String, $window: String) {\n  premium_statement: premiumStatement(input: { date: $date, window: $window }) {\n    statement {\n      type\n      date\n      window\n      count\n      url\n      sha256\n    }\n  }\n}",
+      "document": "mutation PremiumStatement($date: Date, $window: String) {\n  premium_statement: premiumStatement(date: $date, window: $window) {\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
           "variable": "date",
@@ -1436,7 +1425,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Date",
             "nullable": true
           },
           "required": false
@@ -1865,7 +1854,7 @@ export const tools: readonly Tool[] = [
         }
       },
       "page": null,
-      "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [String!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: ledgerTxid\n          flare_txid: ledgerTxid\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid\n          }\n        }\n        error\n      }\n    }\n  }\n}",
+      "document": "query PremiumBulkVerify($items: [VerifyLocatorInput!], $bundle_urls: [URL!]) {\n  premium_verify_bundles: premiumVerifyBundles(\n    items: $items\n    bundleUrls: $bundle_urls\n  ) {\n    verified\n    results {\n      ... on VerifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid: anchorTx\n          }\n        }\n        result {\n          matches_onchain: matchesOnchain\n          bundle_hash: bundleHash\n          ledger_txid: anchorTx\n          flare_txid: anchorTx\n          anchored_at: anchoredAt\n          errors\n        }\n      }\n      ... on UnverifiedEntry {\n        input {\n          ... on VerifyLocator {\n            bundle_url: bundleUrl\n            bundle_hash: bundleHash\n            txid: anchorTx\n          }\n        }\n        error\n      }\n    }\n  }\n}",
       "params": [
         {
           "variable": "items",
@@ -1878,11 +1867,21 @@ export const tools: readonly Tool[] = [
               "name": "VerifyLocatorInput",
               "fields": [
                 {
+                  "name": "txid",
+                  "field": "anchorTx",
+                  "type": {
+                    "kind": "scalar",
+                    "name": "Hash32",
+                    "nullable": true
+                  },
+                  "required": false
+                },
+                {
                   "name": "bundle_hash",
                   "field": "bundleHash",
                   "type": {
                     "kind": "scalar",
-                    "name": "String",
+                    "name": "Hash32",
                     "nullable": true
                   },
                   "required": false
@@ -1892,17 +1891,7 @@ export const tools: readonly Tool[] = [
                   "field": "bundleUrl",
                   "type": {
                     "kind": "scalar",
-                    "name": "String",
-                    "nullable": true
-                  },
-                  "required": false
-                },
-                {
-                  "name": "txid",
-                  "field": "txid",
-                  "type": {
-                    "kind": "scalar",
-                    "name": "String",
+                    "name": "URL",
                     "nullable": true
                   },
                   "required": false
@@ -1922,7 +1911,7 @@ export const tools: readonly Tool[] = [
             "kind": "list",
             "of": {
               "kind": "scalar",
-              "name": "String",
+              "name": "URL",
               "nullable": false
             },
             "nullable": true
@@ -2030,31 +2019,24 @@ export const tools: readonly Tool[] = [
       "access": "public",
       "root": "premium_refund",
       "feeds": {
-        "input.originalReceiptId": [
+        "originalReceiptId": [
           "body",
           "original_receipt_id"
         ],
-        "input.reasonCode": [
+        "reasonCode": [
           "body",
           "reason_code"
         ],
-        "input.refundTxHash": [
+        "refundTx": [
           "body",
           "refund_tx_hash"
         ]
       },
       "headers": [],
       "eventId": null,
-      "rewrite": {
-        "flatten": {
-          "refund": [
-            "refund_receipt_id",
-            "status"
-          ]
-        }
-      },
+      "rewrite": null,
       "page": null,
-      "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    input: {\n      originalReceiptId: $original_receipt_id\n      reasonCode: $reason_code\n      refundTxHash: $refund_tx_hash\n    }\n  ) {\n    refund {\n      refund_receipt_id: id\n      status\n    }\n  }\n}",
+      "document": "mutation PremiumRefund($original_receipt_id: ID!, $reason_code: String, $refund_tx_hash: String) {\n  premium_refund: premiumRefund(\n    originalReceiptId: $original_receipt_id\n    reasonCode: $reason_code\n    refundTx: $refund_tx_hash\n  ) {\n    refund_receipt_id: id\n    status\n  }\n}",
       "params": [
         {
           "variable": "original_receipt_id",
@@ -2339,9 +2321,9 @@ export const tools: readonly Tool[] = [
       "kind": "json",
       "status": 200,
       "access": "write",
-      "root": "record_receipt",
+      "root": "find_or_record_receipt",
       "feeds": {
-        "input.tipTxHash": [
+        "input.settlementTx": [
           "body",
           "tip_tx_hash"
         ],
@@ -2385,16 +2367,9 @@ export const tools: readonly Tool[] = [
         }
       ],
       "eventId": null,
-      "rewrite": {
-        "flatten": {
-          "receipt": [
-            "receipt_id",
-            "status"
-          ]
-        }
-      },
+      "rewrite": null,
       "page": null,
-      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: String, $callback_url: String) {\n  record_receipt: recordReceipt(\n    input: {\n      tipTxHash: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt {\n      receipt_id: id\n      status\n    }\n    matched_by: matchedBy\n  }\n}",
+      "document": "mutation RecordTip($tip_tx_hash: String!, $chain: String!, $amount: Decimal!, $currency: String!, $sender_wallet: String!, $receiver_wallet: String!, $reference: String!, $resource_hash: Hash32, $callback_url: URL) {\n  find_or_record_receipt: findOrRecordReceipt(\n    input: {\n      settlementTx: $tip_tx_hash\n      chain: $chain\n      amount: $amount\n      currency: $currency\n      senderWallet: $sender_wallet\n      receiverWallet: $receiver_wallet\n      reference: $reference\n      resourceHash: $resource_hash\n      callbackUrl: $callback_url\n    }\n  ) {\n    receipt_id: receiptId\n    status\n    matched_by: matchedBy\n  }\n}",
       "params": [
         {
           "variable": "tip_tx_hash",
@@ -2479,7 +2454,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -2490,7 +2465,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": true
           },
           "required": false
@@ -2646,7 +2621,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query Receipt($rid: ID!) {\n  receipt(id: $rid) {\n    id\n    status\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    xml_url: xmlUrl\n    bundle_url: bundleUrl\n    resource_hash: resourceHash\n    created_at: createdAt\n    anchored_at: anchoredAt\n  }\n}",
+      "document": "query Receipt($rid: ID!) {\n  receipt(id: $rid) {\n    id\n    status\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    xml_url: xmlUrl\n    bundle_url: bundleUrl\n    resource_hash: resourceHash\n    created_at: createdAt\n    anchored_at: anchoredAt\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3344,7 +3319,7 @@ export const tools: readonly Tool[] = [
         "only": "anchors"
       },
       "page": null,
-      "document": "query Anchors($rid: ID!) {\n  receipt(id: $rid) {\n    anchors(isMined: true) {\n      chain\n      txid\n      anchored_at: anchoredAt\n      block_number: blockNumber\n      block_hash: blockHash\n      contract\n      finality\n    }\n  }\n}",
+      "document": "query Anchors($rid: ID!) {\n  receipt(id: $rid) {\n    anchors(isMined: true) {\n      chain\n      txid: anchorTx\n      anchored_at: anchoredAt\n      block_number: blockNumber\n      block_hash: blockHash\n      contract\n      finality\n    }\n  }\n}",
       "params": [
         {
           "variable": "rid",
@@ -3630,21 +3605,9 @@ export const tools: readonly Tool[] = [
       },
       "headers": [],
       "eventId": null,
-      "rewrite": {
-        "flatten": {
-          "statement": [
-            "id",
-            "type",
-            "date",
-            "window",
-            "count",
-            "url",
-            "sha256"
-          ]
-        }
-      },
+      "rewrite": null,
       "page": null,
-      "document": "mutation GenerateStatement($date: String, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    statement {\n      id\n      type\n      date\n      window\n      count\n      url\n      sha256\n    }\n  }\n}",
+      "document": "mutation GenerateStatement($date: Date, $window: String, $project_id: ID) {\n  generate_statement: generateStatement(\n    input: { date: $date, window: $window, projectId: $project_id }\n  ) {\n    id\n    type\n    date\n    window\n    count\n    url\n    sha256\n  }\n}",
       "params": [
         {
           "variable": "date",
@@ -3652,7 +3615,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Date",
             "nullable": true
           },
           "required": false
@@ -3926,7 +3889,7 @@ export const tools: readonly Tool[] = [
           "body",
           "bundle_hash"
         ],
-        "txid": [
+        "anchorTx": [
           "body",
           "txid"
         ]
@@ -3935,7 +3898,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query Verify($bundle_url: String, $bundle_hash: String, $txid: String) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    txid: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query Verify($bundle_url: URL, $bundle_hash: Hash32, $txid: Hash32) {\n  verify_evidence: verifyEvidence(\n    bundleUrl: $bundle_url\n    bundleHash: $bundle_hash\n    anchorTx: $txid\n  ) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "bundle_url",
@@ -3943,7 +3906,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "URL",
             "nullable": true
           },
           "required": false
@@ -3954,7 +3917,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -3965,7 +3928,7 @@ export const tools: readonly Tool[] = [
           "in": "body",
           "type": {
             "kind": "scalar",
-            "name": "String",
+            "name": "Hash32",
             "nullable": true
           },
           "required": false
@@ -4117,7 +4080,7 @@ export const tools: readonly Tool[] = [
       "eventId": null,
       "rewrite": null,
       "page": null,
-      "document": "query VerifyCid($cid: String!, $store: ContentStoreKind, $receipt_id: ID) {\n  verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: ledgerTxid\n    flare_txid: ledgerTxid\n    anchored_at: anchoredAt\n    errors\n  }\n}",
+      "document": "query VerifyCid($cid: String!, $store: ContentStoreKind, $receipt_id: ID) {\n  verify_content: verifyContent(cid: $cid, store: $store, receiptId: $receipt_id) {\n    matches_onchain: matchesOnchain\n    bundle_hash: bundleHash\n    ledger_txid: anchorTx\n    flare_txid: anchorTx\n    anchored_at: anchoredAt\n    errors\n  }\n}",
       "params": [
         {
           "variable": "cid",

@@ -39,6 +39,8 @@ export const amountWithin = (range: Maybe<z.output<typeof decimalRange>>) => ({
 export const anyOf = <Item extends z.ZodType>(item: Item) =>
   z.array(item).min(1, 'Name at least one value, or leave it out.').max(50, 'At most 50 values.').nullish()
 
-export const direction = z
-  .enum(['asc', 'desc'])
-  .meta({ graphql: 'OrderDirection', description: 'asc: smallest or oldest first · desc: largest or newest first.' })
+export const direction = z.enum(['asc', 'desc']).meta({
+  graphql: 'OrderDirection',
+  description: 'A direction of ordering.',
+  values: { asc: 'Smallest or oldest first.', desc: 'Largest or newest first.' },
+})

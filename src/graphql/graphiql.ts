@@ -11,7 +11,7 @@ query Receipts {
       status
       amount
       currency
-      anchors { txid blockNumber }
+      anchors { anchorTx blockNumber }
       artifacts { type url }
     }
   }

@@ -1,6 +1,7 @@
 // Builds GraphQL inputs, arguments and object types from zod: a field is declared once, with its rules and description.
 import type { z } from 'zod'
 import { builder } from './builder.ts'
+import { described } from './enum-names.ts'
 import { membersOf, shapeOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
@@ -16,8 +17,8 @@ function once<Ref>(name: string, make: () => Ref): Ref {
   return ref
 }
 
-const enumRef = ({ name, description, values }: ZodShape & { kind: 'enum' }): EnumRef =>
-  once(name, () => builder.enumType(name, { description, values }))
+const enumRef = ({ name, description, values, textInRest }: ZodShape & { kind: 'enum' }): EnumRef =>
+  once(name, () => builder.enumType(name, { description, values: described(values), extensions: { textInRest } }))
 
 /** Returns the GraphQL enum of a zod enum that has a GraphQL name. */
 export function enumOf<Value extends string>(type: z.ZodEnum<Record<string, Value>>) {
@@ -43,10 +44,10 @@ function inputRef(shape: ZodShape): Ref | [Ref] {
 }
 
 const inputMembers = (schema: z.ZodObject, enums: Enums) =>
-  membersOf(schema).map(({ key, shape, description, optional }) => {
+  membersOf(schema).map(({ key, shape, description, optional, deprecated }) => {
     const type = enums[key] ?? (shape && inputRef(shape))
     if (type === null) throw new Error(`${key} needs a GraphQL type`)
-    return { key, type: type as Ref, required: !optional, description }
+    return { key, type: type as Ref, required: !optional, description, ...deprecated }
   })
 
 /** Creates an input object type from a strict zod object. Optional members may be null or absent. */

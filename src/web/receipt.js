@@ -5,15 +5,15 @@ const rid = given.trim().toLowerCase()
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 
 const card = 'id status amount currency reference anchoredAt isSettled refundOf { id }'
-const full = `${card} senderWallet receiverWallet chain tipTxHash refundTxHash createdAt bundleHash bundleUrl ledgerTxid
-    refundOf { id tipTxHash } recordedBy { projectId ownerWallet }
+const full = `${card} senderWallet receiverWallet chain settlementTx refundTx createdAt bundleHash bundleUrl anchorTx
+    refundOf { id settlementTx } recordedBy { projectId ownerWallet }
     artifacts { type name url pageUrl sha256 createdAt }
-    anchors { chain txid blockNumber contract state }`
+    anchors { chain anchorTx blockNumber contract state }`
 const receiptQuery = `query PublicReceipt($id: ID!) {
   receipt(id: $id) { ${document.body.dataset.view === 'embed' ? card : full} }
 }`
-const verifyQuery = `query VerifyReceipt($bundleUrl: String, $bundleHash: String, $txid: String) {
-  verifyEvidence(bundleUrl: $bundleUrl, bundleHash: $bundleHash, txid: $txid) {
+const verifyQuery = `query VerifyReceipt($bundleUrl: URL, $bundleHash: Hash32, $anchorTx: Hash32) {
+  verifyEvidence(bundleUrl: $bundleUrl, bundleHash: $bundleHash, anchorTx: $anchorTx) {
     matchesOnchain errors checks { id title status detail }
   }
 }`
@@ -28,7 +28,7 @@ const anchorWords = { WAITING: 'not sent yet', SENT: 'sent, not final yet', CONF
 const checkWords = { PASSED: '✓ Passed', FAILED: '✕ Failed', SKIPPED: '– Skipped' }
 
 const byId = id => document.getElementById(id)
-const proof = receipt => `${receipt.bundleHash} ${receipt.ledgerTxid}`
+const proof = receipt => `${receipt.bundleHash} ${receipt.anchorTx}`
 const utc = time => `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 const element = (tag, text, more) => Object.assign(document.createElement(tag), more, { textContent: text })
 // Spread out, so that many pages do not come back at one moment.
@@ -112,7 +112,7 @@ function show(receipt) {
   if (receipt.createdAt) put('createdAt', utc(receipt.createdAt))
   put('anchoredAt', over && receipt.anchoredAt ? utc(receipt.anchoredAt) : 'Not anchored')
   put('bundleHash', receipt.bundleHash ?? 'Not sealed')
-  put('ledgerTxid', receipt.ledgerTxid ?? 'None')
+  put('anchorTx', receipt.anchorTx ?? 'None')
   list('anchors', receipt.anchors, anchorParts)
   list('files', receipt.artifacts, fileParts)
   put('live', `As of ${utc(Date.now())}.${over ? '' : ' Updates by itself until the receipt is complete.'}`)
@@ -126,7 +126,7 @@ function show(receipt) {
 }
 
 /** A refund is no payment, and without its own transaction it is only announced. */
-function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
+function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   const kind = refundOf === null ? 'payment' : isSettled ? 'refund' : 'announced'
   put('title', refundOf ? 'Refund receipt' : 'Payment receipt')
   if (kind === 'announced' && over)
@@ -136,9 +136,9 @@ function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
   put('payeeLabel', refundOf ? 'Refunded to' : 'Payee')
   put('transactionLabel', refundOf ? 'Transaction of the refund' : 'Settlement transaction')
   if (refundOf) {
-    put('tipTxHash', refundTxHash ?? 'Not stated')
+    put('settlementTx', refundTx ?? 'Not stated')
     put('refundOf', refundOf.id)
-    put('refundedTxHash', refundOf.tipTxHash ?? '')
+    put('refundedTxHash', refundOf.settlementTx ?? '')
     if (byId('original')) byId('original').href = `/ui/receipt.html?rid=${refundOf.id}`
   }
   for (const line of document.querySelectorAll('[data-refund]')) line.hidden = refundOf === null
@@ -146,8 +146,8 @@ function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
   if (projectId) put('recordedBy', `project ${projectId}${ownerWallet ? `, of wallet ${ownerWallet}` : ''}`)
 }
 
-function anchorParts({ chain, txid, blockNumber, contract, state }) {
-  const facts = Object.entries({ Transaction: txid, Block: blockNumber, Contract: contract })
+function anchorParts({ chain, anchorTx, blockNumber, contract, state }) {
+  const facts = Object.entries({ Transaction: anchorTx, Block: blockNumber, Contract: contract })
   const known = facts.filter(([, value]) => value !== null)
   return [element('bdi', chain), `: ${anchorWords[state] ?? state}`, ...known.map(pair => fact(...pair))]
 }
@@ -219,13 +219,13 @@ function verdict(tone, text, checks = []) {
 
 async function verify({ currentTarget: button }) {
   if (!shown || button.ariaDisabled === 'true') return
-  const { bundleUrl, bundleHash, ledgerTxid: txid } = shown
+  const { bundleUrl, bundleHash, anchorTx } = shown
   if (!bundleHash) return verdict('wait', 'Nothing to verify: the evidence has not been sealed.')
   const subject = proof(shown)
   button.ariaDisabled = 'true'
   verdict('', 'Verifying…')
   try {
-    const { verifyEvidence: found } = await ask(verifyQuery, { bundleUrl, bundleHash, txid }, 60_000)
+    const { verifyEvidence: found } = await ask(verifyQuery, { bundleUrl, bundleHash, anchorTx }, 60_000)
     const at = `at ${utc(Date.now())}`
     const rest = over ? '' : ' The receipt is not complete.'
     const why = found.errors.length ? `Not passed: ${found.errors.join(', ')}.` : 'No final anchor has this hash.'

@@ -67,7 +67,7 @@ describe('listen', () => {
     const endpoint = await startReceiver()
     const local = await startReceiver(() => new Promise(resolve => setTimeout(resolve, 30)))
     const query =
-      'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }'
+      'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }'
     const { data } = await service.api.graphql(query, { key: project.key, variables: { url: endpoint.url } })
     const listener = await listen(at(service.base, '--forward', `${local.url}/hook?from=listen`))
     await service.api.anchored(await record())

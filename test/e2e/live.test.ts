@@ -192,10 +192,10 @@ describe('a project’s subscription', () => {
       body: { original_receipt_id: json.receipt_id },
     })
     expect(refund.status).toBe(200)
-    await expect.poll(() => anchored.seen.some(({ data }) => data.type === 'receipt.refunded')).toBe(true)
+    await expect.poll(() => anchored.seen.some(({ data }) => data.type === 'RECEIPT_REFUNDED')).toBe(true)
     // The receipt's own stream is about its status, and has ended.
     const own = anchored.seen.filter(({ data }) => data.receiptId === json.receipt_id)
-    expect(own.map(({ data }) => data.type)).toEqual(['receipt.anchored', 'receipt.refunded'])
+    expect(own.map(({ data }) => data.type)).toEqual(['RECEIPT_ANCHORED', 'RECEIPT_REFUNDED'])
     const last = own[0]?.id ?? ''
     const again = await fetch(`${worker.base}/v1/iso/events/${json.receipt_id}`, { headers: { 'Last-Event-ID': last } })
     expect(again.status).toBe(204)

@@ -129,7 +129,7 @@ describe('anchoring a test hash', () => {
     expect((await anchor(hash)).status).toBe(401)
     expect((await anchor(hash, project.key)).status).toBe(403)
     const { errors } = await service.api.graphql(
-      'mutation ($hash: String!) { debugAnchor(input: { bundleHash: $hash }) { ledgerTxid } }',
+      'mutation ($hash: Hash32!) { debugAnchor(input: { bundleHash: $hash }) { anchorTx } }',
       { key: project.key, variables: { hash } },
     )
     expect(errors[0].extensions.code).toBe('forbidden')

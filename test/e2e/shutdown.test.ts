@@ -285,7 +285,7 @@ it('the result of a mutation is written to its stream before the stream ends', a
   const { committed, release } = holdCommit('insert into receipts')
   const query = `mutation ($input: RecordReceiptInput!) { recordReceipt(input: $input) { receipt { id } } }`
   const { tip_tx_hash, sender_wallet, receiver_wallet, ...tip } = tipOf()
-  const input = { ...tip, tipTxHash: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
+  const input = { ...tip, settlementTx: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
   const taken = fetch(`${base}/graphql/stream`, {
     method: 'POST',
     headers: { ...headers, 'X-API-Key': key, 'Content-Type': 'application/json' },

@@ -99,8 +99,8 @@ const confirm = ({ key }: { key: string }, receipt_id: string, ledger_txid: stri
 
 const viaGraphql = async ({ key }: { key: string }, receiptId: string, ledgerTxid: string, chain?: string) =>
   service.api.graphql(
-    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { receipt { id status ledgerTxid anchors { chain state finality } } } }`,
-    { key, variables: { input: { receiptId, ledgerTxid, ...(chain && { chain }) } } },
+    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { receipt { id status anchorTx anchors { chain state finality } } } }`,
+    { key, variables: { input: { receiptId, anchorTx: ledgerTxid, ...(chain && { chain }) } } },
   )
 
 /** Returns everything in the stream until it ends, after `anchored`. */
@@ -235,7 +235,7 @@ describe('a project that anchors by itself', () => {
     expect((await viaGraphql(project, receipt.id, txid)).data.confirmAnchor.receipt).toEqual({
       id: receipt.id,
       status: 'ANCHORED',
-      ledgerTxid: txid,
+      anchorTx: txid,
       anchors: [{ chain: 'fast', state: 'CONFIRMED', finality: 'FINAL' }],
     })
     expect([await eventsOf(receipt.id), await audit(project, receipt.id)]).toEqual(before)
@@ -281,7 +281,7 @@ describe('a transaction that is not mined yet', () => {
           key: project.key,
           headers: { 'Idempotency-Key': `graphql-${name}` },
           body: {
-            query: `mutation { confirmAnchor(input: { receiptId: "${id}", ledgerTxid: "${txid}" }) { receipt { status } } }`,
+            query: `mutation { confirmAnchor(input: { receiptId: "${id}", anchorTx: "${txid}" }) { receipt { status } } }`,
           },
         })
       await fast.rpc('evm_setAutomine', false)
@@ -677,7 +677,7 @@ describe('a project’s own chain', () => {
       })
     }
     const { data } = await service.api.graphql(
-      'query ($hash: String!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
+      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
       { variables: { hash: bundle_hash } },
     )
     expect(data.verifyEvidence.matchesOnchain).toBe(false)

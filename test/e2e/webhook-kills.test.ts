@@ -71,7 +71,7 @@ const startWorker = () =>
 /** Creates an endpoint and sends it one event. */
 async function sendTo(url: string): Promise<string> {
   const made = await api.api.graphql(
-    'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id } } }',
+    'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id } } }',
     {
       key: project.key,
       variables: { url },

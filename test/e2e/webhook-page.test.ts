@@ -7,6 +7,7 @@ import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { paidFetch } from '../../src/client/paid-fetch.ts'
+import { enumNameOf } from '../../src/core/enum-name.ts'
 import { testType, webhookTypes } from '../../src/core/event-types.ts'
 import { followField } from '../kit/follower.ts'
 import { differencesOfWebhook } from '../kit/openapi.ts'
@@ -75,7 +76,7 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     const { webhookDelivery: delivery } = test?.[0].testWebhookEndpoint ?? {}
     // It may be sent already.
     expect(delivery.state).toMatch(/^(WAITING|DELIVERED)$/)
-    const shown = { id: delivery.id, webhookId: delivery.webhookId, type: testType }
+    const shown = { id: delivery.id, webhookId: delivery.webhookId, type: enumNameOf(testType) }
     expect(deliveries?.[0].webhookDeliveries.nodes).toContainEqual(expect.objectContaining(shown))
     expect(rotate?.map(answer => Object.keys(answer))).toEqual([['rotateWebhookSecret'], ['rotateCallbackSecret']])
     expect(
@@ -113,7 +114,7 @@ describe('the examples', () => {
     projectKey = key
     const made = await graphql(
       key,
-      'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }',
+      'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }',
       { url: `${receiver.url}/all` },
     )
     secret = made.createWebhookEndpoint.webhookEndpoint.secret
@@ -167,7 +168,7 @@ describe('the examples', () => {
 
   it('the payment subscription sends each status change of the payment', async () => {
     const payments = followField(service.base, projectKey, 'paymentChanged', '', 'type paymentId payment { id status }')
-    const changes = ['verified', 'settling', 'settled', 'delivered'].map(status => `payment.${status}`)
+    const changes = ['PAYMENT_VERIFIED', 'PAYMENT_SETTLING', 'PAYMENT_SETTLED', 'PAYMENT_DELIVERED']
     await expect.poll(() => payments.seen.map(({ data }) => data.type)).toEqual(changes)
     for (const { data } of payments.seen) expect(data.payment).toEqual({ id: data.paymentId, status: 'DELIVERED' })
     await payments.stop()

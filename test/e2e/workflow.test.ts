@@ -122,8 +122,8 @@ describe('generators of messages', () => {
     for (const type of ['PAIN_007', 'PAIN_008', 'PACS_002', 'PACS_008', 'REMT_001']) {
       const { data } = await service.api.graphql(query, { key, variables: { type, receiptId: rid } })
       const { artifact, receipt } = data.generateMessage
-      expect([artifact.type, receipt.id]).toEqual([type.toLowerCase().replace('_', '.'), rid])
-      expect(artifact.version).toContain(artifact.type)
+      expect([artifact.type, receipt.id]).toEqual([type, rid])
+      expect(artifact.version).toContain(type.toLowerCase().replace('_', '.'))
       expect((await fetch(artifact.pageUrl)).status).toBe(200)
     }
   })
@@ -244,22 +244,22 @@ describe('a refund', () => {
     }
     expect(await balance()).toEqual([1, '4'])
 
-    const original = await service.api.graphql(`{ receipt(id: "${rid}") { tipTxHash } }`)
+    const original = await service.api.graphql(`{ receipt(id: "${rid}") { settlementTx } }`)
     const returned = `0x${'78'.repeat(32)}`
     const refusals = await Promise.all([
-      refund({ refund_tx_hash: original.data.receipt.tipTxHash }),
+      refund({ refund_tx_hash: original.data.receipt.settlementTx }),
       refund({ refund_tx_hash: returned }, other),
     ])
     expect(refusals.map(({ status }) => status)).toEqual([422, 404])
     const confirm = (refundTxHash: string, receiptId = id) =>
       service.api.graphql(
-        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { refund { id tipTxHash refundTxHash } } }',
-        { key: shop.key, variables: { input: { receiptId, refundTxHash } } },
+        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { refund { id settlementTx refundTx } } }',
+        { key: shop.key, variables: { input: { receiptId, refundTx: refundTxHash } } },
       )
     expect((await confirm(returned, rid)).errors[0].extensions.code).toBe('conflict')
     const { data } = await confirm(returned)
-    const { tipTxHash } = original.data.receipt
-    expect(data.confirmRefund.refund).toEqual({ id, tipTxHash, refundTxHash: returned })
+    const { settlementTx } = original.data.receipt
+    expect(data.confirmRefund.refund).toEqual({ id, settlementTx, refundTx: returned })
     // The same transaction again changes nothing, over REST or GraphQL; another is refused.
     expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
     expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')
@@ -353,7 +353,7 @@ describe('a statement', () => {
     const { data } = await generate(shop.key)
     const { url, sha256: hash, ...statement } = data.generateStatement.statement
     const date = new Date().toISOString().slice(0, 10)
-    expect(statement).toMatchObject({ type: 'camt.053', date, window: '00:00-23:59', count: 5 })
+    expect(statement).toMatchObject({ type: 'CAMT_053', date, window: '00:00-23:59', count: 5 })
     const xml = await fetched(url)
     expect(sha256(xml)).toBe(hash)
     expect(readOnChainPayments(xml)).toHaveLength(5)
@@ -372,7 +372,7 @@ describe('a statement', () => {
 
   it('of a day without payments is a valid document', async () => {
     const { data } = await generate(other, { date: '2020-02-29' })
-    expect(data.generateStatement.statement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
+    expect(data.generateStatement.statement).toMatchObject({ type: 'CAMT_053', date: '2020-02-29', count: 0 })
     expect(await fetched(data.generateStatement.statement.url)).toContain('<Stmt>')
   })
 
@@ -401,7 +401,7 @@ describe('a statement', () => {
 
   it('of part of a day is a camt.052', async () => {
     const { data } = await generate(other, { date: '2020-02-29', window: '09:00-17:30' })
-    expect(data.generateStatement.statement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
+    expect(data.generateStatement.statement).toMatchObject({ type: 'CAMT_052', window: '09:00-17:30' })
     expect(await fetched(data.generateStatement.statement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
   })
 

@@ -204,7 +204,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   premiumVerifyBundles: () => `{ premiumVerifyBundles(items: [{ bundleHash: "0x${'00'.repeat(32)}" }]) { verified } }`,
   premiumRefund: ids => `mutation { premiumRefund(input: { originalReceiptId: "${ids.receipt}" }) { refund { id } } }`,
   premiumStatement: () => 'mutation { premiumStatement(input: {}) { statement { url } } }',
-  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: "pain.001") { xml } }`,
+  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: PAIN_001) { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { prices { path } } }',
   pricing: () => '{ pricing { path } }',
@@ -225,9 +225,9 @@ const operations: Record<string, (ids: Ids) => string> = {
   }`,
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
-    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", ledgerTxid: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
+    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
   retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { receipt { id } } }`,
-  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { ledgerTxid } }`,
+  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { anchorTx } }`,
   retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { signingKey { keyId } } }',
   'receipt { project }': ids => `{ receipt(id: "${ids.receipt}") { project { id } } }`,
   'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { nodes { id } } } }`,
@@ -303,13 +303,13 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { generateMessage(input: { receiptId: "${ids.receipt}", type: PACS_009 }) { artifact { url } } }`,
   refundReceipt: ids => `mutation { refundReceipt(input: { originalReceiptId: "${ids.receipt}" }) { refund { id } } }`,
   confirmRefund: ids =>
-    `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTxHash: "0x01" }) { refund { id } } }`,
+    `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTx: "0x01" }) { refund { id } } }`,
   configureProject: ids =>
     `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: PLATFORM, chains: [] } }) { config { anchoring { executionMode } } } }`,
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { apiKey { id } } }`,
   recordReceipt: () => {
     const tip = tipOf()
-    return `mutation { recordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receipt { id } } }`
+    return `mutation { recordReceipt(input: { settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receipt { id } } }`
   },
   generateStatement: ids =>
     `mutation { generateStatement(input: { projectId: "${ids.project}" }) { statement { id } } }`,

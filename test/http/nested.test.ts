@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const nested = `{ receipts(first: 20) { nodes {
-  id status amount bundleUrl project { id name } artifacts { type url sha256 } anchors { txid blockNumber finality }
+  id status amount bundleUrl project { id name } artifacts { type url sha256 } anchors { anchorTx blockNumber finality }
 } } }`
 
 describe('nested receipts', () => {
@@ -51,7 +51,7 @@ describe('nested receipts', () => {
   it('one receipt with relations is one statement too', async () => {
     const { json } = await service.api.call('GET', '/v1/receipts', { key: mine.key })
     const query = vi.spyOn(pg.Client.prototype, 'query')
-    await service.api.graphql('query ($id: ID!) { receipt(id: $id) { artifacts { url } anchors { txid } } }', {
+    await service.api.graphql('query ($id: ID!) { receipt(id: $id) { artifacts { url } anchors { anchorTx } } }', {
       variables: { id: json.items[0].id },
     })
     const statements = query.mock.calls

@@ -346,7 +346,7 @@ const fx = '/v1/x402/premium/fx-lookup'
 describe('two paid fields in one operation', () => {
   it.each([
     ['side by side', '{ a: premiumFxRate { rate } b: premiumFxRate { rate } }'],
-    ['of two kinds', '{ premiumFxRate { rate } premiumVerifyEvidence(txid: "x") { errors } }'],
+    ['of two kinds', '{ premiumFxRate { rate } premiumVerifyEvidence(anchorTx: "x") { errors } }'],
     ['in a fragment', '{ premiumFxRate { rate } ...F } fragment F on Query { ... { b: premiumFxRate { rate } } }'],
     ['of which one is skipped', '{ a: premiumFxRate { rate } b: premiumFxRate @skip(if: true) { rate } }'],
   ])('%s are refused before anything is charged, over every API', async (_, query) => {

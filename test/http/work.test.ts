@@ -128,7 +128,7 @@ describe('an operation', () => {
 
   it('that costs more than the remainder is refused with 429 and not executed; a cheaper one still is executed', async () => {
     const { key, id } = await service.api.project()
-    const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } } } }'
+    const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
     const answers = []
     for (let asked = 0; asked < 8; asked++) answers.push(await graphql(list, { key }))
     const refused = answers.at(-1)
@@ -145,7 +145,7 @@ describe('an operation', () => {
 
   it('that exceeds the limit of one operation is refused, whatever the remainder', async () => {
     const list =
-      'receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } refunds { nodes { id } } } }'
+      'receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } refunds { nodes { id } } } }'
     const nine = `{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${list}`).join(' ')} }`
     const { json } = await graphql(nine, { key: (await service.api.project()).key })
     expect(json.errors[0].extensions.code).toBe('document_too_costly')
@@ -162,7 +162,7 @@ describe('an operation', () => {
 
   it('is also charged to the address, whichever of many projects sends from it', async () => {
     const from = anyAddress()
-    const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { txid } } } }'
+    const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
     const statuses = new Set<string>()
     for (let index = 0; index < 6; index++) {
       const { key } = await service.api.project()
@@ -340,7 +340,7 @@ describe('event streams', () => {
     /** Returns what a stream costs until so many events have arrived. */
     const spent = async (after: string, events: number) => {
       const before = await remaining()
-      const selection = 'receipt { artifacts { type url } anchors { txid } project { name } }'
+      const selection = 'receipt { artifacts { type url } anchors { anchorTx } project { name } }'
       const query = `subscription { receiptChanged(after: "${after}") { id ${selection} } }`
       const headers = { 'X-API-Key': key, Accept: 'text/event-stream' }
       const response = await fetch(`${service.base}/graphql/stream?query=${encodeURIComponent(query)}`, { headers })

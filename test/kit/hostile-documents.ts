@@ -261,7 +261,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       const entry = random.of<unknown>([null, 1, 'x', {}, { bundleHash: `0x${'1'.repeat(64)}` }, [[]]])
       return {
         query:
-          'query ($items: [VerifyLocatorInput!], $urls: [String!]) { premiumVerifyBundles(items: $items, bundleUrls: $urls) { verified } }',
+          'query ($items: [VerifyLocatorInput!], $urls: [URL!]) { premiumVerifyBundles(items: $items, bundleUrls: $urls) { verified } }',
         variables: JSON.stringify({
           [random.of(['items', 'urls'])]: times(random.of([10, 1_000, 2_400, 6_000, 40_000]), () => entry),
         }),
@@ -328,7 +328,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
     'dear things together'() {
       const dear = [
         `file(owner: "${known.receipt}" name: "pain001.html") { content }`,
-        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { txid } project { name } } }',
+        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { anchorTx } project { name } } }',
         `receipts(first: 200 filter: { reference: "e" }) { edges { node { id refunds { nodes { id } } } } }`,
         'receipts(first: 200 after: "b2Zmc2V0OjEwMDAwMDA") { totalCount nodes { id } }',
         'auditTrail(first: 200) { nodes { id details } }',

@@ -9,7 +9,8 @@ import type { Agent, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
-export const agentStatuses = ['active', 'paused', 'disabled'] as const
+const agentStatuses = ['active', 'paused', 'disabled'] as const
+export type AgentStatus = (typeof agentStatuses)[number]
 
 const pricingRules = z
   .strictObject({

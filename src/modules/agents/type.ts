@@ -1,31 +1,40 @@
 // The GraphQL types of agents.
 
 import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
+import { ModelProviderEnum } from '../assistant/provider.ts'
 import { PaymentType } from '../payments/type.ts'
 import {
   type Activity,
   type AgentAnchor,
+  type AnchorStatus,
   activitiesOf,
-  anchorStatuses,
   mostEntries,
   paymentsOf,
   type Summary,
   summaryOf,
 } from './activity.ts'
-import { aiModes } from './ai-config.ts'
-import { agentStatuses } from './manage.ts'
+import type { AiMode } from './ai-config.ts'
+import type { AgentStatus } from './manage.ts'
 import type { ParsedCommand } from './test-ai.ts'
 
 export const AgentStatusEnum = builder.enumType('AgentStatus', {
-  description: 'active · paused and disabled: payments of the agent’s wallet are refused.',
-  values: agentStatuses,
+  description: 'Whether an agent’s wallet may pay here.',
+  values: described<AgentStatus>({
+    active: 'Payments of the agent’s wallet are accepted.',
+    paused: 'Payments of the agent’s wallet are refused for the time being.',
+    disabled: 'Payments of the agent’s wallet are refused.',
+  }),
 })
 
 export const AgentAiModeEnum = builder.enumType('AgentAiMode', {
-  description: 'simple: the command language · shared: the service’s model · custom: a model of the agent’s own.',
-  values: aiModes,
+  description: 'How an agent understands a sentence.',
+  values: described<AiMode>({
+    simple: 'By the command language.',
+    shared: 'By the service’s model.',
+    custom: 'By a model of the agent’s own.',
+  }),
 })
 
 const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('AgentPricingRules').implement({
@@ -64,9 +73,14 @@ export const AgentType = builder.prismaObject('Agent', {
       nullable: true,
       description: 'Added to the instructions of the model.',
     }),
-    aiProvider: t.exposeString('aiProvider', { nullable: true, description: 'Provider of the agent’s own model.' }),
+    aiProvider: t.expose('aiProvider', {
+      type: ModelProviderEnum,
+      nullable: true,
+      description: 'Provider of the agent’s own model.',
+    }),
     aiModel: t.exposeString('aiModel', { nullable: true, description: 'Name of the agent’s own model.' }),
-    aiEndpoint: t.exposeString('aiEndpoint', {
+    aiEndpoint: t.expose('aiEndpoint', {
+      type: 'URL',
       nullable: true,
       description: 'API URL of the agent’s own model; null: the provider’s default URL.',
     }),
@@ -92,19 +106,23 @@ export const AgentType = builder.prismaObject('Agent', {
 })
 
 export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
-  description: 'pending: not final yet · confirmed: final · failed: the receipt of the anchor failed.',
-  values: anchorStatuses,
+  description: 'Status of an agent’s anchor.',
+  values: described<AnchorStatus>({
+    pending: 'Not final yet.',
+    confirmed: 'Final.',
+    failed: 'The receipt of the anchor failed.',
+  }),
 })
 
 export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').implement({
   description: 'A hash that was or will be anchored for an agent.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID of the anchor.' }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
-    anchorTxid: t.exposeString('anchorTxid', {
+    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
+    anchorTx: t.expose('anchorTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'Id of the anchor transaction, 0x-prefixed; null until the transaction is sent.',
-      extensions: { answer: hash32 },
     }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
     status: t.expose('status', { type: AnchorStatusEnum, description: 'Status of the anchor.' }),
@@ -148,10 +166,19 @@ export const AgentStatsType = builder
     }),
   })
 
+const ActivityTypeEnum = builder.enumType('AgentActivityType', {
+  description: 'A type of activity.',
+  extensions: textInRest,
+  values: described<Activity['type']>({
+    payment: 'A payment to this service.',
+    anchor: 'A hash that was or will be anchored.',
+  }),
+})
+
 const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({
   description: 'A payment or an anchor of an agent.',
   fields: t => ({
-    type: t.exposeString('type', { description: '`payment` or `anchor`.' }),
+    type: t.expose('type', { type: ActivityTypeEnum, description: 'Whether it is a payment or an anchor.' }),
     id: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
     content: t.exposeString('content', { description: 'The activity as a sentence.' }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the payment or anchor.' }),

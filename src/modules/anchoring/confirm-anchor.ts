@@ -13,7 +13,7 @@ import { finalise, recordStanding } from './finalise.ts'
 
 const confirmAnchorInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  ledgerTxid: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
+  anchorTx: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
   chain: text().nullish().describe('Name of the chain; needed when the receipt is to be anchored on several.'),
 })
 
@@ -38,7 +38,7 @@ export const confirmAnchor = verb({
   access: 'manage',
   input: confirmAnchorInput,
   async prepare(input, context): Promise<Inspected> {
-    const txid = input.ledgerTxid
+    const txid = input.anchorTx
     const receipt = await readReceipt(context, input)
     const place = placeOf(receipt, await readPlaces(context, input.receiptId), input)
     if (place.state === 'confirmed') {

@@ -1,7 +1,7 @@
 // The GraphQL types, queries and mutations of anchors.
 import { z } from 'zod'
-import { evmAddress, hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
@@ -11,14 +11,22 @@ import { confirmAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
-  description:
-    'waiting: not sent yet · external: the project sends it, in tenant mode · sent: in a transaction that is not final yet · confirmed: final.',
-  values: ['waiting', 'external', 'sent', 'confirmed'] as const,
+  description: 'State of an anchor.',
+  values: described({
+    waiting: 'Not sent yet.',
+    external: 'The project sends it, in tenant mode.',
+    sent: 'In a transaction that is not final yet.',
+    confirmed: 'Final.',
+  }),
 })
 
 const FinalityEnum = builder.enumType('Finality', {
   description: 'How final the block is, by the chain’s finality policy.',
-  values: ['included', 'safe', 'final'] as const,
+  values: described({
+    included: 'The block is in the chain.',
+    safe: 'The chain’s nodes report the block as safe.',
+    final: 'The block is final.',
+  }),
 })
 
 /** Returns the explorer that the project configured. */
@@ -33,21 +41,18 @@ builder.prismaObject('Anchor', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
-    bundleHash: t.exposeString('bundleHash', {
-      description: 'The anchored hash, 0x-prefixed.',
-      extensions: { answer: hash32 },
-    }),
+    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The anchored hash, 0x-prefixed.' }),
     state: t.expose('state', { type: StateEnum, description: 'Whether the anchor is final.' }),
-    txid: t.string({
+    anchorTx: t.field({
+      type: 'Hash32',
       nullable: true,
       description: 'The transaction, 0x-prefixed.',
-      extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.txid ?? null,
     }),
-    contract: t.string({
+    contract: t.field({
+      type: 'Address',
       nullable: true,
       description: 'The evidence anchor contract.',
-      extensions: { answer: evmAddress },
       resolve: ({ transaction }) => transaction?.contract ?? null,
     }),
     blockNumber: t.int({
@@ -55,10 +60,10 @@ builder.prismaObject('Anchor', {
       description: 'Number of the block that carries the transaction.',
       resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
     }),
-    blockHash: t.string({
+    blockHash: t.field({
+      type: 'Hash32',
       nullable: true,
       description: 'Hash of the block that carries the transaction.',
-      extensions: { answer: hash32 },
       resolve: ({ transaction }) => transaction?.blockHash ?? null,
     }),
     anchoredAt: t.field({
@@ -67,7 +72,8 @@ builder.prismaObject('Anchor', {
       description: 'Time of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockTime ?? null,
     }),
-    explorerUrl: t.string({
+    explorerUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
       select: { receipt: { select: { project: { select: { config: true } } } } },
@@ -145,10 +151,7 @@ mutation('debugAnchor', {
   errors: ['chain_unavailable', 'validation_failed'],
   run: async (context, input) => untilMined(context, await perform(context, debugAnchor, input)),
   payload: t => ({
-    ledgerTxid: t.exposeString('ledgerTxid', {
-      description: 'The transaction, 0x-prefixed.',
-      extensions: { answer: hash32 },
-    }),
+    anchorTx: t.expose('ledgerTxid', { type: 'Hash32', description: 'The transaction, 0x-prefixed.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),
   }),
 })

@@ -5,8 +5,9 @@ import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
+import { ArtifactTypeEnum, GeneratedTypeEnum, MessageTypeEnum } from './enums.ts'
 import { FileType } from './file-type.ts'
-import { generatedTypes, generateMessage } from './generate.ts'
+import { generateMessage } from './generate.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
@@ -14,16 +15,21 @@ const ArtifactType = builder.prismaObject('Artifact', {
   description: 'One generated file of a receipt or statement: an ISO 20022-style message, or the evidence bundle.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.exposeString('type', { description: '`pain.001`, `pain.002`, `camt.054` …; `evidence` for the bundle.' }),
+    type: t.expose('type', {
+      type: ArtifactTypeEnum,
+      description: 'The type of its message; `EVIDENCE` for the bundle.',
+    }),
     version: t.exposeString('version', { description: 'Message definition, for instance `pain.001.001.09`.' }),
     name: t.exposeString('name', { description: 'File name.' }),
     mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
-    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
-    url: t.string({
+    sha256: t.expose('sha256', { type: 'Hash32', description: 'SHA-256 of the file, 0x-prefixed.' }),
+    url: t.field({
+      type: 'URL',
       description: 'URL to download the file.',
       resolve: (artifact, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
     }),
-    pageUrl: t.string({
+    pageUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the message as an HTML page to read and print; null for the bundle.',
       resolve: (artifact, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, artifact),
@@ -43,12 +49,12 @@ builder.prismaObjectField('Receipt', 'artifacts', t =>
 )
 
 const messageArguments = z.strictObject({
-  type: text().nullish().describe('Only messages of exactly this type, for instance `pain.001`.'),
+  type: text().nullish().describe('Only messages of exactly this type.'),
 })
 
 builder.prismaObjectField('Receipt', 'messages', t =>
   t.relation('artifacts', {
-    args: argumentsOf(messageArguments),
+    args: argumentsOf(messageArguments, { type: MessageTypeEnum }),
     query: args => {
       const { type } = parse(messageArguments, args)
       const where = { type: type ?? { not: 'evidence' }, name: { not: 'evidence.zip' } }
@@ -87,11 +93,6 @@ builder.queryField('file', t =>
     },
   }),
 )
-
-const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
-  description: 'A type of workflow message that can be generated for any receipt.',
-  values: Object.fromEntries(generatedTypes.map(type => [type.replace('.', '_'), { value: type }])),
-})
 
 mutation('generateMessage', {
   ...performs(generateMessage),

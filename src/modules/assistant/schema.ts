@@ -11,6 +11,7 @@ import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { assist, demandModel } from './assist.ts'
 import { assistInput } from './input.ts'
+import { ModelProviderEnum } from './provider.ts'
 import { type AssistEvent, streamed } from './stream.ts'
 import type { UsedTool } from './toolbox.ts'
 import { toolNames } from './tools.ts'
@@ -134,9 +135,10 @@ const StatusType = builder.objectRef<Context>('AssistantStatus').implement({
   description: 'Status of the assistant.',
   fields: t => ({
     enabled: t.boolean({ description: 'Whether questions are answered.', resolve: ({ ai }) => ai.model !== null }),
-    provider: t.string({
+    provider: t.field({
+      type: ModelProviderEnum,
       nullable: true,
-      description: '`openai-compatible`, `openai`, `anthropic` or `google`; null when no model is set up.',
+      description: 'Provider of the model; null when no model is set up.',
       resolve: ({ ai }) => ai.model?.provider ?? null,
     }),
     model: t.string({

@@ -30,8 +30,9 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),
     details: t.expose('details', { type: 'JSONObject', description: 'Further data, by action. Never a secret.' }),
-    seq: t.string({ description: 'Position in the project’s chain, from 1.', resolve: ({ seq }) => seq.toString() }),
-    hash: t.string({
+    seq: t.expose('seq', { type: 'BigInt', description: 'Position in the project’s chain, from 1.' }),
+    hash: t.field({
+      type: 'Hash32',
       description: 'SHA-256 over the previous hash and this row, 0x-prefixed.',
       resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
     }),
@@ -72,7 +73,7 @@ builder.queryField('auditTrail', t =>
 const ChainType = builder.objectRef<ChainReport>('AuditChain').implement({
   description: 'Result of verifying a chain of audit rows.',
   fields: t => ({
-    chain: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
+    scope: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
     rows: t.exposeInt('rows', { description: 'Number of intact rows, from the first on.' }),
     fault: t.exposeString('fault', {
       nullable: true,

@@ -31,13 +31,14 @@ const EvidenceChain = builder.objectRef<Chain>('EvidenceChain').implement({
   fields: t => ({
     name: t.exposeString('name', { description: 'Name of the chain, as in anchors.' }),
     caip2: t.exposeString('caip2', { nullable: true, description: 'CAIP-2 id, for instance `eip155:14`.' }),
-    contract: t.exposeString('contract', { description: 'The evidence anchor contract, lower-case.' }),
+    contract: t.expose('contract', { type: 'Address', description: 'The evidence anchor contract, lower-case.' }),
     finality: t.string({
       description: 'When a block is final: `safe` or `finalized` as its nodes report, or a number of confirmations.',
       resolve: finalityOf,
     }),
     deployedAtBlock: t.exposeInt('deployedAtBlock', { description: 'First block worth searching for anchors.' }),
-    explorerBaseUrl: t.exposeString('explorerBaseUrl', {
+    explorerBaseUrl: t.expose('explorerBaseUrl', {
+      type: 'URL',
       nullable: true,
       description: 'Base URL of the chain’s block explorer.',
     }),

@@ -1,13 +1,14 @@
 // The GraphQL type of API keys, and the payloads that show a raw key, once, to its creator.
-import { roles } from '../../core/principal.ts'
 import type { ApiKey, Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import type { Payload } from '../../kit/mutation.ts'
+import { roleTexts } from '../projects/roles.ts'
 import { ProjectType } from '../projects/type.ts'
 
 export const RoleEnum = builder.enumType('ApiKeyRole', {
-  description: 'project_admin: also keys and configuration · project: reads and writes · viewer: reads only.',
-  values: roles,
+  description: 'The role of an API key.',
+  values: described(roleTexts),
 })
 
 export const ApiKeyType = builder.prismaObject('ApiKey', {

@@ -4,22 +4,30 @@ import { amountWithin, anyOf, decimalRange, direction, momentRange, within } fro
 import { chainText, text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { paymentStatuses } from '../x402/states.ts'
-import { pathOf, paymentTypes } from './bought.ts'
+import { pathOf, paymentTexts, paymentTypes } from './bought.ts'
 
 export const paymentStatus = z.enum(paymentStatuses).meta({
   graphql: 'PaymentStatus',
-  description:
-    'Status of a payment. `verified`: valid, and not sent · `settling`: sent · `settled`: paid, and not delivered yet · `delivered` · `failed`: not paid.',
+  description: 'Status of a payment.',
+  values: {
+    verified: 'Valid, and not sent.',
+    settling: 'Sent.',
+    settled: 'Paid, and not delivered yet.',
+    delivered: 'Paid and delivered.',
+    failed: 'Not paid.',
+  },
 })
-export const paymentType = z
-  .enum(paymentTypes)
-  .meta({ graphql: 'PaymentType', description: 'Type of a payment: one value for each entry of the price list.' })
+export const paymentType = z.enum(paymentTypes).meta({
+  graphql: 'PaymentType',
+  description: 'Type of a payment: one value for each entry of the price list.',
+  values: paymentTexts,
+})
 
 export const paymentFilter = z
   .strictObject({
     statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
     types: anyOf(paymentType).describe('Of one of these types.'),
-    chains: anyOf(text()).describe('On one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
+    networks: anyOf(text()).describe('On one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
     currencies: anyOf(text()).describe('In one of these tokens, by their exact tickers.'),
     payers: anyOf(chainText()).describe('From one of these wallets.'),
     amount: decimalRange.nullish().describe('With an amount in this range, whatever the token.'),
@@ -35,7 +43,12 @@ const paymentOrder = z
       .enum(['verified_at', 'settled_at', 'amount'])
       .meta({
         graphql: 'PaymentOrderField',
-        description: 'verified_at · settled_at, which leaves out payments that are not settled · amount.',
+        description: 'What payments are ordered by.',
+        values: {
+          verified_at: 'When it was verified.',
+          settled_at: 'When it was settled. Leaves out payments that are not settled.',
+          amount: 'The amount.',
+        },
       })
       .describe('What to order by.'),
     direction: direction.describe('Ascending or descending.'),
@@ -51,11 +64,11 @@ const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'a
 
 /** Errors: `validation_failed`. */
 function conditions(filter: z.output<typeof paymentFilter>): Prisma.PaymentWhereInput[] {
-  const { statuses, types, chains, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
+  const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
   const all: (Prisma.PaymentWhereInput | null | undefined | false)[] = [
     statuses && { status: { in: statuses } },
     types && { endpoint: { in: types.map(pathOf) } },
-    chains && { network: { in: chains } },
+    networks && { network: { in: networks } },
     currencies && { currency: { in: currencies } },
     payers && { payer: { in: payers } },
     amount && { amount: amountWithin(amount) },

@@ -99,7 +99,7 @@ async function receiptOf(
 function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: Payment): Recording['input'] {
   if ((status !== 'settled' && status !== 'delivered') || txid === null) throw new AppError('payment_not_settled')
   const wallets = { senderWallet: payer, receiverWallet: payTo }
-  return { tipTxHash: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
+  return { settlementTx: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
 }
 
 /** Returns the project of the receipt, to which the payment belongs from then on. */
@@ -122,13 +122,16 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
   return asked
 }
 
-const said = ['tipTxHash', 'chain', 'currency', 'senderWallet', 'receiverWallet'] as const
+const said = ['chain', 'currency', 'senderWallet', 'receiverWallet'] as const
 
 /**
  * Throws `conflict` unless a receipt that the project recorded itself has the same data and records no other payment.
  */
 async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { input }: Pick<Recording, 'input'>) {
-  const isSame = said.every(member => receipt[member] === input[member]) && receipt.amount.equals(input.amount)
+  const isSame =
+    receipt.tipTxHash === input.settlementTx &&
+    said.every(member => receipt[member] === input[member]) &&
+    receipt.amount.equals(input.amount)
   if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project contradicts the payment.`)
   // Locks the receipt, so that two payments cannot both find it free.
   await sql('select id from receipts where id = $1::uuid for no key update', [receipt.id])

@@ -1,5 +1,4 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
 import { typeOf } from './bought.ts'
@@ -24,18 +23,18 @@ export const PaymentType = builder.prismaObject('Payment', {
       description: 'Type of the purchase. Null when it is no longer sold.',
       resolve: ({ endpoint }) => typeOf(endpoint),
     }),
-    txHash: t.string({
+    settlementTx: t.field({
+      type: 'Hash32',
       nullable: true,
       select: { status: true, txid: true },
       description: 'The transaction that paid. Null until settled, because a sent transaction may be replaced.',
-      extensions: { answer: hash32 },
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
-    chain: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
-    payer: t.exposeString('payer', { description: 'The payer’s address, lower-case.' }),
-    recipient: t.exposeString('payTo', { description: 'The recipient’s address, lower-case.' }),
+    network: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
+    payer: t.expose('payer', { type: 'Address', description: 'The payer’s address, lower-case.' }),
+    recipient: t.expose('payTo', { type: 'Address', description: 'The recipient’s address, lower-case.' }),
     endpoint: t.exposeString('endpoint', { description: 'The paid endpoint’s path in the price list.' }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,

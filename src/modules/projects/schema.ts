@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { demand, may, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf, objectType } from '../../kit/input.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, demandOwn } from './configure.ts'
 import { markHouseProject } from './mark-house.ts'
+import { roleTexts } from './roles.ts'
 import { ProjectType } from './type.ts'
 
 builder.queryField('projects', t =>
@@ -24,11 +26,18 @@ builder.queryField('projects', t =>
   }),
 )
 
+const ViewerRoleEnum = builder.enumType('ViewerRole', {
+  description: 'The role of a caller.',
+  extensions: textInRest,
+  values: described({ ...roleTexts, admin: 'An administrator of the service.' }),
+})
+
 const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({
   description: 'The caller.',
   fields: t => ({
-    role: t.string({
-      description: 'admin, project_admin, project or viewer.',
+    role: t.field({
+      type: ViewerRoleEnum,
+      description: 'Role of the caller.',
       resolve: principal => (principal.kind === 'admin' ? 'admin' : principal.role),
     }),
     projectId: t.id({

@@ -9,7 +9,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 
 export const receiptStatus = z.enum(receiptStatuses).meta({
   graphql: 'ReceiptStatus',
-  description: 'State of a receipt. `anchored` is the only completed state; `failed` is an operational failure.',
+  description: 'State of a receipt.',
+  values: {
+    pending: 'Recorded, and not sealed yet.',
+    awaiting_anchor: 'Sealed; not all its anchors are final yet.',
+    anchored: 'Every anchor is final. The only completed state.',
+    failed: 'An enforced compliance check denied the payment.',
+  },
 })
 
 export const receiptFilter = z
@@ -21,7 +27,7 @@ export const receiptFilter = z
     senderWallets: anyOf(chainText()).describe('Sent by one of these wallets.'),
     receiverWallets: anyOf(chainText()).describe('Received by one of these wallets.'),
     reference: text().nullish().describe('With this text in the reference, taken literally.'),
-    tipTxHash: chainText().nullish().describe('With this settlement transaction.'),
+    settlementTx: chainText().nullish().describe('With this settlement transaction.'),
     bundleHash: hash32.nullish().describe('With this bundle hash.'),
     amount: decimalRange.nullish().describe('With an amount in this range, whatever the currency.'),
     createdAt: momentRange.nullish().describe('Recorded in this range of time.'),
@@ -38,7 +44,12 @@ export const receiptOrder = z
       .enum(['created_at', 'anchored_at', 'amount'])
       .meta({
         graphql: 'ReceiptOrderField',
-        description: 'created_at · anchored_at, which leaves out receipts that are not anchored · amount.',
+        description: 'What receipts are ordered by.',
+        values: {
+          created_at: 'When it was recorded.',
+          anchored_at: 'When it was anchored. Leaves out receipts that are not anchored.',
+          amount: 'The amount.',
+        },
       })
       .describe('What to order by.'),
     direction: direction.describe('Ascending or descending.'),
@@ -59,7 +70,7 @@ const anyWallet = (wallets: string[]): Prisma.ReceiptWhereInput => ({
 /** Errors: `validation_failed`. */
 function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
   const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = filter
-  const { tipTxHash, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
+  const { settlementTx, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
   const all: (Prisma.ReceiptWhereInput | null | undefined | false | '')[] = [
     statuses && { status: { in: statuses } },
     chains && { chain: { in: chains } },
@@ -69,7 +80,7 @@ function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
     receiverWallets && { receiverWallet: { in: receiverWallets } },
     // `contains` becomes LIKE, so wildcards in the caller's text are escaped.
     reference && { reference: { contains: reference.replace(/[\\%_]/g, '\\$&') } },
-    tipTxHash && { tipTxHash },
+    settlementTx && { tipTxHash: settlementTx },
     bundleHash && { bundleHash },
     amount && { amount: amountWithin(amount) },
     createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) },

@@ -13,7 +13,7 @@ type Input = z.output<typeof refundReceiptInput>
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
 
 /** Returns the receipt when this payer may record its refund. Errors: `not_found`, `forbidden`. */
-async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTxHash }: Input) {
+async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTx }: Input) {
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
   if (principal.kind !== 'payer') throw new Error('a refund that is paid for has a payer')
@@ -25,7 +25,7 @@ async function refundableFor(db: Db, { principal }: Context, { originalReceiptId
     throw new AppError('forbidden', 'The payer must be a party of the receipt, or a wallet linked to its project.')
   }
   // A transaction stated by the sender would book a debit on the receiver's account.
-  if (refundTxHash)
+  if (refundTx)
     throw new AppError('forbidden', 'Only the party that gave the money back can state by which transaction.')
   return receipt
 }
@@ -35,8 +35,8 @@ const refundPaid = verb({
   access: 'pay',
   input: refundReceiptInput,
   async run(tx, input, context) {
-    const { reasonCode, refundTxHash } = input
-    const stated = { reason: reasonCode ?? null, txHash: refundTxHash ?? null }
+    const { reasonCode, refundTx } = input
+    const stated = { reason: reasonCode ?? null, txHash: refundTx ?? null }
     return refund(tx, await refundableFor(tx.db, context, input), stated, context)
   },
 })
@@ -54,7 +54,7 @@ mutation('premiumRefund', {
     async admit(context, input) {
       const { db, pool } = context
       const original = await refundableFor(db, context, input)
-      await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTxHash ?? null, context)
+      await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTx ?? null, context)
     },
     run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
   }),

@@ -1,13 +1,16 @@
 // The GraphQL mutation that records a payment.
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import { mutation } from '../../kit/mutation.ts'
-import { receiptMatches, recordReceipt, recordReceiptVerb } from './record.ts'
+import { type receiptMatches, recordReceipt, recordReceiptVerb } from './record.ts'
 import { ReceiptType } from './schema.ts'
 
 const MatchEnum = builder.enumType('ReceiptMatch', {
-  description:
-    'How an earlier receipt was found. `settlement`: the same chain and transaction. `reference`: the same reference.',
-  values: receiptMatches,
+  description: 'How an earlier receipt was found.',
+  values: described<(typeof receiptMatches)[number]>({
+    settlement: 'By the same chain and transaction.',
+    reference: 'By the same reference.',
+  }),
 })
 
 mutation('recordReceipt', {

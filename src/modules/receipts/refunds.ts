@@ -12,7 +12,7 @@ const payload: Payload<Receipt> = t => ({
 mutation('refundReceipt', {
   ...performs(refundReceipt),
   description:
-    'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTxHash` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds.',
+    'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTx` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds.',
   takes: 'A payment that was given back.',
   errors: ['not_found', 'not_anchored', 'conflict', 'disabled_by_configuration', 'validation_failed'],
   payload,

@@ -1,7 +1,6 @@
 // The GraphQL type, queries and retry mutation of receipts.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
-import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
@@ -15,7 +14,8 @@ const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null 
   description: 'The project that recorded a receipt.',
   fields: t => ({
     projectId: t.exposeID('id', { description: 'UUID of the project.' }),
-    ownerWallet: t.exposeString('ownerWallet', {
+    ownerWallet: t.expose('ownerWallet', {
+      type: 'Address',
       nullable: true,
       description: 'Wallet that registered the project, lower-case; null when a service administrator created it.',
     }),
@@ -28,9 +28,9 @@ export const ReceiptType = builder.prismaObject('Receipt', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID; also the UETR of its messages.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
-    tipTxHash: t.exposeString('tipTxHash', {
+    settlementTx: t.exposeString('tipTxHash', {
       description:
-        'Settlement transaction of the payment. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
+        'Settlement transaction of the payment, as its chain writes it. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
     }),
     chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),
@@ -38,39 +38,39 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     senderWallet: t.exposeString('senderWallet', { description: 'Payer address.' }),
     receiverWallet: t.exposeString('receiverWallet', { description: 'Recipient address.' }),
     reference: t.exposeString('reference', { description: 'The business identifier given at creation.' }),
-    resourceHash: t.exposeString('resourceHash', {
+    resourceHash: t.expose('resourceHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'SHA-256 of the delivered bytes, 0x-prefixed, as supplied at creation.',
-      extensions: { answer: hash32 },
     }),
-    bundleHash: t.exposeString('bundleHash', {
+    bundleHash: t.expose('bundleHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'SHA-256 of the current evidence bundle, 0x-prefixed. Null until sealed.',
-      extensions: { answer: hash32 },
     }),
     bundleCid: t.exposeString('bundleCid', {
       nullable: true,
       description:
         'CID under which the bundle was published in IPFS. Null until published, and where bundles are not published.',
     }),
-    ledgerTxid: t.exposeString('ledgerTxid', {
+    anchorTx: t.expose('ledgerTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed. Null until anchored.',
-      extensions: { answer: hash32 },
     }),
-    xmlUrl: t.string({
+    xmlUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the ISO message inside the bundle. Null until sealed.',
-      extensions: { answer: url },
       resolve: (receipt, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, receipt.id, receipt),
     }),
-    bundleUrl: t.string({
+    bundleUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the evidence ZIP. Null until sealed.',
-      extensions: { answer: url },
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
     }),
-    refundTxHash: t.exposeString('refundTxHash', {
+    refundTx: t.exposeString('refundTxHash', {
       nullable: true,
       description:
         'Of a refund: the transaction that gave the money back. Null in a payment, and in a refund that is only announced.',
@@ -91,7 +91,8 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       description: 'Time of the block that carries the anchor. Null until anchored.',
     }),
-    callbackUrl: t.exposeString('callbackUrl', {
+    callbackUrl: t.expose('callbackUrl', {
+      type: 'URL',
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'URL that each change of the receipt is POSTed to. Own project and administrators only.',

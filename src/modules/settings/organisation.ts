@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
+import { messageTexts } from '../../core/message-texts.ts'
 import { text } from '../../core/text.ts'
 import type { ProjectConfig } from '../projects/config.ts'
 import { name140, noParty, or, type Party, party } from '../projects/party.ts'
@@ -14,20 +15,41 @@ export type { Party } from '../projects/party.ts'
 export const reportTypes = ['pain.002', 'camt.054', 'pacs.002', 'pacs.008', 'remt.001'] as const
 export type ReportType = (typeof reportTypes)[number]
 
+const reportTexts = Object.fromEntries(reportTypes.map(type => [type, messageTexts[type]]))
+
 const defaultReports: ReportType[] = ['pain.002', 'camt.054']
 
-const chargeBearer = z
-  .enum(['SLEV', 'SHAR', 'DEBT', 'CRED'])
-  .meta({ graphql: 'ChargeBearer', description: 'The bearer of the charges, as an ISO 20022 code.' })
-const endToEndId = z
-  .enum(['reference', 'receipt_id'])
-  .meta({ graphql: 'EndToEndIdSource', description: 'The source of EndToEndId.' })
-const uetr = z.enum(['receipt_id', 'settlement']).meta({ graphql: 'UetrSource', description: 'The source of UETR.' })
+const chargeBearer = z.enum(['SLEV', 'SHAR', 'DEBT', 'CRED']).meta({
+  graphql: 'ChargeBearer',
+  description: 'The bearer of the charges, as an ISO 20022 code.',
+  values: {
+    SLEV: 'Following the service level.',
+    SHAR: 'Shared by payer and recipient.',
+    DEBT: 'Borne by the payer.',
+    CRED: 'Borne by the recipient.',
+  },
+})
+const endToEndId = z.enum(['reference', 'receipt_id']).meta({
+  graphql: 'EndToEndIdSource',
+  description: 'The source of EndToEndId.',
+  values: { reference: 'The reference of the receipt.', receipt_id: 'The id of the receipt.' },
+})
+const uetr = z.enum(['receipt_id', 'settlement']).meta({
+  graphql: 'UetrSource',
+  description: 'The source of UETR.',
+  values: {
+    receipt_id: 'The id of the receipt.',
+    settlement: 'Chain, transaction, wallets and amount of the payment.',
+  },
+})
 
 const storeMode = z.enum(['local', 'ipfs']).meta({
   graphql: 'EvidenceStoreMode',
-  description:
-    'Where bundles are stored. local: by the service, for clients that know the receipt’s id. ipfs: as with local, and each bundle is also published in IPFS once it is anchored, publicly and permanently.',
+  description: 'Where bundles are stored.',
+  values: {
+    local: 'By the service, for clients that know the receipt’s id.',
+    ipfs: 'As with `LOCAL`, and each bundle is also published in IPFS once it is anchored, publicly and permanently.',
+  },
 })
 
 const codeOf = (set: CodeSet) =>
@@ -61,7 +83,14 @@ const org = z
     lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
     defaultMessageFamilies: or(
       z
-        .array(z.enum(reportTypes).meta({ graphql: 'String' }))
+        .array(
+          z.enum(reportTypes).meta({
+            graphql: 'ReportMessageType',
+            description: 'A type of message that is generated once a receipt is anchored.',
+            values: reportTexts,
+            textInRest: true,
+          }),
+        )
         .refine(types => new Set(types).size === types.length, 'Each message once.'),
       defaultReports,
     ).describe('Messages generated once a receipt is anchored; pain.002 and camt.054 unless given.'),

@@ -1,6 +1,5 @@
 // GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
 import { ownProject } from '../../core/principal.ts'
-import { wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { createdApiKey, createdProject } from '../keys/type.ts'
@@ -19,9 +18,10 @@ const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: n
     domain: t.exposeString('domain', {
       description: 'The service’s host, with its port unless that is the default.',
     }),
-    // Chain ids go beyond 32 bits.
     chainIds: t.expose('chainIds', {
-      type: ['Float'],
+      type: ['ChainId'],
+      // As published.
+      extensions: { answer: { type: 'number' } },
       description:
         'Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain ID.',
     }),
@@ -74,13 +74,12 @@ mutation('verifyWallet', {
     linked: t.exposeBoolean('linked', {
       description: 'With a key: true, linked to the key’s project. Otherwise: whether any project has the wallet.',
     }),
-    address: t.exposeString('address', { description: 'The wallet, lower-case.' }),
+    address: t.expose('address', { type: 'Address', description: 'The wallet, lower-case.' }),
     domain: t.exposeString('domain', { description: 'The service’s host.' }),
-    // Chain ids go beyond 32 bits.
-    chainId: t.exposeFloat('chainId', {
+    chainId: t.expose('chainId', {
+      type: 'ChainId',
       nullable: true,
       description: 'The Chain ID of the message, a whole number; null without a message.',
-      extensions: { answer: wholeNumber },
     }),
   }),
 })
@@ -104,7 +103,7 @@ mutation('mintApiKey', {
 const LinkedWalletType = builder.prismaObject('LinkedWallet', {
   description: 'A wallet that is linked to a project.',
   fields: t => ({
-    address: t.exposeString('address', { description: 'The address, lower-case.' }),
+    address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
   }),
 })
@@ -131,6 +130,6 @@ mutation('unlinkWallet', {
   takes: 'A wallet to unlink from the project.',
   errors: ['project_key_required', 'not_found', ['conflict', 'the wallet owns the project'], 'validation_failed'],
   payload: t => ({
-    unlinkedAddress: t.exposeString('address', { description: 'The address of the wallet, lower-case.' }),
+    unlinkedAddress: t.expose('address', { type: 'Address', description: 'The address of the wallet, lower-case.' }),
   }),
 })

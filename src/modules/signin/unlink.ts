@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
+import { evmAddress } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
-import { walletAddress } from './proof.ts'
 
-const unlinkWalletInput = z.strictObject({ address: walletAddress.describe('The wallet.') })
+const unlinkWalletInput = z.strictObject({ address: evmAddress.describe('The wallet.') })
 
 /** Errors: `forbidden`, `not_found`, `conflict` for the wallet that owns the project, `validation_failed`. */
 export const unlinkWallet = verb({

@@ -8,7 +8,7 @@ const date = z.iso
   .date('Must be a date such as 2026-03-01.')
   // PostgreSQL has no year 0.
   .refine(text => text >= '0001-01-01', 'Must be a date such as 2026-03-01.')
-  .meta({ graphql: 'String', format: 'date' })
+  .meta({ graphql: 'Date', format: 'date' })
 const window = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, {

@@ -35,7 +35,7 @@ const declared = ({ description, errors, endpoint }: Told & { endpoint: Endpoint
   description: `${description} Paid for by x402.`,
   access: 'public' as const,
   errors: [...paidErrors, ...errors],
-  extensions: { paid: true, endpoint },
+  extensions: { paid: true, endpoint, ...priced(endpoint) },
 })
 
 /**
@@ -44,10 +44,11 @@ const declared = ({ description, errors, endpoint }: Told & { endpoint: Endpoint
  */
 export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   args,
+  enums,
   ...paid
-}: Paid<Input, Output> & Told & { args: z.ZodObject }) => ({
+}: Paid<Input, Output> & Told & { args: z.ZodObject; enums?: Parameters<typeof argumentsOf>[1] }) => ({
   ...declared(paid),
-  args: argumentsOf(args),
+  args: argumentsOf(args, enums),
   input: args,
   resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
 })
@@ -61,6 +62,9 @@ export const paidMutation = <Input extends z.ZodType, Output extends z.ZodType>(
   input: rules,
   run: (context: Context, input: object) => whole(context, pay(context, { ...paid, argument: 'input' }, input)),
 })
+
+/** What `@paid` shows. */
+const priced = (endpoint: Endpoint) => ({ price: endpoints[endpoint].price, path: endpoints[endpoint].path })
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)
 

@@ -17,8 +17,8 @@ const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
     price: t.expose('price', { type: 'Decimal', description: 'In units of the token.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
     network: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
-    asset: t.exposeString('asset', { description: 'The token’s contract, lower-case.' }),
-    recipient: t.exposeString('recipient', { description: 'The recipient’s address, lower-case.' }),
+    asset: t.expose('asset', { type: 'Address', description: 'The token’s contract, lower-case.' }),
+    recipient: t.expose('recipient', { type: 'Address', description: 'The recipient’s address, lower-case.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the endpoint can be bought at present.' }),
   }),
 })

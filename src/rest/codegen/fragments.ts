@@ -64,7 +64,7 @@ function withOlderName(node: SelectionNode): SelectionNode[] {
 
 const annotations = new Set([
   ...['rest', 'tool', 'header', 'query', 'body', 'schema', 'described', 'eventId', 'sparse', 'olderName'],
-  ...['flatten', 'constant', 'echo', 'page', 'single'],
+  ...['flatten', 'constant', 'echo', 'page', 'single', 'plain'],
 ])
 
 /**

@@ -71,6 +71,10 @@ function placeOf(
   return { in: bodied ? 'body' : 'query' }
 }
 
+/** An argument that is an input object has the description of its type, which describes no variable. */
+const descriptionOf = ({ definition, path, type }: Usage): string | null =>
+  path.length === 1 && isInputObjectType(getNullableType(type)) ? null : (definition?.description ?? null)
+
 function paramOf(
   schema: GraphQLSchema,
   node: VariableDefinitionNode,
@@ -107,7 +111,7 @@ function paramOf(
     node,
     graphqlType,
     header: header?.value ?? null,
-    description: node.description?.value ?? definition?.description ?? null,
+    description: node.description?.value ?? usages.map(descriptionOf).find(text => text !== null) ?? null,
     default: node.defaultValue ? valueFromASTUntyped(node.defaultValue) : defaultOf(definition),
     rule,
     usages,

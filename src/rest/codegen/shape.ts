@@ -120,7 +120,7 @@ function typeShape(
     if (name) report(name.node, `@schema names an object, and ${nodes[0].name.value} is none.`)
     const sparse = annotated(nodes[0], 'sparse')
     if (sparse) report(sparse, `@sparse is for an object, and ${nodes[0].name.value} is none.`)
-    return { kind: 'leaf', type: inner, told, nullable, rewrite: null }
+    return { kind: 'leaf', type: inner, told: { ...told, ...plainText(nodes[0]) }, nullable, rewrite: null }
   }
   const variants = objectsOf(schema, inner).map(object => membersOf(schema, object, nodes, report))
   const sparse = annotated(nodes[0], 'sparse') !== undefined
@@ -137,6 +137,8 @@ function typeShape(
     rewrite,
   }
 }
+
+const plainText = (node: FieldNode) => annotated(node, 'plain') && { pattern: undefined, format: undefined }
 
 const objectsOf = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLObjectType[] =>
   isObjectType(type) ? [type] : schema.getPossibleTypes(type)

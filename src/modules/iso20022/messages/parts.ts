@@ -1,4 +1,5 @@
 // Elements that messages share: ids, parties, accounts, agents, amounts and remittance text.
+import type { messageTexts } from '../../../core/message-texts.ts'
 import { meaningOf } from '../../settings/asset-meaning.ts'
 import type { Organisation, Party } from '../../settings/organisation.ts'
 import type { Facts, Occasion, ReceiptFacts } from '../facts.ts'
@@ -32,7 +33,7 @@ const prefixes = {
   'camt.054': 'C4-',
   'camt.056': 'C6-',
   'remt.001': 'RA-',
-} as const
+} as const satisfies Record<keyof typeof messageTexts, string>
 export type MessageType = keyof typeof prefixes
 
 /** Returns the Max35Text id of the message of this type that was made on this occasion. */
