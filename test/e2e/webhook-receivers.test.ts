@@ -124,7 +124,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
       const receiptId = await recorded(key, old)
       const first = async () => (await deliveriesOf(key, receiptId)).at(-1)?.attempts.at(-1)?.statusCode
       await expect.poll(first).toBe(401)
-      expect(await statesOf(key, receiptId)).not.toContain('delivered')
+      expect(await statesOf(key, receiptId)).not.toContain('DELIVERED')
       expect(await old.kept()).toEqual({})
     },
   )

@@ -307,7 +307,7 @@ describe('an answer', () => {
   it('that never comes is given up after 15 seconds', async () => {
     const { ended, end } = await tested(() => new Promise(() => undefined))
     const { attempts, state } = await ended(1)
-    expect([attempts[0].error, state]).toEqual(['timeout', 'waiting'])
+    expect([attempts[0].error, state]).toEqual(['timeout', 'WAITING'])
     expect(attempts[0].durationMs).toBeGreaterThan(14_000)
     await end()
   })
