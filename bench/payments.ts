@@ -49,9 +49,9 @@ function timeChain({ facilitator }: Running['app']): void {
   const timedOutcome: typeof outcome = async (txid, payload) => {
     const since = waiting.get(txid) ?? performance.now()
     waiting.set(txid, since)
-    const told = await outcome(txid, payload)
-    if (typeof told === 'object') add('mining', since)
-    return told
+    const result = await outcome(txid, payload)
+    if (typeof result === 'object') add('mining', since)
+    return result
   }
   Object.assign(facilitator, {
     decode: timed('checking', decode),

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // The command line: finds a Node that runs TypeScript, and hands over to src/cli/<command>.ts. Plain JavaScript, because
 // whatever Node a machine has starts it.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 // As a whole: older versions lack the names used below, and would refuse to start.
 import module from 'node:module'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isNewEnough, startAgain } from './node.js'
 
 const commands = {
   verify: 'Check an evidence bundle against its keys, and its anchor against nodes you trust.',
@@ -33,46 +32,12 @@ else if (command === '--help' || command === 'help') console.log(usage)
 else if (!Object.hasOwn(commands, command ?? '')) {
   console.error(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`)
   process.exitCode = 2
-} else if (Number(process.versions.node.split('.')[0]) < 24) runOnOwnNode()
+} else if (!isNewEnough) startAgain()
 else {
   hush()
   if (root.pathname.includes('/node_modules/')) stripTypes()
   const { run } = await import(new URL(`src/cli/${command}.ts`, root).href)
   process.exitCode = await run(args)
-}
-
-/** Starts this file again on the Node that came with this package. */
-function runOnOwnNode() {
-  const node = ownNode()
-  if (node === null) {
-    console.error(`Quittance needs Node 24; this is ${process.version}, and the npm package "node" is not installed.`)
-    process.exitCode = 2
-    return
-  }
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) process.on(signal, () => child.kill(signal))
-  child.on('error', error => {
-    console.error(`Node 24 could not be started: ${error.message}`)
-    process.exitCode = 2
-  })
-  child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code)
-    // The parent process must see the same end.
-    for (const one of signals) process.removeAllListeners(one)
-    process.kill(process.pid, signal)
-  })
-}
-
-function ownNode() {
-  try {
-    const folder = join(module.createRequire(import.meta.url).resolve('node/package.json'), '..', 'bin')
-    const file = ['node', 'node.exe'].map(name => join(folder, name)).find(existsSync)
-    // One that is too old itself would start itself for ever.
-    return file === undefined || realpathSync(file) === realpathSync(process.execPath) ? null : file
-  } catch {
-    return null
-  }
 }
 
 /** Some versions of Node warn each time that they strip types, which does not help anyone who verifies a bundle. */

@@ -37,8 +37,7 @@ async function demonstrate({ base, rpcUrl }: Stage): Promise<boolean> {
   step(`The official client buys: POST ${path} ${body}`)
   const client = new x402Client()
     .register(network, new ExactEvmScheme(account))
-    // Of the tokens it does not know, the client pays only those listed here. The limit is in the token's smallest
-    // units.
+    // Allows a token that the client does not know by itself. The limit is in the token's smallest units.
     .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '1000' }] })
   const seen = { required: '', signature: '' }
   const watched: typeof fetch = async (input, init) => {

@@ -10,7 +10,7 @@ import { pythonTypes } from '../src/modules/sdk/python-types.ts'
 import { notice, operationsModule, settingsModule } from '../src/modules/sdk/typescript.ts'
 import { sdkTypes } from '../test/clients/sdk-types.ts'
 
-const compiler = 'node_modules/typescript/bin/tsc'
+const compiler = 'node_modules/typescript-compiler/bin/tsc'
 
 /**
  * Returns the content of each file to write, by its path in the repository, where this must run. Throws when the client

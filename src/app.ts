@@ -8,9 +8,10 @@ import { createVault } from './adapters/aes-vault.ts'
 import { createModel } from './adapters/ai-sdk-model.ts'
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
-import { configuredChains, senderWith } from './adapters/chains-file.ts'
+import { accountWith, configuredChains } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
 import { missingRights } from './adapters/database-rights.ts'
+import { readDocumentFiles } from './adapters/documents-file.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
@@ -33,6 +34,7 @@ import { StartError } from './embedded/start-error.ts'
 import { webhookKey } from './embedded/webhook-key.ts'
 import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
+import { openDocuments, type TrustedDocuments } from './graphql/trusted.ts'
 import { httpApp } from './http/application.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
@@ -40,13 +42,13 @@ import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
-import { startSending } from './modules/webhooks/dispatch.ts'
+import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
-import { startWorker } from './worker/door.ts'
+import { startWorker } from './worker/worker.ts'
 
 export type Running = {
   /** URL at which this process listens; null without the `api` role. */
@@ -64,11 +66,11 @@ const connections = 24
 
 export async function start(env: Env): Promise<Running> {
   // Logs go to standard error, because standard output is for the operator who started the process.
-  const log = pino({ level: env.logLevel, base: null }, pino.destination(2))
+  const log = pino({ level: env.LOG_LEVEL, base: null }, pino.destination(2))
   const closers: ((deadline: number) => unknown)[] = []
   let server: HttpServer | null = null
   const stop = async () => {
-    const withinMs = env.shutdownSeconds * 1_000
+    const withinMs = env.SHUTDOWN_SECONDS * 1_000
     const deadline = Date.now() + withinMs
     // The HTTP server stops first, because its requests need the resources that are closed below.
     await server?.stop(withinMs)
@@ -78,15 +80,16 @@ export async function start(env: Env): Promise<Running> {
   }
   try {
     // Opened first, because a port in use is the likeliest fault and the quickest to detect.
-    server = env.roles.includes('api') ? await openServer(env, log) : null
+    server = env.ROLES.includes('api') ? await openServer(env, log) : null
+    const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
     const lacking = await missingRights(pool)
     if (lacking !== null) throw new StartError(lacking)
     await migrate(pool)
-    const signer = await openSigningKey(env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem'), {
-      create: env.signingKeyFile === null,
+    const signer = await openSigningKey(env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem'), {
+      create: env.SIGNING_KEY_FILE === null,
     })
     await publishSigningKey({ pool }, signer)
     const db = new PrismaClient({ adapter: exactPrisma(pool) })
@@ -94,10 +97,10 @@ export async function start(env: Env): Promise<Running> {
     const feed = await openEventFeed(databaseUrl, log)
     closers.push(() => feed.close())
     const admins = await adminKeys(env)
-    const url = server ? `http://${urlHost(env.host)}:${server.port}` : null
-    const fetchPublic = createPublicFetch({ allowPrivate: env.allowPrivateTargets })
+    const url = server ? `http://${urlHost(env.HOST)}:${server.port}` : null
+    const fetchPublic = createPublicFetch({ allowPrivate: env.ALLOW_PRIVATE_TARGETS })
     const compliance = await providersFrom(env, log)
-    const [firstKey = await webhookKey(env.dataDir), ...otherKeys] = env.webhooks.keys ?? []
+    const [firstKey = await webhookKey(env.DATA_DIR), ...otherKeys] = env.WEBHOOK_SECRET ?? []
     const chains = chainConfigs.map(createEthersChain)
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
@@ -114,46 +117,47 @@ export async function start(env: Env): Promise<Running> {
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
-          sender: null,
+          account: null,
           fetchPublic,
         }),
       signer,
       compliance,
       feed,
       fetchPublic,
-      postPublic: createPublicPost({ allowPrivate: env.allowPrivateTargets }),
-      canPost: address => guardOf(new URL(address), env.allowPrivateTargets) !== null,
-      webhooks: { keys: [firstKey, ...otherKeys], deliveryDays: env.webhooks.deliveryDays },
+      postPublic: createPublicPost({ allowPrivate: env.ALLOW_PRIVATE_TARGETS }),
+      canPost: address => guardOf(new URL(address), env.ALLOW_PRIVATE_TARGETS) !== null,
+      webhooks: { keys: [firstKey, ...otherKeys], deliveryDays: env.WEBHOOK_DELIVERY_DAYS },
       blobStore: env.s3 && createS3Store(env.s3),
-      publisher: env.ipfsApi && createIpfsNode(env.ipfsApi),
+      publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [
-        ...(env.ipfsGateway === null ? [] : [createIpfsStore(env.ipfsGateway, fetchPublic)]),
-        ...(env.arweaveGateway === null ? [] : [createArweaveStore(env.arweaveGateway, fetchPublic)]),
+        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchPublic)]),
+        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchPublic)]),
       ],
       facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
       fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
       ai: aiFrom(env),
       vault: vaultFrom(env),
-      publicBaseUrl: env.publicBaseUrl ?? url ?? `http://${urlHost(env.host)}:${env.port}`,
-      allowedOrigins: env.allowedOrigins,
+      publicBaseUrl: env.PUBLIC_BASE_URL ?? url ?? `http://${urlHost(env.HOST)}:${env.PORT}`,
+      allowedOrigins: env.ALLOWED_ORIGINS,
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
     }
     await tellMissing(app)
     await tellMissingKeys(app)
-    if (env.roles.includes('worker')) {
+    if (env.ROLES.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))
-      const sender = startSending(app)
-      closers.push(deadline => sender.stop(deadline))
+      const deliverer = startDelivering(app)
+      closers.push(deadline => deliverer.stop(deadline))
     }
-    const limiter = createLimiter(sqlOf(pool), env.rateLimits, log)
+    const limiter = createLimiter(sqlOf(pool), env.RATE_LIMITS, log)
     closers.push(() => limiter.stop())
-    if (server !== null) {
-      const { trustedProxies, rateLimits: quotas } = env
+    if (server !== null && documents !== null) {
+      const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
+      const graphql = { documents, hasGraphiql: env.graphql.hasGraphiql }
       const { isStopping } = server
-      server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping }))
+      server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping, graphql }))
     }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {
@@ -163,12 +167,12 @@ export async function start(env: Env): Promise<Running> {
 }
 
 async function infrastructure(env: Env, closers: ((deadline: number) => unknown)[], log: pino.Logger) {
-  const database = env.databaseUrl === null ? await startPostgres(join(env.dataDir, 'postgres'), log) : null
+  const database = env.DATABASE_URL === null ? await startPostgres(join(env.DATA_DIR, 'postgres'), log) : null
   if (database) closers.push(() => database.stop())
-  const isLocal = env.chain === null && env.chainsFile === null
-  const local = isLocal ? await startChain(join(env.dataDir, 'chain'), log) : null
+  const isLocal = env.chain === null && env.CHAINS_FILE === null
+  const local = isLocal ? await startChain(join(env.DATA_DIR, 'chain'), log) : null
   if (local) closers.push(() => local.stop())
-  const databaseUrl = env.databaseUrl ?? database?.url
+  const databaseUrl = env.DATABASE_URL ?? database?.url
   if (databaseUrl === undefined) throw new Error('no database')
   if (local === null) {
     const configured = await configuredChains(env)
@@ -176,24 +180,29 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
     return { databaseUrl, chains: configured.chains, localChain: null, localFeeds: [], x402: env.x402 }
   }
   const { rpcUrl, chainId, contract, anchorPrivateKey } = local
-  const sender = senderWith(anchorPrivateKey)
+  const account = accountWith(anchorPrivateKey)
   const finality = { confirmations: 1 }
-  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, sender }
+  const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, account }
   const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
 }
 
-const aiFrom = ({ ai: { model, timeoutSeconds, ...limits }, allowPrivateTargets }: Env): Ai => ({
-  ...limits,
-  timeoutMs: timeoutSeconds * 1_000,
-  model: model && createModel(model, true),
-  openModel: config => createModel(config, allowPrivateTargets),
+const aiFrom = (env: Env): Ai => ({
+  timeoutMs: env.AI_TIMEOUT_SECONDS * 1_000,
+  maxOutputTokens: env.AI_MAX_OUTPUT_TOKENS,
+  maxSteps: env.AI_MAX_STEPS,
+  dailyBudget: env.AI_DAILY_BUDGET,
+  inputPrice: env.AI_INPUT_PRICE,
+  outputPrice: env.AI_OUTPUT_PRICE,
+  transcriptDays: env.AI_TRANSCRIPT_DAYS,
+  model: env.model && createModel(env.model, true),
+  openModel: config => createModel(config, env.ALLOW_PRIVATE_TARGETS),
 })
 
-function vaultFrom({ secretsKeys }: Env): Vault | null {
-  const [first, ...others] = secretsKeys ?? []
+function vaultFrom({ SECRETS_KEY }: Env): Vault | null {
+  const [first, ...others] = SECRETS_KEY ?? []
   return first === undefined ? null : createVault([first, ...others])
 }
 
@@ -203,21 +212,28 @@ async function providersFrom({ complianceProviders }: Env, log: pino.Logger) {
   return opened.providers
 }
 
+async function documentsFrom({ graphql }: Env): Promise<TrustedDocuments> {
+  const read = await readDocumentFiles(graphql.documentFiles)
+  const opened = 'faults' in read ? read : openDocuments({ ...graphql, listed: read.listed })
+  if ('documents' in opened) return opened.documents
+  throw new EnvError(opened.faults.map(fault => `  GRAPHQL_DOCUMENTS_FILE ${fault}`).join('\n'))
+}
+
 function ratesFrom(
-  { fx }: Env,
+  { FX_FEEDS, FX_RPC_URL, FX_ECB_URL, rateService }: Env,
   [chain]: readonly ChainConfig[],
   localFeeds: readonly Feed[],
   fetchPublic: PublicFetch,
 ): FxRates[] {
-  const feeds = fx.feeds ?? localFeeds
+  const feeds = FX_FEEDS ?? localFeeds
   // RPC nodes configured for the price feeds alone get no chain id, because no setting says which chain they serve.
-  const { name, caip2 } = chain && fx.rpcUrls === null ? chain : { name: 'of the price feeds', caip2: null }
+  const { name, caip2 } = chain && FX_RPC_URL === null ? chain : { name: 'of the price feeds', caip2: null }
   const chainId = caip2 === null ? null : BigInt(caip2.slice('eip155:'.length))
-  const rpcUrls = fx.rpcUrls ?? chain?.rpcUrls ?? []
+  const rpcUrls = FX_RPC_URL ?? chain?.rpcUrls ?? []
   return [
     ...(feeds.length === 0 ? [] : [createChainlinkRates({ name, chainId, rpcUrls, feeds })]),
-    ...(fx.http === null ? [] : [createHttpRates(fx.http, fetchPublic)]),
-    ...(fx.ecbUrl === null ? [] : [createEcbRates(fx.ecbUrl, fetchPublic)]),
+    ...(rateService === null ? [] : [createHttpRates(rateService, fetchPublic)]),
+    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchPublic)]),
   ]
 }
 

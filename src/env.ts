@@ -1,14 +1,15 @@
 // Reads the environment; no other file does. All faults are reported at once. A feature that is switched off is null.
 import { z } from 'zod'
 import { nearest } from './core/nearest.ts'
-import { type AnchoringEnv, anchoringFaults, anchoringVariables, ownChain, readAnchoring } from './env/anchoring.ts'
-import { type AssistantEnv, assistantFaults, assistantVariables, readAssistant } from './env/assistant.ts'
-import { type ComplianceEnv, complianceFaults, complianceVariables, readCompliance } from './env/compliance.ts'
-import { type PaymentEnv, paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
-import { type RateEnv, rateFaults, rateVariables, readRates } from './env/rates.ts'
-import { readStorage, type StorageEnv, storageFaults, storageVariables } from './env/storage.ts'
-import { baseUrl, fromOne, list, missing, natural, url } from './env/values.ts'
-import { readWebhooks, type WebhookEnv, webhookVariables } from './env/webhooks.ts'
+import { anchoringFaults, anchoringVariables, ownChain, readChain } from './env/anchoring.ts'
+import { assistantFaults, assistantVariables, readModel } from './env/assistant.ts'
+import { complianceFaults, complianceVariables, readProviders } from './env/compliance.ts'
+import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
+import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
+import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
+import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
+import { baseUrl, flag, fromOne, list, missing, natural, orNull, url } from './env/values.ts'
+import { webhookVariables } from './env/webhooks.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 import { strangeNames } from './setting-names.ts'
 
@@ -41,13 +42,18 @@ export const variables = z.object({
   NODE_ENV: mode.optional(),
   PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
   HOST: z.string().default('127.0.0.1'),
+  /** Null: made from host and port. */
   PUBLIC_BASE_URL: baseUrl,
+  /** Origins of front ends from which browsers may call and wallets sign in. Null: browsers may call from any origin. */
   ALLOWED_ORIGINS: origins.default(null),
-  DATABASE_URL: url(/^postgres(ql)?:\/\//).optional(),
+  /** Null: the embedded PostgreSQL. */
+  DATABASE_URL: orNull(url(/^postgres(ql)?:\/\//)),
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
-  ADMIN_API_KEYS: list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters'))).optional(),
-  SIGNING_KEY_FILE: z.string().optional(),
+  /** Null: a development key is made at the first start. */
+  ADMIN_API_KEYS: orNull(list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters')))),
+  /** Null: a key is made under the data folder. */
+  SIGNING_KEY_FILE: orNull(z.string()),
   ...anchoringVariables,
   ...storageVariables,
   ...paymentVariables,
@@ -55,49 +61,31 @@ export const variables = z.object({
   ...assistantVariables,
   ...complianceVariables,
   ...webhookVariables,
+  ...graphqlVariables,
+  /** The quota of each limit, as src/limits/policy.ts defines it. */
   RATE_LIMITS: quotas.default(defaultQuotas),
+  /** The number of proxies in front whose X-Forwarded-For is trusted. */
   TRUST_PROXY: natural.default(0),
-  ALLOW_PRIVATE_TARGETS: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform(value => value === 'true'),
+  ALLOW_PRIVATE_TARGETS: flag.default(false),
+  /** The longest time from the signal to stop until the process ends. */
   SHUTDOWN_SECONDS: fromOne.default(30),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-export type Env = AnchoringEnv &
-  StorageEnv &
-  PaymentEnv &
-  RateEnv &
-  AssistantEnv &
-  ComplianceEnv &
-  WebhookEnv & {
-    production: boolean
-    port: number
-    host: string
-    /** Null: made from host and port. */
-    publicBaseUrl: string | null
-    /**
-     * Origins of front ends from which browsers may call and wallets sign in. Null: browsers may call from any origin.
-     */
-    allowedOrigins: readonly string[] | null
-    /** Null: the embedded PostgreSQL. */
-    databaseUrl: string | null
-    dataDir: string
-    roles: readonly ('api' | 'worker')[]
-    /** Null: a development key is made at the first start. */
-    adminApiKeys: readonly string[] | null
-    /** Null: a key is made under the data folder. */
-    signingKeyFile: string | null
-    /** The quota of each limit, as src/limits/policy.ts defines it. */
-    rateLimits: Quotas
-    /** The number of proxies in front whose X-Forwarded-For is trusted. */
-    trustedProxies: number
-    allowPrivateTargets: boolean
-    /** The longest time from the signal to stop until the process ends. */
-    shutdownSeconds: number
-    logLevel: string
-  }
+/** Returns each setting under its own name, and objects of the settings that are needed together. */
+const envOf = (data: z.output<typeof variables>) => ({
+  ...data,
+  production: data.NODE_ENV === 'production',
+  chain: readChain(data),
+  s3: readObjectStore(data),
+  ipfsNode: readIpfsNode(data),
+  x402: readPayments(data),
+  rateService: readRateService(data),
+  model: readModel(data),
+  complianceProviders: readProviders(data),
+  graphql: readGraphql(data),
+})
+export type Env = ReturnType<typeof envOf>
 
 export class EnvError extends Error {}
 
@@ -121,7 +109,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
   const { success, data, error } = variables.safeParse(given)
   const faults = strangeNames(Object.keys(variables.shape), filled(source), filled(file))
   if (!success) faults.push(...error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
-  for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults])
+  for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults, graphqlFaults])
     faults.push(...faultsOf(given))
   if (data !== undefined) faults.push(...complianceFaults(data))
   if (given.NODE_ENV === 'production') {
@@ -131,28 +119,5 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
   }
   if (data === undefined || faults.length > 0)
     throw new EnvError([...new Set(faults)].map(fault => `  ${fault}`).join('\n'))
-  return {
-    production: data.NODE_ENV === 'production',
-    port: data.PORT,
-    host: data.HOST,
-    publicBaseUrl: data.PUBLIC_BASE_URL ?? null,
-    allowedOrigins: data.ALLOWED_ORIGINS,
-    databaseUrl: data.DATABASE_URL ?? null,
-    dataDir: data.DATA_DIR,
-    roles: data.ROLES,
-    adminApiKeys: data.ADMIN_API_KEYS ?? null,
-    signingKeyFile: data.SIGNING_KEY_FILE ?? null,
-    ...readAnchoring(data),
-    ...readStorage(data),
-    ...readPayments(data),
-    ...readRates(data),
-    ...readAssistant(data),
-    ...readCompliance(data),
-    ...readWebhooks(data),
-    rateLimits: data.RATE_LIMITS,
-    trustedProxies: data.TRUST_PROXY,
-    allowPrivateTargets: data.ALLOW_PRIVATE_TARGETS,
-    shutdownSeconds: data.SHUTDOWN_SECONDS,
-    logLevel: data.LOG_LEVEL,
-  }
+  return envOf(data)
 }

@@ -16,14 +16,14 @@ try {
     }
     since = Date.now()
     // Ends the process when something hangs beyond the shutdown time, such as a query to a database that is gone.
-    setTimeout(() => process.exit(1), env.shutdownSeconds * 1_000 + 2_000).unref()
+    setTimeout(() => process.exit(1), env.SHUTDOWN_SECONDS * 1_000 + 2_000).unref()
     await running.stop()
     process.exit(0)
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   if (running.url !== null) {
     console.log(`Quittance is ready.
-  GraphiQL  ${running.url}/graphql
+  ${env.graphql.hasGraphiql ? 'GraphiQL' : 'GraphQL '}  ${running.url}/graphql
   Docs      ${running.url}/docs
   REST      ${running.url}/v1${running.localChain === null ? '' : `\n  Chain     ${running.localChain}`}`)
   } else {

@@ -21,8 +21,8 @@ const layouts: readonly (readonly Field[])[] = [
   ['hash', 'sender', 'ts'],
 ]
 
-// All topics are 32 bytes, so the value identifies the field: an address has 12 leading zero bytes, a time in seconds
-// at least 24. No SHA-256 starts with 12 zero bytes, and no sender's address with 12 more.
+// Each field is a word of 32 bytes, and its leading zero bytes identify it: 12 in an address, at least 24 in a time in
+// seconds. No hash or address in use begins with 12 zero bytes of its own.
 const looksRight: Record<Field, RegExp> = {
   hash: /^[0-9a-f]{64}$/,
   sender: /^0{24}[0-9a-f]{40}$/,

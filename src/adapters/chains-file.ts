@@ -76,27 +76,27 @@ const defaultMaxFeePerGas = parseUnits('300', 'gwei')
 const defaultReplaceAfterMs = 60_000
 
 type Settings = {
-  chainsFile: string | null
+  CHAINS_FILE: string | null
   chain: (Pick<ChainConfig, 'rpcUrls' | 'contract'> & { caip2: string; confirmations: number }) | null
-  anchorPrivateKey: string | null
+  ANCHOR_PRIVATE_KEY: string | null
 }
 
 /** Returns the chains of the settings: those of the file, or the one of `ANCHOR_CHAIN`; empty when neither is set. */
 export async function configuredChains({
   chain,
-  chainsFile,
-  anchorPrivateKey: privateKey,
+  CHAINS_FILE,
+  ANCHOR_PRIVATE_KEY: privateKey,
 }: Settings): Promise<{ chains: ChainConfig[] } | { faults: string[] }> {
-  if (chainsFile !== null) return readChainsFile(chainsFile, privateKey)
+  if (CHAINS_FILE !== null) return readChainsFile(CHAINS_FILE, privateKey)
   if (chain === null) return { chains: [] }
   const { caip2, rpcUrls, contract, confirmations } = chain
   return {
-    chains: [{ name: caip2, caip2, rpcUrls, contract, finality: { confirmations }, sender: senderWith(privateKey) }],
+    chains: [{ name: caip2, caip2, rpcUrls, contract, finality: { confirmations }, account: accountWith(privateKey) }],
   }
 }
 
-/** Returns the sender for a chain whose limits are not configured, with the default limits; null without a key. */
-export const senderWith = (privateKey: string | null): WalletConfig | null =>
+/** Returns the account for a chain whose limits are not configured, with the default limits; null without a key. */
+export const accountWith = (privateKey: string | null): WalletConfig | null =>
   privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
 
 /** Returns the chains, or a readable line for each fault of the file. `privateKey` signs on all chains. */
@@ -124,7 +124,7 @@ export async function readChainsFile(
       finality: chain.finality,
       explorerBaseUrl: chain.explorer_base_url ?? null,
       deployedAtBlock: chain.deployed_at_block ?? 0,
-      sender:
+      account:
         privateKey === null
           ? null
           : {

@@ -1,8 +1,8 @@
-// Finds the rights that the database role lacks to start and run the service, and returns the missing grants as SQL.
+// Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL.
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
-/** Names are quoted as SQL identifiers. */
+/** Where the service's tables are or would be, and what the role may do there. Names are quoted as SQL identifiers. */
 type Place = {
   role: string
   database: string
@@ -22,9 +22,10 @@ const place = `
     to_regnamespace('graphile_worker') is not null as "hasQueue",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
-// Selects the owners of the tables and sequences for which the role lacks rights; with $2, the owners of all that the
-// role does not own, because migrations alter them. graphile-worker hides the rows of its tables from every role but
-// their owner (row security). The service only inserts into audit_events and never updates or deletes there.
+// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners of
+// a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own, because
+// only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security, which
+// hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes them.
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace

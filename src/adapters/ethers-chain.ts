@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts'
 import type { AnchorEvent, BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
-import { createSender } from './ethers-sender.ts'
+import { createAnchorAccount } from './ethers-anchor-account.ts'
 import type { WalletConfig } from './ethers-wallet.ts'
 import { logsOf } from './node-logs.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
@@ -26,7 +26,7 @@ export type ChainConfig = {
   /** The first block to search for anchors; 0 by default. */
   deployedAtBlock?: number
   /** The account that signs platform anchors; null when this process only reads. */
-  sender: WalletConfig | null
+  account: WalletConfig | null
   /** Sends the requests to an untrusted tenant's node; plain requests by default. */
   fetchPublic?: PublicFetch
 }
@@ -128,9 +128,9 @@ export function createEthersChain(config: ChainConfig): Chain {
     })
 
   // A transaction signed without a chain id could be sent on any chain.
-  if (config.sender !== null && chainId === null) throw new Error(`chain ${name} has no id to sign for`)
-  const sender =
-    config.sender && chainId !== null ? createSender(config.sender, { name, contract, chainId, nodes }) : null
+  if (config.account !== null && chainId === null) throw new Error(`chain ${name} has no id to sign for`)
+  const account =
+    config.account && chainId !== null ? createAnchorAccount(config.account, { name, contract, chainId, nodes }) : null
   return {
     name,
     caip2,
@@ -138,7 +138,7 @@ export function createEthersChain(config: ChainConfig): Chain {
     finality,
     explorerBaseUrl,
     deployedAtBlock,
-    sender,
+    account,
     transaction,
     findAnchor,
     standing,

@@ -2,7 +2,7 @@
 import { Transaction, type TransactionLike, Wallet } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
-import type { Account, Funds, Handover, SignedTransaction } from '../ports/chain.ts'
+import type { Account, BroadcastOutcome, Funds, SignedTransaction } from '../ports/chain.ts'
 import { reason } from './node-request.ts'
 import type { Decide, Nodes } from './nodes.ts'
 import { refusalOf } from './refusal.ts'
@@ -85,11 +85,11 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: On) {
     return sign({ from, to, data, gasLimit }, fees, nonce)
   }
 
-  async function broadcast(raw: string): Promise<Handover> {
+  async function broadcast(raw: string): Promise<BroadcastOutcome> {
     const { hash } = Transaction.from(raw)
     // Sent to all nodes, so that nothing is lost when a node accepts the transaction and then forgets it. One node that
     // accepts it is enough to continue.
-    const handed = nodes.each(async node => {
+    const broadcasts = nodes.each(async node => {
       try {
         const answer: unknown = await node.send('eth_sendRawTransaction', [raw])
         if (answer !== hash) throw new Error('it returned another transaction hash')
@@ -100,12 +100,12 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: On) {
         if (held.safeParse(there).data?.hash !== hash) throw refusal
       }
     })
-    const accepted = await Promise.any(handed).then(
+    const accepted = await Promise.any(broadcasts).then(
       () => true,
       () => false,
     )
     if (accepted) return 'accepted'
-    const faults = (await Promise.allSettled(handed)).flatMap(result =>
+    const faults = (await Promise.allSettled(broadcasts)).flatMap(result =>
       result.status === 'rejected' ? [result.reason] : [],
     )
     const refusals = faults.map(refusalOf)

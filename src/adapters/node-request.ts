@@ -100,6 +100,6 @@ export function reason(thrown: unknown): string {
   const { shortMessage, code } = known.parse(thrown)
   const what = shortMessage ?? (thrown instanceof Error ? thrown.message || code || thrown.name : String(thrown))
   const words = wordsOf(thrown)
-  const told = (words === null ? what : `${what}: ${words}`).slice(0, mostWords)
-  return told.replace(/\w+:\/\/\S+/g, '[url]').slice(0, 500)
+  const message = (words === null ? what : `${what}: ${words}`).slice(0, mostWords)
+  return message.replace(/\w+:\/\/\S+/g, '[url]').slice(0, 500)
 }

@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
-// A public address by its range, but the platform's own endpoint inside every machine of one large cloud.
+// The platform's own endpoint in every machine of Azure, although the address is in a public range.
 const cloudPlatform = '168.63.129.16'
 
 /**

@@ -5,9 +5,9 @@ import { isChainFault } from '../core/errors.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
+import { createSettlementAccount } from './x402-account.ts'
 import { codecFor } from './x402-codec.ts'
 import { checkLocally } from './x402-local.ts'
-import { createSettlementSender } from './x402-sender.ts'
 import { createSettlements } from './x402-settlement.ts'
 import { withUsualV } from './x402-signature.ts'
 import { openToken } from './x402-token.ts'
@@ -23,7 +23,7 @@ export type X402Config = WalletConfig & {
   /** The token's address. */
   asset: string
   /**
-   * A settlement that needs more gas is not sent: a payer that is a contract decides for itself how it uses our gas.
+   * A settlement that needs more gas is not sent, because a payer that is a contract runs code of its own at our cost.
    */
   mostGas?: bigint
 }
@@ -83,7 +83,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     verify,
     // The lowest head: a lagging node only makes a search longer.
     head: () => nodes.agreed(node => node.getBlockNumber(), least),
-    ...createSettlementSender({ wallet, nodes, quorum, asset, domain, mostGas }),
+    ...createSettlementAccount({ wallet, nodes, quorum, asset, domain, mostGas }),
     ...createSettlements(nodes, asset),
   }
 }

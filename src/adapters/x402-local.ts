@@ -5,8 +5,8 @@ import { isSignedByPayer } from './x402-signature.ts'
 
 // A settlement must be mined before the authorization expires. The official facilitator requires the same.
 const leastSecondsLeft = 6
-// Some official clients sign for an hour whatever is requested, and clocks differ. A longer validity would only tie up
-// the payer's money, because anyone who sees the header may use it until it expires.
+// Some official clients sign for an hour whatever is requested, and clocks differ. A longer validity is refused for the
+// payer's sake: anyone who sees the header may use the authorization until it expires.
 const mostSecondsLeft = 3_700
 
 const onlyTrue = (found: Partial<Record<PaymentRefusal, boolean>>): PaymentRefusal[] => {

@@ -39,11 +39,11 @@ function isPaid(logs: readonly Log[], asset: string, { from, to, value, nonce }:
     .some(log => named(log, [transferTopic, word(from), word(to)]) && BigInt(log.data) === BigInt(value))
 }
 
-type Told = Omit<Settlement, 'blockTime'> & { seconds: number }
-const settlementOf = ({ seconds, ...told }: Told): Settlement => ({ ...told, blockTime: new Date(seconds * 1000) })
+type Mined = Omit<Settlement, 'blockTime'> & { seconds: number }
+const settlementOf = ({ seconds, ...rest }: Mined): Settlement => ({ ...rest, blockTime: new Date(seconds * 1000) })
 
 export function createSettlements(nodes: Nodes, asset: string) {
-  async function mined(node: JsonRpcProvider, txid: string): Promise<(Told & { receipt: TransactionReceipt }) | null> {
+  async function mined(node: JsonRpcProvider, txid: string): Promise<(Mined & { receipt: TransactionReceipt }) | null> {
     const receipt = await node.getTransactionReceipt(txid)
     // A reorg can replace the block between the two requests; the transaction then counts as not mined.
     const block = receipt && (await node.getBlock(receipt.blockHash))
@@ -62,8 +62,8 @@ export function createSettlements(nodes: Nodes, asset: string) {
   async function standing(node: JsonRpcProvider, txid: string, { authorization }: PaymentPayload) {
     const found = await mined(node, txid)
     if (found === null) return 'waiting'
-    const { receipt, ...told } = found
-    return receipt.status === 1 && isPaid(receipt.logs, asset, authorization) ? told : 'reverted'
+    const { receipt, ...settlement } = found
+    return receipt.status === 1 && isPaid(receipt.logs, asset, authorization) ? settlement : 'reverted'
   }
 
   /** Returns whether the authorization is used or cancelled. */
@@ -85,9 +85,9 @@ export function createSettlements(nodes: Nodes, asset: string) {
     }
     const [use] = await logs(usedTopic)
     if (use !== undefined) {
-      const told = await standing(node, use.transactionHash.toLowerCase(), payload)
-      if (told === 'waiting') throw new Error('the transaction of a log is missing')
-      return told === 'reverted' ? 'cancelled' : told
+      const outcome = await standing(node, use.transactionHash.toLowerCase(), payload)
+      if (outcome === 'waiting') throw new Error('the transaction of a log is missing')
+      return outcome === 'reverted' ? 'cancelled' : outcome
     }
     if ((await logs(canceledTopic)).length > 0) return 'cancelled'
     // The authorization is used, but the logs do not show it yet: the two answers are of different blocks. The caller

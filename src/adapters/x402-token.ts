@@ -26,15 +26,15 @@ const functions = new Interface([
 ])
 
 const text = z.string().nullable()
-const told = z.object({
+const described = z.object({
   hasCode: z.boolean(),
   isPayable: z.boolean(),
   name: text,
   version: text,
   symbol: text,
   separator: text,
+  decimals: z.bigint().nullable().transform(Number),
 })
-const answers = told.extend({ decimals: z.bigint().nullable().transform(Number) })
 
 export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   const wrong = (why: string) => new AppError('chain_misconfigured', `The token ${asset} on ${network} ${why}.`)
@@ -60,7 +60,7 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
       ask(node, 'decimals'),
       ask(node, 'DOMAIN_SEPARATOR'),
     ])
-    return answers.parse({
+    return described.parse({
       hasCode: code !== '0x',
       isPayable: state !== null,
       name,

@@ -47,7 +47,7 @@ async function readReports(url: string) {
 /** Returns the configured database, or starts the embedded one, which no other process may be using. */
 async function database(): Promise<{ url: string; stop(): Promise<void> }> {
   try {
-    const { databaseUrl, dataDir } = readEnv(process.env, readDotEnv(process.env))
+    const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = readEnv(process.env, readDotEnv(process.env))
     if (databaseUrl !== null) return { url: databaseUrl, stop: async () => undefined }
     const folder = join(dataDir, 'postgres')
     if (!existsSync(folder)) throw new UsageError(`There is no database: set DATABASE_URL, or DATA_DIR (${dataDir}).`)

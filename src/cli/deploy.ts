@@ -60,8 +60,8 @@ const line = (name: string, value: string) => console.log(`${name.padEnd(12)} ${
 function privateKey(): string {
   try {
     const { ANCHOR_PRIVATE_KEY } = { ...readDotEnv(process.env), ...process.env }
-    const { anchorPrivateKey } = readEnv({ ANCHOR_PRIVATE_KEY })
-    if (anchorPrivateKey !== null) return anchorPrivateKey
+    const env = readEnv({ ANCHOR_PRIVATE_KEY })
+    if (env.ANCHOR_PRIVATE_KEY !== null) return env.ANCHOR_PRIVATE_KEY
   } catch (error) {
     if (error instanceof EnvError) throw new UsageError(error.message.trim())
     throw error

@@ -6,13 +6,14 @@ import { configuredChains } from '../adapters/chains-file.ts'
 import { readDotEnv } from '../dot-env.ts'
 import { type Env, EnvError, readEnv } from '../env.ts'
 import { command, readArguments } from './command.ts'
+import { lookAtAnchorAccount } from './doctor/anchor-account.ts'
 import { lookAtChain } from './doctor/chain.ts'
 import { lookAtCompliance } from './doctor/compliance.ts'
 import { lookAtDatabase } from './doctor/database.ts'
+import { lookAtDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { lookAtPayments } from './doctor/payments.ts'
-import { lookAtSender } from './doctor/sender.ts'
 import { lookAtSigningKey } from './doctor/signing-key.ts'
 import { lookAtStorage } from './doctor/storage.ts'
 import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
@@ -54,19 +55,20 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     storage: lookAtStorage(env),
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),
+    documents: lookAtDocuments(env),
   }
   // An error in the check of one part does not hide the others.
   const findings = Object.entries(parts).map(([what, part]) =>
     part.catch((error: unknown) => [about(what).fail(`It cannot be checked: ${wordsOf(error)}`)]),
   )
-  return [ok(`They are valid: ${mode}, roles ${env.roles.join(', ')}.`), ...(await Promise.all(findings)).flat()]
+  return [ok(`They are valid: ${mode}, roles ${env.ROLES.join(', ')}.`), ...(await Promise.all(findings)).flat()]
 }
 
 async function database(env: Env): Promise<Finding[]> {
-  if (env.databaseUrl === null) {
-    return [...(await embeddedPostgres(env.dataDir)), ...(await lookAtSigningKey(env, null))]
+  if (env.DATABASE_URL === null) {
+    return [...(await embeddedPostgres(env.DATA_DIR)), ...(await lookAtSigningKey(env, null))]
   }
-  const { client, findings } = await lookAtDatabase(env.databaseUrl)
+  const { client, findings } = await lookAtDatabase(env.DATABASE_URL)
   try {
     return [...findings, ...(await lookAtSigningKey(env, client))]
   } finally {
@@ -75,12 +77,12 @@ async function database(env: Env): Promise<Finding[]> {
 }
 
 async function chains(env: Env): Promise<Finding[]> {
-  if (env.chain === null && env.chainsFile === null) return embeddedChain(env.dataDir)
+  if (env.chain === null && env.CHAINS_FILE === null) return embeddedChain(env.DATA_DIR)
   const configured = await configuredChains(env)
   if ('faults' in configured) return configured.faults.map(about('chains').fail)
   const findings = configured.chains.map(async config => {
     const { canBeAsked, findings } = await lookAtChain(config)
-    return [...findings, ...(await lookAtSender(config, canBeAsked))]
+    return [...findings, ...(await lookAtAnchorAccount(config, canBeAsked))]
   })
   return (await Promise.all(findings)).flat()
 }

@@ -83,7 +83,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     try {
       for await (const event of follow(service, { types, after, signal }, notices)) {
         const answer = address === undefined ? '' : await forward(event, { address, secret, signal })
-        console.log(told(event, answer ?? 'interrupted'))
+        console.log(lineOf(event, answer ?? 'interrupted'))
         if (answer === null) break
         done = event.id
       }
@@ -103,7 +103,7 @@ const notices = {
 }
 
 /** Returns a line: the time, the event's id and type, its subject, and the response. */
-function told({ id, type, timestamp, data }: Followed, answer: string): string {
+function lineOf({ id, type, timestamp, data }: Followed, answer: string): string {
   const subject = String(data.receipt_id ?? data.id ?? '')
   return [timestamp, webhookId(id), visible(type).padEnd(23), visible(subject.slice(0, 64)), answer]
     .join('  ')

@@ -47,7 +47,7 @@ export const run = (args: readonly string[]): Promise<number> =>
 
 function settings() {
   try {
-    const { databaseUrl, s3 } = readEnv(process.env, readDotEnv(process.env))
+    const { DATABASE_URL: databaseUrl, s3 } = readEnv(process.env, readDotEnv(process.env))
     if (databaseUrl === null) throw new UsageError('DATABASE_URL is not set: the database that names the files.')
     if (s3 === null) throw new UsageError('S3_ENDPOINT is not set: the object store.')
     return { databaseUrl, s3 }

@@ -7,7 +7,7 @@ import { address, command, confirmations, httpUrl, readArguments, UsageError } f
 import { openAskedChain } from './verify/chain.ts'
 import { judge } from './verify/judge.ts'
 import { readKeyDocument } from './verify/key-document.ts'
-import { asJson, told } from './verify/report.ts'
+import { asJson, asText } from './verify/report.ts'
 
 const usage = `usage: quittance verify <evidence.zip> --keys <keys.json> [--rpc <url>]… [options]
 
@@ -64,6 +64,6 @@ export const run = (args: readonly string[]): Promise<number> =>
     const wish = { rpcUrls, contract, confirmations: values.confirmations }
     const asked = rpcUrls.length === 0 ? null : await openAskedChain(chains, wish)
     const judgement = await judge(bundle, keys, asked, txid ?? null)
-    console.log(values.json ? asJson(judgement) : told(judgement))
+    console.log(values.json ? asJson(judgement) : asText(judgement))
     return judgement.isGood ? 0 : 1
   })

@@ -13,6 +13,10 @@ export const errorCodes = {
     meaning:
       'The GraphQL operation costs more than one operation may. Request shorter lists, or split it into several requests.',
   },
+  document_mismatch: {
+    status: 400,
+    meaning: '`documentId`, or Apollo’s `sha256Hash`, names another document than `query`. Send one of them alone.',
+  },
   payment_malformed: { status: 400, meaning: '`PAYMENT-SIGNATURE` is not a valid x402 version 2 payment.' },
   tx_does_not_match_bundle_hash: {
     status: 400,
@@ -43,7 +47,21 @@ export const errorCodes = {
     meaning: 'This belongs to a project, and a service administrator has no project. Use a key of the project.',
   },
   disabled_by_configuration: { status: 403, meaning: 'The organisation’s configuration turns this off.' },
+  document_not_trusted: {
+    status: 403,
+    meaning:
+      'This service executes only the GraphQL documents that its operator lists. Send the `documentId` of one of them, or exactly its text.',
+  },
+  introspection_disabled: {
+    status: 403,
+    meaning: 'Introspection is switched off: `__schema` and `__type` cannot be requested. `__typename` can.',
+  },
   not_found: { status: 404, meaning: 'There is no such thing, or it is not yours to see.' },
+  document_not_found: {
+    status: 404,
+    meaning:
+      'The service has no GraphQL document of this `documentId`. Its operator lists them in `GRAPHQL_DOCUMENTS_FILE`: a new version of a client needs its new list there.',
+  },
   route_not_found: { status: 404, meaning: 'There is no such path.' },
   cid_not_found: { status: 404, meaning: 'The content store has no file of this id.' },
   fx_pair_unknown: { status: 404, meaning: 'No provider of rates knows this pair of currencies.' },
@@ -83,6 +101,11 @@ export const errorCodes = {
     status: 409,
     meaning: 'The project has as many live API keys as it may have. Revoke one that is not used.',
   },
+  too_many_sessions: {
+    status: 409,
+    retryAfterSeconds: 60,
+    meaning: 'The project has 10,000 live sessions already. Each ends within 15 minutes, or when it is revoked.',
+  },
   too_many_agents: { status: 409, meaning: 'The project has 200 agents already. Delete one that is not used.' },
   too_many_webhook_endpoints: {
     status: 409,
@@ -110,6 +133,12 @@ export const errorCodes = {
   },
   too_many_requests: { status: 429, meaning: 'Too many requests at once. `Retry-After` says when to try again.' },
   caller_gone: { status: 499, meaning: 'The caller closed the connection before this was carried out.' },
+  // The name and the status that clients of Apollo's persisted queries expect.
+  PERSISTED_QUERY_NOT_FOUND: {
+    status: 200,
+    meaning:
+      'As `document_not_found`, for a request in the form of Apollo: its client repeats the request with `query`.',
+  },
   headers_too_large: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
   delivery_failed: {
     status: 500,
@@ -173,12 +202,19 @@ export type ErrorCode = keyof typeof errorCodes
 /** One unacceptable value: its path in the input, why, and a stable type such as `missing` or `string_too_long`. */
 export type Issue = { path: (string | number)[]; message: string; type: string }
 
+/**
+ * The limit that a request exceeds, and what the request asks for, unless counting stopped at `maximum`. Of a rate limit
+ * `remaining` is left.
+ */
+export type Exceeded = { limit: string; maximum: number; actual?: number; remaining?: number }
+
 type Options = {
   cause?: unknown
   retryAfterSeconds?: number
   issues?: Issue[]
   headers?: Record<string, string>
   body?: Record<string, unknown>
+  exceeded?: Exceeded
 }
 
 /** The only error class that reaches a caller. `message` is public; `cause` is for the log. */
@@ -192,14 +228,18 @@ export class AppError extends Error {
   readonly headers: Record<string, string>
   /** Further members of the response body. */
   readonly body: Record<string, unknown>
+  /** Only GraphQL shows it. */
+  readonly exceeded: Exceeded | null
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
     super(message ?? errorCodes[code].meaning, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.issues = options.issues ?? []
-    this.headers = options.headers ?? {}
+    const challenge = { 'WWW-Authenticate': 'ApiKey realm="quittance", header="X-API-Key"' }
+    this.headers = { ...(errorCodes[code].status === 401 && challenge), ...options.headers }
     this.body = options.body ?? {}
+    this.exceeded = options.exceeded ?? null
     this.isWhole = code === 'unauthenticated'
     const known: { status: number; retryAfterSeconds?: number } = errorCodes[code]
     this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds ?? (known.status === 503 ? 5 : null)
@@ -217,5 +257,11 @@ export const isChainFault = (error: unknown): error is AppError =>
 /** Returns the error for unacceptable input; `issues` name each value. */
 export const invalid = (issues: Issue[]) =>
   new AppError('validation_failed', issues[0]?.message ?? 'The input is not acceptable.', { issues })
+
+/** Returns the error for a bearer token that is not accepted, with the challenge of RFC 6750. */
+export const invalidToken = (message: string) =>
+  new AppError('unauthenticated', message, {
+    headers: { 'WWW-Authenticate': 'Bearer realm="quittance", error="invalid_token"' },
+  })
 
 export const notFound = (what: string) => new AppError('not_found', `There is no such ${what}.`)

@@ -16,6 +16,6 @@ export function distance(one: string, other: string): number {
 
 /** Returns a known word that begins with `word`, as production begins with prod, else the word at least distance. */
 export function nearest(word: string, known: readonly string[]): string {
-  const far = (candidate: string) => (candidate.startsWith(word) ? 0 : distance(word, candidate))
-  return known.toSorted((a, b) => far(a) - far(b))[0] ?? ''
+  const far = known.map(candidate => (candidate.startsWith(word) ? 0 : distance(word, candidate)))
+  return known[far.indexOf(Math.min(...far))] ?? ''
 }

@@ -7,7 +7,8 @@ export type Role = (typeof roles)[number]
 export type Principal =
   | { kind: 'public' }
   | { kind: 'admin'; keyId: string }
-  | { kind: 'key'; keyId: string; projectId: string; role: Role }
+  /** An API key of a project, or a session, which has the rights of a key with its role. */
+  | ({ kind: 'key'; projectId: string; role: Role } & ({ keyId: string } | { sessionId: string }))
   /** The wallet that paid for one call, lower-case; `projectId` of the API key sent with the payment, if any. */
   | { kind: 'payer'; wallet: string; projectId: string | null }
 
@@ -30,6 +31,10 @@ export function may(principal: Principal, access: Access): boolean {
   return principal.kind === 'key' && granted[principal.role].includes(access)
 }
 
+/** Returns whether a role has no right that the other role lacks. */
+export const isAtMost = (role: Role, other: Role): boolean =>
+  granted[role].every(access => granted[other].includes(access))
+
 /** Throws `unauthenticated` without credentials, `forbidden` with the wrong ones. */
 export function demand(principal: Principal, access: Access): void {
   if (may(principal, access)) return
@@ -38,14 +43,33 @@ export function demand(principal: Principal, access: Access): void {
   throw new AppError('forbidden', `This needs ${needed}.`)
 }
 
-/** Returns the project of an API key, and throws for any other principal. `what` names the object in the message. */
-export function ownProject(principal: Principal, what = 'This'): string {
-  if (principal.kind === 'key') return principal.projectId
+/** Throws unless the principal belongs to a project. `what` names the object in the message. */
+export function demandProject(
+  principal: Principal,
+  what: string,
+): asserts principal is Extract<Principal, { kind: 'key' }> {
+  if (principal.kind === 'key') return
   if (principal.kind === 'admin') {
     const message = `${what} belongs to a project, and a service administrator has none. Use a key of the project.`
     throw new AppError('project_key_required', message)
   }
   throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
+}
+
+/** Returns the project of an API key or a session. Throws as `demandProject` does. */
+export function ownProject(principal: Principal, what = 'This'): string {
+  demandProject(principal, what)
+  return principal.projectId
+}
+
+/** Throws `forbidden` for a session. `what` says what it may not do, because what it obtained would outlive it. */
+export function demandNoSession(
+  principal: Principal,
+  what: string,
+): asserts principal is Exclude<Principal, { sessionId: string }> {
+  if (!('sessionId' in principal)) return
+  const message = `A session may not ${what}, because what it obtained would outlive it. Use an API key.`
+  throw new AppError('forbidden', message)
 }
 
 /**
@@ -59,8 +83,9 @@ export const ownedBy = (principal: Principal): { projectId?: string } =>
 export const owns = (principal: Principal, projectId: string | null): boolean =>
   principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
 
-/** Returns the actor for the audit trail: a key's id, never the key. */
+/** Returns the actor for the audit trail: the id of a key or a session, never the key or token. */
 export function actorOf(principal: Principal): string {
   if (principal.kind === 'public') return 'public'
+  if ('sessionId' in principal) return `session:${principal.sessionId}`
   return principal.kind === 'payer' ? `payer:${principal.wallet}` : `${principal.kind}:${principal.keyId}`
 }

@@ -11,7 +11,7 @@ const link = (name: string, url: string, notes: string) => `- [${name}](${url}):
 const pointer = (path: string, method: string) =>
   `#/paths/${encodeURI(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/${method}`
 
-export function llmsText(publicBaseUrl: string): string {
+export function llmsText(publicBaseUrl: string, isIntrospectable: boolean): string {
   const description = `${publicBaseUrl}/openapi.json`
   const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.entries<Operation>(methods).map(([method, { summary = '', tags }]) => ({ path, method, summary, tags })),
@@ -26,10 +26,10 @@ export function llmsText(publicBaseUrl: string): string {
       )
       .join('\n'),
   ])
-  return `${[introduction(publicBaseUrl), ...sections.map(section => section.join('\n\n'))].join('\n\n')}\n`
+  return `${[introduction(publicBaseUrl, isIntrospectable), ...sections.map(section => section.join('\n\n'))].join('\n\n')}\n`
 }
 
-const introduction = (base: string) => `# Quittance
+const introduction = (base: string, isIntrospectable: boolean) => `# Quittance
 
 > Keeps the evidence of payments that already happened on a blockchain: writes ISO 20022-style messages about them, seals them in a signed ZIP, anchors its hash on chain, and verifies it for anyone. It never moves a payment's money.
 
@@ -40,7 +40,11 @@ Amounts are decimal strings, never JSON numbers. A receipt is complete only when
 ${[
   link('MCP', `${base}/mcp`, 'Tools over streamable HTTP; the key goes as X-API-Key or as Authorization: Bearer.'),
   link('OpenAPI', `${base}/openapi.json`, 'Every REST route with its rules, answers and errors.'),
-  link('GraphQL', `${base}/graphql`, 'The same operations and more; introspection is open.'),
+  link(
+    'GraphQL',
+    `${base}/graphql`,
+    `The same operations and more${isIntrospectable ? '; introspection is open' : ''}.`,
+  ),
   link('API pages', `${base}/docs`, 'The OpenAPI document for people.'),
   link('Paid services', `${base}/.well-known/x402`, 'The paid endpoints, how to call them, and the present prices.'),
   link('Signing keys', `${base}/.well-known/evidence-keys.json`, 'Trust these, never the copy in a bundle.'),

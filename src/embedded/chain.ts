@@ -34,12 +34,18 @@ export type EmbeddedChain = {
 
 const stateName = 'state.json'
 
-// The mnemonic of every development chain: worth nothing, and no secret.
-const account = (index: number) =>
-  HDNodeWallet.fromPhrase('test test test test test test test test test test test junk', '', `m/44'/60'/0'/0/${index}`)
+// The mnemonic of every development chain: worth nothing, and no secret. Derived at the first use, because that takes
+// long, and most services have another chain.
+let accounts: HDNodeWallet | undefined
+const account = (index: number) => {
+  accounts ??= HDNodeWallet.fromPhrase(
+    'test test test test test test test test test test test junk',
+    '',
+    `m/44'/60'/0'/0`,
+  )
+  return accounts.deriveChild(index)
+}
 
-// The address of the first deployment by account 9.
-const testDollarAddress = getCreateAddress({ from: account(9).address, nonce: 0 }).toLowerCase()
 // The address of Multicall3 on public chains.
 const multicall3Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
@@ -62,6 +68,8 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
   try {
     const rpc = rpcAt(port, 10_000)
     const contract = await deployOnce(rpc, folder)
+    // The address of the first deployment by account 9.
+    const testDollarAddress = getCreateAddress({ from: account(9).address, nonce: 0 }).toLowerCase()
     await place(rpc, testDollarAddress, testDollar.deployedBytecode)
     await place(rpc, multicall3Address, aggregator3.deployedBytecode)
     const feeds = [{ base: 'FLR', quote: 'USD', address: await deployFeed(rpc) }]

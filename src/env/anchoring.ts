@@ -1,28 +1,21 @@
 // The settings of anchoring: the chains, and the account that sends the transactions.
 import { z } from 'zod'
-import { evmAddress, fromOne, type Given, incomplete, isAnyOf, nodeUrls, privateKey } from './values.ts'
+import { evmAddress, fromOne, type Given, incomplete, isAnyOf, nodeUrls, orNull, privateKey } from './values.ts'
 
 export const anchoringVariables = {
-  CHAINS_FILE: z.string().optional(),
+  /** Path of the JSON file that configures the anchoring chains. */
+  CHAINS_FILE: orNull(z.string()),
   ANCHOR_CHAIN: z
     .string()
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:14')
     .optional(),
   ANCHOR_RPC_URL: nodeUrls,
   ANCHOR_CONTRACT: evmAddress.optional(),
-  ANCHOR_PRIVATE_KEY: privateKey.optional(),
+  /** Signs platform anchors, on every chain. */
+  ANCHOR_PRIVATE_KEY: orNull(privateKey),
   ANCHOR_CONFIRMATIONS: fromOne.default(12),
 }
 const variables = z.object(anchoringVariables)
-
-export type AnchoringEnv = {
-  /** Path of the JSON file that configures the anchoring chains. */
-  chainsFile: string | null
-  /** The single anchoring chain. Null, as well as `chainsFile`: the embedded chain. */
-  chain: { caip2: string; rpcUrls: string[]; contract: string; confirmations: number } | null
-  /** Signs platform anchors, on every chain. */
-  anchorPrivateKey: string | null
-}
 
 /** The settings of a single chain, for use without CHAINS_FILE. */
 export const ownChain = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
@@ -32,16 +25,13 @@ export const anchoringFaults = (given: Given): string[] =>
     ? ['CHAINS_FILE and ANCHOR_CHAIN exclude each other']
     : incomplete(given, ownChain, 'a chain of your own needs all of these')
 
-export const readAnchoring = (data: z.output<typeof variables>): AnchoringEnv => ({
-  chain:
-    data.ANCHOR_CHAIN && data.ANCHOR_RPC_URL && data.ANCHOR_CONTRACT
-      ? {
-          caip2: data.ANCHOR_CHAIN,
-          rpcUrls: data.ANCHOR_RPC_URL,
-          contract: data.ANCHOR_CONTRACT,
-          confirmations: data.ANCHOR_CONFIRMATIONS,
-        }
-      : null,
-  chainsFile: data.CHAINS_FILE ?? null,
-  anchorPrivateKey: data.ANCHOR_PRIVATE_KEY ?? null,
-})
+/** Returns the single anchoring chain. Null, as well as `CHAINS_FILE`: the embedded chain. */
+export const readChain = (data: z.output<typeof variables>) =>
+  data.ANCHOR_CHAIN && data.ANCHOR_RPC_URL && data.ANCHOR_CONTRACT
+    ? {
+        caip2: data.ANCHOR_CHAIN,
+        rpcUrls: data.ANCHOR_RPC_URL,
+        contract: data.ANCHOR_CONTRACT,
+        confirmations: data.ANCHOR_CONFIRMATIONS,
+      }
+    : null

@@ -1,9 +1,8 @@
 // The settings of the assistant, and of the keys that encrypt stored secrets.
 import { z } from 'zod'
 import { isAboveZero } from '../core/decimal.ts'
-import type { NamedKey } from '../kit/context.ts'
 import { type ModelConfig, modelProviders } from '../ports/model.ts'
-import { baseUrl, type Given, isAnyOf, missing, namedKeys, natural } from './values.ts'
+import { baseUrl, type Given, isAnyOf, missing, namedKeys, natural, orNull } from './values.ts'
 
 const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
 
@@ -11,35 +10,20 @@ export const assistantVariables = {
   AI_PROVIDER: z.enum(modelProviders, { error: `must be ${modelProviders.join(', ')}` }).optional(),
   AI_MODEL: z.string().max(200).optional(),
   AI_BASE_URL: baseUrl,
-  AI_API_KEY: z.string().optional(),
-  AI_INPUT_PRICE: price.optional(),
-  AI_OUTPUT_PRICE: price.optional(),
-  AI_DAILY_BUDGET: price.refine(isAboveZero, 'must be above zero').optional(),
+  AI_API_KEY: orNull(z.string()),
+  /** For a million tokens. */
+  AI_INPUT_PRICE: price.default('0'),
+  AI_OUTPUT_PRICE: price.default('0'),
+  AI_DAILY_BUDGET: price.refine(isAboveZero, 'must be above zero').default('0'),
   AI_TIMEOUT_SECONDS: natural.refine(n => n >= 1 && n <= 600, 'must be 1 to 600').default(60),
+  /** The limit of each step. */
   AI_MAX_OUTPUT_TOKENS: natural.refine(n => n >= 16 && n <= 32_768, 'must be 16 to 32768').default(1_024),
   AI_MAX_STEPS: natural.refine(n => n >= 1 && n <= 20, 'must be 1 to 20').default(6),
   AI_TRANSCRIPT_DAYS: natural.refine(n => n <= 3_650, 'must be at most 3650').default(0),
-  SECRETS_KEY: namedKeys.optional(),
+  /** Keys that encrypt stored secrets; the first encrypts new ones. Null: no secrets are stored. */
+  SECRETS_KEY: orNull(namedKeys),
 }
 const variables = z.object(assistantVariables)
-
-export type AssistantEnv = {
-  ai: {
-    /** Null: the assistant is off. */
-    model: ModelConfig | null
-    timeoutSeconds: number
-    /** The limit of each step. */
-    maxOutputTokens: number
-    maxSteps: number
-    /** Plain decimals; the prices are for a million tokens. */
-    dailyBudget: string
-    inputPrice: string
-    outputPrice: string
-    transcriptDays: number
-  }
-  /** Keys that encrypt stored secrets; the first encrypts new ones. Null: no secrets are stored. */
-  secretsKeys: NamedKey[] | null
-}
 
 const together = ['AI_PROVIDER', 'AI_MODEL', 'AI_INPUT_PRICE', 'AI_OUTPUT_PRICE', 'AI_DAILY_BUDGET']
 
@@ -52,24 +36,8 @@ export function assistantFaults(given: Given): string[] {
   ]
 }
 
-export const readAssistant = (data: z.output<typeof variables>): AssistantEnv => ({
-  ai: {
-    model:
-      data.AI_PROVIDER && data.AI_MODEL
-        ? {
-            provider: data.AI_PROVIDER,
-            name: data.AI_MODEL,
-            baseUrl: data.AI_BASE_URL ?? null,
-            apiKey: data.AI_API_KEY ?? null,
-          }
-        : null,
-    timeoutSeconds: data.AI_TIMEOUT_SECONDS,
-    maxOutputTokens: data.AI_MAX_OUTPUT_TOKENS,
-    maxSteps: data.AI_MAX_STEPS,
-    dailyBudget: data.AI_DAILY_BUDGET ?? '0',
-    inputPrice: data.AI_INPUT_PRICE ?? '0',
-    outputPrice: data.AI_OUTPUT_PRICE ?? '0',
-    transcriptDays: data.AI_TRANSCRIPT_DAYS,
-  },
-  secretsKeys: data.SECRETS_KEY ?? null,
-})
+/** Returns the model of the assistant; null: the assistant is off. */
+export const readModel = (data: z.output<typeof variables>): ModelConfig | null =>
+  data.AI_PROVIDER && data.AI_MODEL
+    ? { provider: data.AI_PROVIDER, name: data.AI_MODEL, baseUrl: data.AI_BASE_URL, apiKey: data.AI_API_KEY }
+    : null

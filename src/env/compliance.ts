@@ -45,11 +45,6 @@ export const complianceVariables = {
 const variables = z.object({ ...complianceVariables, NODE_ENV: z.string().optional() })
 type Data = z.output<typeof variables>
 
-export type ComplianceEnv = {
-  /** The providers that a configuration can choose. */
-  complianceProviders: readonly ProviderSetting[]
-}
-
 export function complianceFaults({ NODE_ENV, COMPLIANCE_PROVIDERS: providers, ...data }: Data): string[] {
   const isAsked = ([named]: readonly [string, string]) =>
     providers.some(({ name, kind }) => name === named && kind === 'http+json')
@@ -61,14 +56,12 @@ export function complianceFaults({ NODE_ENV, COMPLIANCE_PROVIDERS: providers, ..
   return faults
 }
 
-/** Returns the providers, each with its `Authorization` header. */
-export function readCompliance({ COMPLIANCE_PROVIDERS, COMPLIANCE_AUTHORIZATION }: Data): ComplianceEnv {
+/** Returns the providers that a configuration can choose, each with its `Authorization` header. */
+export function readProviders({ COMPLIANCE_PROVIDERS, COMPLIANCE_AUTHORIZATION }: Data): ProviderSetting[] {
   const authorizations = new Map(COMPLIANCE_AUTHORIZATION)
-  return {
-    complianceProviders: COMPLIANCE_PROVIDERS.map(provider =>
-      provider.kind === 'http+json'
-        ? { ...provider, authorization: authorizations.get(provider.name) ?? null }
-        : provider,
-    ),
-  }
+  return COMPLIANCE_PROVIDERS.map(provider =>
+    provider.kind === 'http+json'
+      ? { ...provider, authorization: authorizations.get(provider.name) ?? null }
+      : provider,
+  )
 }

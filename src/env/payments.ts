@@ -14,23 +14,17 @@ export const paymentVariables = {
 }
 const variables = z.object(paymentVariables)
 
-export type PaymentEnv = {
-  /** Null: payments use the test dollar of the embedded chain, if that chain is used; else nothing can be paid for. */
-  x402: { network: string; rpcUrls: string[]; asset: string; payTo: string; privateKey: string } | null
-}
-
 export const paymentFaults = (given: Given): string[] =>
   incomplete(given, Object.keys(paymentVariables), 'payments need all of these')
 
-export const readPayments = (data: z.output<typeof variables>): PaymentEnv => ({
-  x402:
-    data.X402_NETWORK && data.X402_RPC_URL && data.X402_ASSET && data.X402_PAY_TO && data.X402_FACILITATOR_PRIVATE_KEY
-      ? {
-          network: data.X402_NETWORK,
-          rpcUrls: data.X402_RPC_URL,
-          asset: data.X402_ASSET,
-          payTo: data.X402_PAY_TO,
-          privateKey: data.X402_FACILITATOR_PRIVATE_KEY,
-        }
-      : null,
-})
+/** Null: payments use the test dollar of the embedded chain, if that chain is used; else nothing can be paid for. */
+export const readPayments = (data: z.output<typeof variables>) =>
+  data.X402_NETWORK && data.X402_RPC_URL && data.X402_ASSET && data.X402_PAY_TO && data.X402_FACILITATOR_PRIVATE_KEY
+    ? {
+        network: data.X402_NETWORK,
+        rpcUrls: data.X402_RPC_URL,
+        asset: data.X402_ASSET,
+        payTo: data.X402_PAY_TO,
+        privateKey: data.X402_FACILITATOR_PRIVATE_KEY,
+      }
+    : null

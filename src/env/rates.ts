@@ -1,6 +1,6 @@
 // The settings of exchange rates.
 import { z } from 'zod'
-import { fromOne, type Given, list, missing, nodeUrls, url } from './values.ts'
+import { fromOne, type Given, list, missing, nodeUrls, orNull, url } from './values.ts'
 
 const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
 /** `FLR/USD=0x…@3600`: the feed of what one FLR is worth in USD; its answer may be at most an hour old. */
@@ -15,29 +15,21 @@ const feeds = list.transform((entries, { addIssue }) =>
 const jsonPointer = z.string().regex(/^(\/([^~]|~[01])*)*$/, 'must be a JSON pointer such as /rates/{quote}')
 
 export const rateVariables = {
-  FX_FEEDS: feeds.optional(),
+  /** Price feeds on a chain. Null: those of the embedded chain, if that chain is used. */
+  FX_FEEDS: orNull(feeds),
+  /** Nodes from which the feeds are read; null: those of the first anchoring chain. */
   FX_RPC_URL: nodeUrls,
   FX_HTTP_URL: url(/^https?:\/\/[^/?#{}]+([/?]|$)/).optional(),
   FX_HTTP_RATE_POINTER: jsonPointer.optional(),
-  FX_HTTP_TIME_POINTER: jsonPointer.optional(),
+  FX_HTTP_TIME_POINTER: orNull(jsonPointer),
   FX_HTTP_MAX_AGE_SECONDS: fromOne.default(86_400),
   FX_ECB_URL: z
     .string()
     .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
-    .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'),
+    .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml')
+    .transform(value => (value === 'off' ? null : value)),
 }
 const variables = z.object(rateVariables)
-
-export type RateEnv = {
-  fx: {
-    /** Price feeds on a chain. Null: those of the embedded chain, if that chain is used. */
-    feeds: { base: string; quote: string; address: string; maxAgeSeconds: number }[] | null
-    /** Nodes from which the feeds are read; null: those of the first anchoring chain. */
-    rpcUrls: string[] | null
-    http: { url: string; ratePointer: string; timePointer: string | null; maxAgeSeconds: number } | null
-    ecbUrl: string | null
-  }
-}
 
 const overHttp = ['FX_HTTP_URL', 'FX_HTTP_RATE_POINTER']
 
@@ -56,19 +48,13 @@ export function rateFaults(given: Given): string[] {
   ]
 }
 
-export const readRates = (data: z.output<typeof variables>): RateEnv => ({
-  fx: {
-    feeds: data.FX_FEEDS ?? null,
-    rpcUrls: data.FX_RPC_URL ?? null,
-    http:
-      data.FX_HTTP_URL !== undefined && data.FX_HTTP_RATE_POINTER !== undefined
-        ? {
-            url: data.FX_HTTP_URL,
-            ratePointer: data.FX_HTTP_RATE_POINTER,
-            timePointer: data.FX_HTTP_TIME_POINTER ?? null,
-            maxAgeSeconds: data.FX_HTTP_MAX_AGE_SECONDS,
-          }
-        : null,
-    ecbUrl: data.FX_ECB_URL === 'off' ? null : data.FX_ECB_URL,
-  },
-})
+/** Returns the service of rates; null: none. */
+export const readRateService = (data: z.output<typeof variables>) =>
+  data.FX_HTTP_URL !== undefined && data.FX_HTTP_RATE_POINTER !== undefined
+    ? {
+        url: data.FX_HTTP_URL,
+        ratePointer: data.FX_HTTP_RATE_POINTER,
+        timePointer: data.FX_HTTP_TIME_POINTER,
+        maxAgeSeconds: data.FX_HTTP_MAX_AGE_SECONDS,
+      }
+    : null

@@ -2,20 +2,22 @@
 import { z } from 'zod'
 import type { NamedKey } from '../kit/context.ts'
 
+/** Makes a setting optional: null when it is not set. */
+export const orNull = <Type extends z.ZodType>(type: Type) => type.optional().transform(value => value ?? null)
+
 export const url = (protocols: RegExp) =>
   z.string().refine(value => URL.canParse(value) && protocols.test(value), 'must be a URL')
-export const baseUrl = url(/^https?:\/\//)
-  .transform(value => value.replace(/\/+$/, ''))
-  .optional()
+export const baseUrl = orNull(url(/^https?:\/\//).transform(value => value.replace(/\/+$/, '')))
 /** A URL without credentials, because they would be shown wherever the URL is. */
-export const bareUrl = z
-  .string()
-  .refine(
-    value => /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(value) && URL.canParse(value),
-    'must be a URL without credentials and query',
-  )
-  .transform(value => value.replace(/\/+$/, ''))
-  .optional()
+export const bareUrl = orNull(
+  z
+    .string()
+    .refine(
+      value => /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(value) && URL.canParse(value),
+      'must be a URL without credentials and query',
+    )
+    .transform(value => value.replace(/\/+$/, '')),
+)
 export const evmAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
@@ -32,7 +34,7 @@ export const list = z.string().transform(value =>
     .map(part => part.trim())
     .filter(part => part !== ''),
 )
-export const nodeUrls = list.pipe(z.array(url(/^https?:\/\//)).min(1)).optional()
+export const nodeUrls = orNull(list.pipe(z.array(url(/^https?:\/\//)).min(1)))
 
 /** `2026b:…,2026a:…`: the name of each key and its 32 bytes in base64. */
 export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {
@@ -45,6 +47,7 @@ export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {
   return keys
 })
 
+export const flag = z.enum(['true', 'false']).transform(value => value === 'true')
 export const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 export const fromOne = natural.refine(n => n >= 1, 'must be at least 1')
 

@@ -2,19 +2,10 @@
 // expanded at each spread, but is visited once: twenty fragments that each spread the previous one twice expand to a
 // million fields within a kilobyte.
 import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
+import { documentLimits } from '../core/request-limits.ts'
 
 /** The size of a selection set with its fragments expanded. `depth` is that of the deepest field. */
 export type Expansion = { fields: number; depth: number; aliases: number; directives: number }
-
-/** The introspection query that GraphiQL sends has 230 fields, is 15 deep, and costs some 510. */
-export const documentLimits = {
-  tokens: 2_000,
-  cost: 2_000,
-  fields: 500,
-  depth: 16,
-  aliases: 100,
-  directives: 100,
-}
 
 const advice: Record<keyof Expansion, string> = {
   fields: 'Ask for fewer fields, or in several requests.',
@@ -28,11 +19,14 @@ export function demandBounded(document: DocumentNode): void {
   const measured = expansionsOf(document)
   for (const limit of ['fields', 'depth', 'aliases', 'directives'] satisfies (keyof Expansion)[]) {
     const most = Math.max(0, ...measured.map(expansion => expansion[limit]))
-    const allowed = documentLimits[limit]
-    if (most <= allowed) continue
-    const figure = most > 1_000_000 ? 'more than a million' : most
-    const message = `The document has ${figure} ${limit === 'depth' ? 'levels of fields' : limit} with its fragments written out; ${allowed} are allowed. ${advice[limit]}`
-    throw new GraphQLError(message, { extensions: { code: 'document_too_large' } })
+    const maximum = documentLimits[limit]
+    if (most <= maximum) continue
+    const actual = Math.min(most, 1_000_000)
+    const figure = actual < most ? 'more than a million' : actual
+    const message = `The document has ${figure} ${limit === 'depth' ? 'levels of fields' : limit} with its fragments written out; ${maximum} are allowed. ${advice[limit]}`
+    throw new GraphQLError(message, {
+      extensions: { code: 'document_too_large', limit, maximum, ...(actual === most && { actual }) },
+    })
   }
 }
 

@@ -4,13 +4,13 @@ import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
 import { isLargerThan } from '../core/json-size.ts'
+import { documentLimits } from '../core/request-limits.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { charge, demandAffordable } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
-import { documentLimits } from './bounds.ts'
 import type { Documents } from './documents.ts'
-import { mistake, told } from './told.ts'
+import { maskedError, requestError } from './errors.ts'
 
 // Larger variables run uncompiled: compiled code formats an error for each wrong value; graphql-js stops after 50.
 const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
@@ -33,7 +33,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     const known = appErrorIn(error)
     // No part of the operation was carried out, so the error's status becomes that of the response.
     if (known?.code === 'too_many_requests') known.isWhole = true
-    return { errors: [told(error, log)] }
+    return { errors: [maskedError(error, log)] }
   }
 
   return {
@@ -45,6 +45,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       if (known) setResult([...known.errors])
     },
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         const operation = begin(args)
         if (!operation) return
@@ -65,9 +66,10 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     },
     onResultProcess({ result, setResult }) {
       if (Array.isArray(result) || isAsyncIterable(result) || !result.errors) return
-      setResult({ ...result, errors: result.errors.map(mistake) })
+      setResult({ ...result, errors: result.errors.map(requestError) })
     },
     onSubscribe({ args, setResultAndStopExecution }) {
+      Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         demandEvents(args.contextValue)
         begin(args)

@@ -1,20 +1,23 @@
 // Cache of recent GraphQL documents: each is parsed, bounded and validated once, and each of its operations is analysed
-// for its cost and compiled once.
+// for its cost and compiled once. Trusted documents are kept for as long as the process runs.
 import {
   type DocumentNode,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  parse,
+  Kind,
   specifiedRules,
   type ValidationRule,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { AppError } from '../core/errors.ts'
+import { documentLimits } from '../core/request-limits.ts'
+import { demandAffordable } from '../kit/charge.ts'
+import { compiledQuery, type RunCompiled } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
-import { compiledQuery, type RunCompiled } from '../kit/prepared.ts'
-import { demandBounded, documentLimits } from './bounds.ts'
-import { mistake } from './told.ts'
+import { asGraphql, requestError } from './errors.ts'
+import { parsed } from './parse.ts'
 
 // Measured memory of cached documents: 60 to 80 bytes per character of source, 3 to 12 kilobytes per compiled field.
 const bytesPerCharacter = 100
@@ -35,24 +38,40 @@ export type KnownDocument = {
   fieldsCompiled: number
 }
 
+/** `isClosed`: only trusted documents are executed. `hidesSchema`: messages suggest no names of the schema. */
+type Options = { isClosed?: boolean; hidesSchema?: boolean }
+
 export type Documents = ReturnType<typeof createDocuments>
 
-export function createDocuments(schema: GraphQLSchema, ownRules: readonly ValidationRule[]) {
+export function createDocuments(
+  schema: GraphQLSchema,
+  ownRules: readonly ValidationRule[],
+  { isClosed = false, hidesSchema = false }: Options = {},
+) {
+  const trusted = new Map<string, KnownDocument>()
   const bySource = new LRUCache<string, KnownDocument>({ maxSize: keptBytes })
   const byDocument = new WeakMap<DocumentNode, KnownDocument>()
   const rules = [...specifiedRules, ...ownRules]
 
-  function admit(source: string): KnownDocument {
+  function validated(source: string): KnownDocument {
     const document = parsed(source)
-    const errors = validate(schema, document, rules, { maxErrors: mostErrors }).map(mistake)
+    const options = { maxErrors: mostErrors, hideSuggestions: hidesSchema }
+    const errors = validate(schema, document, rules, options).map(requestError)
     const known: KnownDocument = { source, document, errors, operations: new Map(), fieldsCompiled: 0 }
-    keep(known)
     byDocument.set(document, known)
+    return known
+  }
+
+  function admit(source: string): KnownDocument {
+    if (isClosed) throw notTrusted()
+    const known = validated(source)
+    keep(known)
     return known
   }
 
   function keep(known: KnownDocument): void {
     const { source, fieldsCompiled } = known
+    if (trusted.has(source)) return
     bySource.set(source, known, { size: 1_000 + source.length * bytesPerCharacter + fieldsCompiled * bytesPerField })
   }
 
@@ -70,12 +89,47 @@ export function createDocuments(schema: GraphQLSchema, ownRules: readonly Valida
     return operation.compiled
   }
 
-  return {
-    /** Returns the cost of reading a document: a new one is parsed, validated and compiled; a cached one costs 0. */
-    costOfReading: (source: string): number => (bySource.has(source) ? 0 : Math.floor(source.length / 100)),
+  function operation(known: KnownDocument, name: string | undefined, values: Values) {
+    const { document } = known
+    const node = getOperationAST(document, name)
+    if (!node) return null
+    const present = operationOf(known, node.name?.value ?? '')
+    const cost = present.cost ?? costOf(schema, document, name, values)
+    if (cost.isConstant) present.cost = cost
+    return { cost, compile: () => compiledOf(known, present, cost, name) }
+  }
 
-    /** Throws a `GraphQLError` with a code for a document that cannot be parsed or exceeds the limits. */
-    read: (source: string): KnownDocument => bySource.get(source) ?? admit(source),
+  /** Compiles every operation. Throws `document_too_costly` for one that could never be executed. */
+  function prepare(known: KnownDocument): void {
+    for (const definition of known.document.definitions) {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+      const prepared = operation(known, definition.name?.value, {})
+      if (prepared?.cost.isConstant) demandAffordable(prepared.cost, documentLimits.cost)
+      prepared?.compile()
+    }
+  }
+
+  return {
+    hidesSchema,
+
+    /** Keeps a document for as long as the process runs, compiled. Throws an error that says what is wrong with it. */
+    trust(source: string): void {
+      const known = validated(source)
+      const [error] = known.errors
+      if (error) throw error
+      trusted.set(source, known)
+      prepare(known)
+    },
+
+    /** Returns the cost of reading a document: a new one is parsed, validated and compiled; a known one costs 0. */
+    costOfReading: (source: string): number =>
+      isClosed || trusted.has(source) || bySource.has(source) ? 0 : Math.floor(source.length / 100),
+
+    /**
+     * Throws a `GraphQLError` with a code for a document that cannot be parsed or exceeds the limits, or is not trusted
+     * where only trusted documents are executed.
+     */
+    read: (source: string): KnownDocument => trusted.get(source) ?? bySource.get(source) ?? admit(source),
 
     /** Returns the entry of a document that `read` has returned. */
     known: (document: DocumentNode): KnownDocument | undefined => byDocument.get(document),
@@ -84,29 +138,13 @@ export function createDocuments(schema: GraphQLSchema, ownRules: readonly Valida
      * Returns the cost of the operation with this name, or of the only one, and how to compile it; null if it does not
      * exist. `compile` returns null for a subscription and when the compiler cannot do it: graphql-js then runs it.
      */
-    operation(known: KnownDocument, name: string | undefined, values: Values) {
-      const { document } = known
-      if (!getOperationAST(document, name)) return null
-      const operation = operationOf(known, name ?? '')
-      const cost = operation.cost ?? costOf(schema, document, name, values)
-      if (cost.isConstant) operation.cost = cost
-      return { cost, compile: () => compiledOf(known, operation, cost, name) }
-    },
+    operation,
   }
 }
 
-function parsed(source: string): DocumentNode {
-  try {
-    const document = parse(source, { maxTokens: documentLimits.tokens })
-    demandBounded(document)
-    return document
-  } catch (error) {
-    throw error instanceof GraphQLError ? mistake(asTooLarge(error)) : error
-  }
-}
-
-function asTooLarge(error: GraphQLError): GraphQLError {
-  if (!/ tokens\. Parsing aborted/.test(error.message)) return error
-  const message = `The document has more than ${documentLimits.tokens} tokens. Send values as variables, and ask in several requests.`
-  return new GraphQLError(message, { ...error, extensions: { code: 'document_too_large' } })
+// Not parsed, so the HTTP status can say it too.
+function notTrusted(): GraphQLError {
+  const error = new AppError('document_not_trusted')
+  error.isWhole = true
+  return asGraphql(error)
 }

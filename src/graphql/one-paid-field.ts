@@ -10,6 +10,7 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql'
+import { documentLimits } from '../core/request-limits.ts'
 
 type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined
 
@@ -33,9 +34,12 @@ function paidKeys(schema: GraphQLSchema, operation: OperationDefinitionNode, fra
 
 export const onePaidField: ValidationRule = context => ({
   OperationDefinition(operation) {
-    if (paidKeys(context.getSchema(), operation, name => context.getFragment(name)).size <= 1) return
-    const message = 'One paid field an operation: each needs a payment of its own.'
-    context.reportError(new GraphQLError(message, { nodes: operation }))
+    const { size: actual } = paidKeys(context.getSchema(), operation, name => context.getFragment(name))
+    const maximum = documentLimits.paidFields
+    if (actual <= maximum) return
+    const message = `One paid field an operation: this one has ${actual}, and each needs a payment of its own. Send each in a request of its own.`
+    const extensions = { code: 'invalid_graphql', limit: 'paidFields', maximum, actual }
+    context.reportError(new GraphQLError(message, { nodes: operation, extensions }))
   },
 })
 

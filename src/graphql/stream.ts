@@ -5,7 +5,7 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
-import { mistake } from './told.ts'
+import { requestError } from './errors.ts'
 
 const endpoint = '/graphql/stream'
 
@@ -45,9 +45,9 @@ type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
 
 // Removes the HTTP status of an error, because the response has begun by then.
 const withoutStatus = (error: GraphQLError): GraphQLError => {
-  const told = mistake(error)
-  delete told.extensions.http
-  return told
+  const shown = requestError(error)
+  delete shown.extensions.http
+  return shown
 }
 
 // The form of a result in a stream: always with `data`, and errors without an HTTP status.
@@ -80,7 +80,7 @@ async function answer(yoga: Yoga, initial: Record<string, unknown>, request: Req
   return Symbol.asyncIterator in result ? result : asResult(result)
 }
 
-/** Returns the document, or its syntax errors; rethrows any error that is not the caller's mistake. */
+/** Returns the document, or its syntax errors; rethrows any error that the caller did not cause. */
 function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLError[] } {
   try {
     return parse()

@@ -7,12 +7,13 @@ import { demand } from '../core/principal.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, headerFeeds, isNamed, keyOf } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey, headerFeeds, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
 import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import { declaredCost } from '../kit/field-cost.ts'
 import { addressOf } from '../limits/address.ts'
+import { credentialOf } from '../limits/credential.ts'
 import { type Admitted, createGate } from '../limits/gate.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Quotas } from '../limits/policy.ts'
@@ -22,27 +23,36 @@ import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
 import { collectMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
-import { restDoor } from '../rest/door.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
 import { requestId, requestIdOf } from '../rest/request-id.ts'
+import { restRouter } from '../rest/router.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
-import { graphqlHandler } from './graphql.ts'
+import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
 import { pageRoutes } from './pages.ts'
 
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
-export type HttpOptions = { limiter: Limiter; quotas: Quotas; trustedProxies: number; isStopping(): boolean }
+export type HttpOptions = {
+  limiter: Limiter
+  quotas: Quotas
+  trustedProxies: number
+  isStopping(): boolean
+  graphql: Pick<GraphqlOptions, 'documents' | 'hasGraphiql'>
+}
 
 // Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
 const entered = Symbol('context')
 type Entered = Response & { [entered]?: Context }
 
-export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping }: HttpOptions): express.Express {
-  const gate = createGate(limiter, createStreamSlots(quotas), rawKey => principalOf(app, rawKey))
+export function httpApp(
+  app: App,
+  { limiter, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
+): express.Express {
+  const gate = createGate(limiter, createStreamSlots(quotas), credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = ({ principal, allowance }: Admitted): Context => {
-      if (principal.kind === 'key') watchAnswer(app, String(req.headers['x-api-key']), res)
+      if (principal.kind === 'key') watchAnswer(app, String(credentialOf(req.headers)), res)
       const requestId = requestIdOf(req, res)
       const paying = payingOf(req, res)
       const context: Context = { ...app, principal, requestId, paying, allowance, costs: noCosts }
@@ -50,7 +60,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       return context
     }
     const admitted = gate.enter(req, res)
-    // Most requests have no API key to look up, so they continue synchronously.
+    // Most requests have no credentials to look up, so they continue synchronously.
     return admitted instanceof Promise ? admitted.then(keep) : keep(admitted)
   }
   const contextOf = (res: Entered): Context =>
@@ -73,7 +83,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),
   )
   // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
-  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, gate, enter, contextOf }))
+  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, enter, contextOf }))
   server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
     try {
@@ -94,8 +104,11 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
       }
       next()
     }
-  server.use(pageRoutes(charged, document), discoveryRoutes(app, charged))
-  const rest = restDoor({
+  server.use(
+    pageRoutes(charged, document, graphql.documents.isIntrospectable),
+    discoveryRoutes(app, charged, graphql.documents.isIntrospectable),
+  )
+  const rest = restRouter({
     schema: restSchema,
     routes,
     context: (_, res) => contextOf(res),
@@ -106,7 +119,7 @@ export function httpApp(app: App, { limiter, quotas, trustedProxies, isStopping 
     charge,
     challenge: challengeOf,
     isReplayed: async (req, res, { principal }, isKept) => {
-      if (!isNamed(req)) return false
+      if (!hasIdempotencyKey(req)) return false
       if (isKept) return replayOrCapture(app, gate, req, res, asked(req, principal, bytesRead(req)))
       keyOf(req)
       return false

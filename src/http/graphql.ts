@@ -2,25 +2,29 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
-import { createDocuments } from '../graphql/documents.ts'
-import { graphqlDoor } from '../graphql/door.ts'
-import { asksForGraphiql, sendGraphiql } from '../graphql/graphiql.ts'
-import { asksForPaidField, onePaidField } from '../graphql/one-paid-field.ts'
+import { errorFields } from '../graphql/error-fields.ts'
+import { requestIds } from '../graphql/errors.ts'
+import { asksForPaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
-import { requestIds } from '../graphql/told.ts'
+import { graphqlServer } from '../graphql/server.ts'
+import type { TrustedDocuments } from '../graphql/trusted.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, isNamed, keyOf, noStreams } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
+import { credentialOf } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
 import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
-import { type Body, readBody } from '../rest/body.ts'
 import { requestIdOf } from '../rest/request-id.ts'
-import { withoutFrames } from './pages.ts'
+import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
+import { asksForGraphiql, hasApiPages, sendGraphiql } from './pages.ts'
 
 export type GraphqlOptions = {
   app: App
+  documents: TrustedDocuments
+  /** Whether browsers get GraphiQL. */
+  hasGraphiql: boolean
   gate: Gate
   /** Identifies the caller and charges the request. */
   enter(req: Request, res: Response): Context | Promise<Context>
@@ -30,13 +34,16 @@ export type GraphqlOptions = {
 
 const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
 
-// The page is large, and any caller may request it.
-const graphiqlCost = 20
-
 /** Handles /graphql and /graphql/stream. */
-export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions): RequestHandler {
-  const documents = createDocuments(schema, [onePaidField])
-  const graphql = graphqlDoor(contextOf, documents, app.log)
+export function graphqlHandler({
+  app,
+  documents,
+  hasGraphiql,
+  gate,
+  enter,
+  contextOf,
+}: GraphqlOptions): RequestHandler {
+  const graphql = graphqlServer(contextOf, documents, app.log)
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
 
@@ -61,14 +68,14 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     operation.operation === OperationTypeNode.MUTATION || asksForPaidField(schema, known.document, operation)
 
   /**
-   * Counts an event stream, and registers it to be cut when the caller's key ends. Throws `too_many_requests`, and
+   * Counts an event stream, and registers it to be cut when the caller's key or session ends. Throws `too_many_requests`, and
    * `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
-    if (isNamed(req)) throw noStreams()
+    if (hasIdempotencyKey(req)) throw noStreams()
     noteReservation(req, allowance)
     const follower = followers(req, res, allowance)
-    if (principal.kind === 'key' && follower) watchAnswer(app, String(req.headers['x-api-key']), follower)
+    if (principal.kind === 'key' && follower) watchAnswer(app, String(credentialOf(req.headers)), follower)
   }
 
   /** Answers a request with an Idempotency-Key by a stored or a new response. Returns false where yoga is to answer. */
@@ -76,17 +83,17 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     req: Request,
     res: Response,
     { principal }: Context,
-    body: Buffer,
+    { sent, body }: GraphqlRequest,
     found: Found | null,
   ): Promise<boolean> {
-    if (!isNamed(req) || req.method !== 'POST') return false
+    if (!hasIdempotencyKey(req) || req.method !== 'POST') return false
     keyOf(req)
     if (found?.operation.operation === OperationTypeNode.SUBSCRIPTION) throw noStreams()
     if (!found || !isKept(found)) return false
     const { selections } = found.operation.selectionSet
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
-    if (await replayOrCapture(app, gate, req, res, asked(req, principal, body, several))) return true
-    await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body))
+    if (await replayOrCapture(app, gate, req, res, asked(req, principal, sent, several))) return true
+    await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body()))
     return true
   }
 
@@ -94,21 +101,21 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
     try {
       const context = await enter(req, res)
       if (asksForGraphiql(req)) {
-        context.allowance.spend(graphiqlCost)
-        withoutFrames(res)
-        return await sendGraphiql(req, res)
+        if (!hasGraphiql || !hasApiPages)
+          throw new AppError('route_not_found', 'This service has no GraphiQL: send a GraphQL request.')
+        context.allowance.spend(1)
+        return sendGraphiql(res)
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
-      const body = await readGraphqlBody(req, res)
-      const document = req.method === 'POST' ? req.body.query : req.query.query
-      if (typeof document === 'string') context.allowance.spend(documents.costOfReading(document))
+      const request = await readGraphqlRequest(req, res, documents)
+      if (request.query !== null) context.allowance.spend(documents.costOfReading(request.query))
       const found = req.method === 'POST' ? operationIn(req) : null
       // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
       if (found) context.allowance.spendSignatures(signaturesIn(found))
       res.setHeader('Cache-Control', 'no-store')
       if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
       if (req.path === '/graphql/stream') beginStream(req, res, context)
-      else if (await isReplayed(req, res, context, body, found)) return
+      else if (await isReplayed(req, res, context, request, found)) return
     } catch (error) {
       return refuse(res, error, app)
     }
@@ -116,28 +123,11 @@ export function graphqlHandler({ app, gate, enter, contextOf }: GraphqlOptions):
   }
 }
 
-/** Returns the bytes of the body. They are read here, because yoga's own size limit costs half of the throughput. */
-async function readGraphqlBody(req: Request, res: Response): Promise<Buffer> {
-  if (req.method !== 'POST') return Buffer.alloc(0)
-  const body = await readBody(req, res)
-  const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-  if (!isGraphqlRequest(body)) throw new AppError('invalid_graphql', 'The body must be a JSON object with a query.')
-  req.body = body.value
-  return bytes
-}
-
-const isGraphqlRequest = (body: Body): body is Body & { value: { query: string } } =>
-  body.given &&
-  typeof body.value === 'object' &&
-  body.value !== null &&
-  'query' in body.value &&
-  typeof body.value.query === 'string'
-
 // Runs without node's request, because yoga abandons the response of a disconnected client, and that client retries.
-async function answerOnce(graphql: ReturnType<typeof graphqlDoor>, req: Request, res: Response, body: Buffer) {
+async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Request, res: Response, body: string) {
   // Requests JSON, because a stream or a multipart response could not be stored and replayed.
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: body.toString() }
+  const init = { method: 'POST', headers, body }
   const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })
   answer.headers.forEach((value, name) => void res.setHeader(name, value))
   res.status(answer.status)
@@ -148,7 +138,7 @@ function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
-  const { code, issues } = known
-  const extensions = { code, ...(issues.length > 0 && { issues }) }
-  res.status(known.status).json({ errors: [{ message: known.message, extensions }] })
+  for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
+  const { message, extensions } = errorFields(known)
+  res.status(known.status).json({ errors: [{ message, extensions }] })
 }

@@ -3,10 +3,11 @@ import type { Request as Incoming, Response as Outgoing, RequestHandler } from '
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
+import { looksLikeToken } from '../core/secrets.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, isNamed } from '../idempotency/request.ts'
+import { asked, hasIdempotencyKey } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import type { Gate } from '../limits/gate.ts'
@@ -46,8 +47,8 @@ const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method'
 export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   let opened: Promise<AnswerMcp> | undefined
   // Imported with the first message, because the official server is large and would delay the start.
-  const door = () => {
-    opened ??= import('../mcp/server.ts').then(({ mcpDoor }) => mcpDoor(restSchema, tools))
+  const server = () => {
+    opened ??= import('../mcp/server.ts').then(({ mcpServer }) => mcpServer(restSchema, tools))
     return opened
   }
   return async (req, res) => {
@@ -68,13 +69,13 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       const isKept = known.method === 'tools/call' && known.id !== undefined && kept.has(known.params?.name ?? '')
       if (
         isKept &&
-        isNamed(req) &&
+        hasIdempotencyKey(req) &&
         (await replayOrCapture(app, gate, req, res, asked(req, context.principal, bytesRead(req))))
       )
         return
       const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })
       const paying = payingOf(context.paying, known)
-      await send(res, await (await door())(request, value, { ...context, paying }))
+      await send(res, await (await server())(request, value, { ...context, paying }))
     } catch (error) {
       refuse(req, res, error, app)
     }
@@ -86,7 +87,8 @@ function takeBearer(req: Incoming): void {
   const { authorization } = req.headers
   if (authorization === undefined || req.headers['x-api-key'] !== undefined) return
   // A malformed header becomes the empty key, which is refused as unknown.
-  req.headers['x-api-key'] = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  if (!looksLikeToken(bearer)) req.headers['x-api-key'] = bearer
 }
 
 /** Refuses origins that are not allowed, also when a page calls this address by its own host name (DNS rebinding). */

@@ -1,31 +1,56 @@
 // Routes of the web pages and of the OpenAPI document.
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import express, { type RequestHandler, type Response, Router } from 'express'
+import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import { printSchema } from 'graphql'
+import { schema } from '../graphql/schema.ts'
+import { compressed } from './compressed.ts'
 
 const pages = fileURLToPath(new URL('../web/', import.meta.url))
-const scalar = createRequire(import.meta.url)
-  .resolve('@scalar/api-reference')
-  .replace(/dist\/.*$/, 'dist/browser/standalone.js')
+const apiPages = fileURLToPath(new URL('../api-pages/', import.meta.url))
 
 // A receipt contains text from untrusted clients, so a page may run and load only the service's own files.
 const ownFiles = "default-src 'self'"
 
 /** Forbids other sites to show this page in a frame, where people would take it for a part of that site. */
-export function withoutFrames(res: Response, policy?: string): void {
+function withoutFrames(res: Response, policy?: string): void {
   res.setHeader('Content-Security-Policy', [...(policy ? [policy] : []), "frame-ancestors 'none'"].join('; '))
   res.setHeader('X-Frame-Options', 'DENY')
 }
 
+/** False where the scripts of the pages were not made at install, because the development packages were missing. */
+export const hasApiPages = existsSync(`${apiPages}dist/docs.js`)
+
 /** `openapi`: the OpenAPI document as JSON text. */
-export function pageRoutes(charged: (cost: number) => RequestHandler, openapi: string): Router {
+export function pageRoutes(
+  charged: (cost: number) => RequestHandler,
+  openapi: string,
+  isIntrospectable: boolean,
+): Router {
   const router = Router()
-  router.get('/openapi.json', charged(1), (_, res) => void res.type('json').send(openapi))
-  router.get('/docs', charged(1), (_, res) => {
-    withoutFrames(res)
-    res.type('html').send(docsPage)
-  })
-  router.get('/docs/scalar.js', charged(20), (_, res) => res.sendFile(scalar, { maxAge: '1d' }))
+  router.get(
+    '/openapi.json',
+    charged(1),
+    compressed('json', () => openapi),
+  )
+  if (hasApiPages) {
+    router.get('/docs', charged(1), (_, res) => {
+      withoutFrames(res)
+      res.sendFile('docs.html', { root: apiPages })
+    })
+    // Scripts are charged more than pages, because they are large and any caller may request them.
+    router.get('/docs/docs.js', charged(20), bundled('docs.js'))
+    router.get('/graphql/graphiql.js', charged(20), bundled('graphiql.js'))
+    router.get('/graphql/graphiql.css', charged(1), bundled('graphiql.css'))
+  }
+  if (isIntrospectable)
+    router.get(
+      '/graphql/schema.graphql',
+      charged(1),
+      compressed('text', () => printSchema(schema)),
+    )
   const setHeaders = (res: Response, path: string) => {
     if (path.endsWith('/embed.html')) res.setHeader('Content-Security-Policy', ownFiles)
     else withoutFrames(res, ownFiles)
@@ -38,16 +63,20 @@ export function pageRoutes(charged: (cost: number) => RequestHandler, openapi: s
   return router
 }
 
-// Features that call the cloud of Scalar, which makes these pages, stay off.
-const docsSettings = {
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  telemetry: false,
-  withDefaultFonts: false,
-}
+/** Sends a file that was made at install. */
+const bundled = (name: string): RequestHandler[] => [
+  (_, res, next) => {
+    res.setHeader('Cache-Control', 'public, max-age=86400')
+    next()
+  },
+  compressed(extname(name), () => readFile(`${apiPages}dist/${name}`, 'utf8')),
+]
 
-const docsPage = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Quittance API</title></head>
-<body><script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify(docsSettings)}'></script><script src="/docs/scalar.js"></script></body></html>
-`
+/** Whether a request to /graphql is that of a browser which opens the page. */
+export const asksForGraphiql = ({ method, headers }: Request): boolean =>
+  method === 'GET' && (headers.accept?.includes('text/html') ?? false)
+
+export function sendGraphiql(res: Response): void {
+  withoutFrames(res)
+  res.vary('Accept').sendFile('graphiql.html', { root: apiPages, maxAge: '1h' })
+}

@@ -23,7 +23,7 @@ const watchedMs = 2_000
 const reconnectMs = 1_000
 
 export async function openServer(
-  { host, port, production }: Pick<Env, 'host' | 'port' | 'production'>,
+  { HOST: host, PORT: port, production }: Pick<Env, 'HOST' | 'PORT' | 'production'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<HttpServer> {
   let handle: http.RequestListener = ({ headers: { accept }, socket }, res) => {

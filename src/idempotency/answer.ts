@@ -51,8 +51,8 @@ function isRefusedCall(text: string): boolean {
   const { success, data } = rpcAnswer.safeParse(JSON.parse(text))
   if (!success) return false
   if (data.result?.isError !== true) return data.result === undefined
-  const told = toolError.safeParse(JSON.parse(data.result.content[0]?.text ?? 'null'))
-  return !told.success || !isFinal.get(told.data.detail)
+  const parsed = toolError.safeParse(JSON.parse(data.result.content[0]?.text ?? 'null'))
+  return !parsed.success || !isFinal.get(parsed.data.detail)
 }
 
 const secretValue = new RegExp(`"(?:${secretForm.source})"`, 'g')

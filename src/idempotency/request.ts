@@ -28,7 +28,7 @@ export const mismatch = () =>
 
 export const noStreams = () => refused('value_error', 'A stream cannot be replayed: send the mutation to /graphql.')
 
-export const isNamed = ({ method, headers }: Request): boolean =>
+export const hasIdempotencyKey = ({ method, headers }: Request): boolean =>
   headers[header] !== undefined && (method === 'POST' || method === 'PUT')
 
 /** Callers without credentials may share an address: a paid response is only for the caller that sends its payment. */

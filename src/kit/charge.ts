@@ -16,5 +16,5 @@ export function charge(context: Context, { total, roots }: OperationCost): void 
 export function demandAffordable({ total }: OperationCost, most: number): void {
   if (total <= most) return
   const message = `The operation costs ${total}; one may cost ${most}. Ask for shorter lists, or in several requests.`
-  throw new AppError('document_too_costly', message)
+  throw new AppError('document_too_costly', message, { exceeded: { limit: 'cost', maximum: most, actual: total } })
 }

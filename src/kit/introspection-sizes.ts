@@ -1,13 +1,14 @@
-// The list sizes of the introspection fields, the only part of a schema that cannot declare them itself.
+// How many entries the introspection fields are assumed to return, for the cost of a query. All other fields of the
+// schema declare this themselves.
 import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import type { ListSize } from './field-cost.ts'
 
 export type IntrospectionSizes = { get(type: string, field: string): ListSize | undefined }
 
-const made = new WeakMap<GraphQLSchema, IntrospectionSizes>()
+const cache = new WeakMap<GraphQLSchema, IntrospectionSizes>()
 
 export function introspectionSizes(schema: GraphQLSchema): IntrospectionSizes {
-  const known = made.get(schema)
+  const known = cache.get(schema)
   if (known) return known
   const types = Object.values(schema.getTypeMap())
   const composite = types.filter(type => isObjectType(type) || isInterfaceType(type))
@@ -18,7 +19,7 @@ export function introspectionSizes(schema: GraphQLSchema): IntrospectionSizes {
     '__Schema.types': types.length,
     '__Schema.directives': schema.getDirectives().length,
     '__Type.fields': fields.length / types.length,
-    // The field returns one type, which may be far larger than the average type.
+    // Returns one type. It counts as several average ones, because it may be the type with the most fields.
     'Query.__type':
       Math.max(...composite.map(type => Object.keys(type.getFields()).length)) / (fields.length / types.length),
     '__Type.inputFields': average(types.filter(isInputObjectType).map(type => Object.keys(type.getFields()).length)),
@@ -37,6 +38,6 @@ export function introspectionSizes(schema: GraphQLSchema): IntrospectionSizes {
     ]),
   )
   const answer = { get: (type: string, field: string) => sizes.get(`${type}.${field}`) }
-  made.set(schema, answer)
+  cache.set(schema, answer)
   return answer
 }

@@ -7,7 +7,7 @@ import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { type Enums, inputType } from './input.ts'
 import type { Declaration } from './root-fields.ts'
-import { perform, type Verb } from './verb.ts'
+import { runVerb, type Verb } from './verb.ts'
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types extends SchemaTypes> ? Types : never
 
@@ -53,5 +53,5 @@ export function mutation<Result extends object>(
 export const performs = <Input extends z.ZodObject, Result, Prepared>(verb: Verb<Input, Result, Prepared>) => ({
   access: verb.access,
   input: verb.input,
-  run: (context: Context, input: object) => perform(context, verb, input),
+  run: (context: Context, input: object) => runVerb(context, verb, input),
 })

@@ -1,4 +1,4 @@
-// Defines write operations: name, required access, input and action. `perform` checks access, parses the input, and
+// Defines write operations: name, required access, input and action. `runVerb` checks access, parses the input, and
 // runs the action in one transaction with its audit rows, events and jobs.
 import type { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
@@ -47,7 +47,7 @@ export const verb = <Input extends z.ZodType, Result, Prepared = undefined>(
   definition: Verb<Input, Result, Prepared>,
 ) => definition
 
-export async function perform<Input extends z.ZodType, Result, Prepared = undefined>(
+export async function runVerb<Input extends z.ZodType, Result, Prepared = undefined>(
   context: Context,
   definition: Verb<Input, Result, Prepared>,
   raw: unknown,
@@ -86,7 +86,7 @@ const transactionOptions = {
 }
 
 /** Binds a batched operation to one app; calls that come while a batch is written are the next batch. */
-export function performer<Input extends z.ZodType, Result>(
+export function bindBatchedVerb<Input extends z.ZodType, Result>(
   app: Pick<Context, 'pool'>,
   definition: BatchedVerb<Input, Result>,
 ) {

@@ -6,7 +6,8 @@ import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { addressOf } from './address.ts'
-import type { Charge, Limiter, Taken } from './limiter.ts'
+import { credentialOf } from './credential.ts'
+import type { Charge, Limiter, QuotaState } from './limiter.ts'
 import { type Policy, windowMs } from './policy.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
@@ -16,8 +17,8 @@ export type Admitted = { principal: Principal; allowance: Allowance }
 
 export type Gate = {
   /**
-   * Identifies the caller, and charges 1 plus the cost of reading the body; synchronous when there is no key to look
-   * up. Throws `unauthenticated` and `too_many_requests`.
+   * Identifies the caller, and charges 1 plus the cost of reading the body; synchronous when there is nothing to look
+   * up. Throws `unauthenticated`, `malformed_request` and `too_many_requests`.
    */
   enter(req: Request, res: Response): Admitted | Promise<Admitted>
   /** Throws `too_many_requests` when this caller's quota of stored responses is used up. */
@@ -28,25 +29,25 @@ export type Gate = {
 
 // Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
 const limits = Symbol('limits')
-type Limited = Response & { [limits]?: Taken[] }
+type Limited = Response & { [limits]?: QuotaState[] }
 
 /** Writes both RateLimit headers, with one entry for each policy, however often the policy is charged. */
-function tell(res: Limited, taken: readonly Taken[]): void {
+function setHeaders(res: Limited, states: readonly QuotaState[]): void {
   if (res.headersSent) return
-  const told = res[limits] ?? []
-  res[limits] = told
-  for (const one of taken) {
-    const index = told.findIndex(({ policy }) => policy === one.policy)
-    if (index === -1) told.push(one)
-    else told[index] = one
+  const reported = res[limits] ?? []
+  res[limits] = reported
+  for (const one of states) {
+    const index = reported.findIndex(({ policy }) => policy === one.policy)
+    if (index === -1) reported.push(one)
+    else reported[index] = one
   }
   res.setHeader(
     'RateLimit-Policy',
-    told.map(({ policy, quota }) => `"${policy}";q=${quota};w=${windowMs / 1000}`).join(', '),
+    reported.map(({ policy, quota }) => `"${policy}";q=${quota};w=${windowMs / 1000}`).join(', '),
   )
   res.setHeader(
     'RateLimit',
-    told.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+    reported.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
   )
 }
 
@@ -62,21 +63,22 @@ const unit: Record<Policy, string> = {
   'streams-of-address': 'streams',
 }
 
-/** `identify` throws `unauthenticated` for an invalid key, and must not query the database for a malformed one. */
+/** `identify` throws `unauthenticated` for invalid credentials, and must not query the database for malformed ones. */
 export function createGate(
   limiter: Limiter,
   streams: StreamSlots,
-  identify: (rawKey: string) => Promise<Principal>,
+  identify: (credential: string) => Promise<Principal>,
 ): Gate {
-  function charge(res: Response, charges: readonly Charge[], cost: number): Taken[] {
-    const taken = limiter.take(charges, cost)
-    const refusal = taken.find(({ admitted }) => !admitted)
+  function charge(res: Response, charges: readonly Charge[], cost: number): QuotaState[] {
+    const states = limiter.consume(charges, cost)
+    const refusal = states.find(({ admitted }) => !admitted)
     // The response reports the caller's own limit (the first), and another limit only when that one refuses.
-    tell(res, refusal ? [refusal] : taken.slice(0, 1))
-    if (refusal === undefined) return taken
+    setHeaders(res, refusal ? [refusal] : states.slice(0, 1))
+    if (refusal === undefined) return states
     const { policy, quota, remaining, resetSeconds } = refusal
     const message = `This needs ${cost} of the limit "${policy}", which is ${quota} a minute (${unit[policy]}); ${remaining} are left.`
-    throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds })
+    const exceeded = { limit: policy, maximum: quota, actual: cost, remaining }
+    throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds, exceeded })
   }
 
   function admitted(req: Request, res: Response, principal: Principal): Admitted {
@@ -117,12 +119,13 @@ export function createGate(
   }
 
   // Charged after the look-up and for invalid keys only, so that failures from an address never lock out a valid key.
-  async function identified(rawKey: string, req: Request, res: Response): Promise<Admitted> {
-    let principal: Principal
+  async function identified(req: Request, res: Response): Promise<Admitted> {
+    let principal = anyone
     try {
-      principal = await identify(rawKey)
+      const credential = credentialOf(req.headers)
+      if (credential !== null) principal = await identify(credential)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated')
+      if (error instanceof AppError && error.status < 500)
         charge(res, [{ policy: 'failed-keys', subject: addressOf(req) }], 1)
       throw error
     }
@@ -131,8 +134,8 @@ export function createGate(
 
   return {
     enter(req, res) {
-      const rawKey = req.headers['x-api-key']
-      return typeof rawKey === 'string' ? identified(rawKey, req, res) : admitted(req, res, anyone)
+      const isAnonymous = req.headers['x-api-key'] === undefined && req.headers.authorization === undefined
+      return isAnonymous ? admitted(req, res, anyone) : identified(req, res)
     },
     mayKeep: (req, res, by) => void charge(res, answersOf(req, by), 1),
     kept: (req, by, bytes) => limiter.note(answersOf(req, by), Math.floor(bytes / 1024)),

@@ -10,13 +10,13 @@ const subjectsAtMost = 50_000
 /** `total` was last read from the table, `sent` is being added to it, `own` is still to be added. */
 type Count = { bucket: string; total: number; sent: number; own: number }
 
-export type Taken = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
+export type QuotaState = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
 
 export type Charge = { policy: Policy; subject: string }
 
 export type Limiter = {
   /** Adds `cost` to every charge, unless that would exceed the quota of one. Ignores policies that are switched off. */
-  take(charges: readonly Charge[], cost: number): Taken[]
+  consume(charges: readonly Charge[], cost: number): QuotaState[]
   /** Adds `cost` to every charge, even beyond the quota. */
   note(charges: readonly Charge[], cost: number): void
   stop(): Promise<void>
@@ -98,7 +98,7 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
   }
 
   return {
-    take(charges, cost) {
+    consume(charges, cost) {
       const now = Date.now()
       enter(Math.floor(now / windowMs))
       const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)

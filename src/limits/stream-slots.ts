@@ -15,7 +15,8 @@ export function createStreamSlots(quotas: Quotas): StreamSlots {
       const count = held.get(caller) ?? 0
       if (quotas[policy] > 0 && count >= quotas[policy]) {
         const message = `This caller has ${count} event streams, which is the limit "${policy}". Close some.`
-        throw new AppError('too_many_requests', message, { retryAfterSeconds: 10 })
+        const exceeded = { limit: policy, maximum: quotas[policy], actual: count + 1 }
+        throw new AppError('too_many_requests', message, { retryAfterSeconds: 10, exceeded })
       }
       held.set(caller, count + 1)
       let isHeld = true

@@ -65,7 +65,7 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
     const own: Context = { ...context, paying }
     try {
       const value = await answerOf(own, args)
-      return { ...told(tool.isList ? { items: value } : value), ...receiptIn(paid) }
+      return { ...resultOf(tool.isList ? { items: value } : value), ...receiptIn(paid) }
     } catch (error) {
       return refused(error, own, operation.feeds)
     }
@@ -75,7 +75,7 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Returns the value as structured content and as text, for clients that do not read structured content. */
-function told(value: unknown): CallToolResult {
+function resultOf(value: unknown): CallToolResult {
   const plain: unknown = JSON.parse(JSON.stringify(value))
   const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(plain) }]
   return isObject(plain) ? { content, structuredContent: plain } : { content }
@@ -94,7 +94,7 @@ function refused(error: unknown, { log, requestId }: Context, feeds: Tool['opera
   if (known === null || known.code === 'internal_error') log.error({ err: error, requestId }, 'a tool failed')
   const { code, message, body, headers, retryAfterSeconds, issues } = known ?? new AppError('internal_error')
   // The x402 challenge is returned unchanged, for clients that pay.
-  if (code === 'payment_required') return { ...told(body), ...receiptIn(headers), isError: true }
+  if (code === 'payment_required') return { ...resultOf(body), ...receiptIn(headers), isError: true }
   const wrong = issues
     .slice(0, maxIssues)
     .map(({ path, ...issue }) => ({ argument: wireLoc(path, feeds).slice(1), ...issue }))

@@ -42,7 +42,7 @@ const hourMs = 3_600_000
 /** `message`: the parsed body, within its size limits. Answers with JSON, or without a body to a notification. */
 export type AnswerMcp = (request: Request, message: unknown, context: Context) => Promise<Response>
 
-export function mcpDoor(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMcp {
+export function mcpServer(schema: GraphQLSchema, tools: readonly Tool[]): AnswerMcp {
   const list: ListToolsResult = { tools: tools.map(listed) }
   const byName = new Map(tools.map(tool => [tool.name, tool]))
   const runners = new Map<Tool, RunTool>()

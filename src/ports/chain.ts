@@ -36,7 +36,7 @@ export type Chain = {
   /** First block worth searching for anchors. */
   readonly deployedAtBlock: number
   /** Sends platform anchors; null where this process cannot sign. */
-  readonly sender: Sender | null
+  readonly account: AnchorAccount | null
   /** Returns the mined transaction, or null while it is unknown or pending. */
   transaction(txid: string): Promise<MinedTransaction | null>
   /** Returns transactions of any age with an event of this hash from `contract`, those that most nodes return first. */
@@ -59,7 +59,7 @@ export type SignedTransaction = { txid: string; raw: string; nonce: number; maxF
  * accepted: a node has it, pending or mined · overtaken: another took its nonce · underpriced: its fee is too low ·
  * unfunded: its account cannot pay its gas.
  */
-export type Handover = 'accepted' | 'overtaken' | 'underpriced' | 'unfunded'
+export type BroadcastOutcome = 'accepted' | 'overtaken' | 'underpriced' | 'unfunded'
 
 /** An account of the service that sends transactions on one chain. */
 export type Account = {
@@ -76,7 +76,7 @@ export type Account = {
   /** Signs the same transaction with a higher fee; null when the fee would exceed the cap. */
   signReplacement(raw: string): Promise<SignedTransaction | null>
   /** Broadcasts a signed transaction to every node. */
-  broadcast(raw: string): Promise<Handover>
+  broadcast(raw: string): Promise<BroadcastOutcome>
   /** Returns the balance of the address and about what a transaction of its purpose costs at present, in wei. */
   funds(): Promise<Funds>
 }
@@ -84,7 +84,7 @@ export type Account = {
 export type Funds = { balance: bigint; cost: bigint }
 
 /** The account that sends anchors. Its `cost` is that of a transaction of 500 anchors. */
-export type Sender = Account & {
+export type AnchorAccount = Account & {
   /** Signs one anchorEvidenceBatch (or anchorEvidence for one hash); sends nothing. */
   signAnchor(hashes: readonly string[], nonce: number): Promise<SignedTransaction>
 }

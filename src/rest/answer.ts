@@ -33,7 +33,7 @@ const inline = (name: string): string => {
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Whether If-None-Match lists `etag`. Not `req.fresh`, which obeys a `Cache-Control` that `fetch` adds by itself. */
-export const holds = (header: string | undefined, etag: string): boolean =>
+export const isEtagIn = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
 const anyFile = 'application/octet-stream'
@@ -50,7 +50,7 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
   )
   res.setHeader('X-Frame-Options', 'DENY')
-  if (holds(req.headers['if-none-match'], etag)) {
+  if (isEtagIn(req.headers['if-none-match'], etag)) {
     res.writeHead(304)
     res.end()
     return

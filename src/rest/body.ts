@@ -5,13 +5,13 @@ import express, { type Request, type Response } from 'express'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { isLargerThan } from '../core/json-size.ts'
+import { bodyLimits } from '../core/request-limits.ts'
 
 /** `given: false` is an absent or empty body, which is not the same as `{}`. */
 export type Body = { given: false } | { given: true; value: unknown }
 
-const bytes = express.raw({ type: () => true, limit: '256kb' })
-// The largest legitimate body has some hundred values. Each value takes time to check and may produce an error message.
-const mostValues = { values: 2_500, levels: Number.POSITIVE_INFINITY }
+const bytes = express.raw({ type: () => true, limit: bodyLimits.bytes })
+const mostValues = { values: bodyLimits.values, levels: Number.POSITIVE_INFINITY }
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/
 const utf8 = /^utf-?8$/i
 
@@ -27,13 +27,16 @@ function refuseOtherTypes(header: string | undefined): void {
 function appErrorOf(error: unknown): AppError {
   const { type, status } = readerError.parse(error)
   const options = { cause: error }
-  if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, options)
+  if (type === 'entity.too.large')
+    return new AppError('payload_too_large', undefined, { ...options, exceeded: exceededBody('bytes') })
   if (type === 'encoding.unsupported') {
     return new AppError('unsupported_media_type', 'The content encoding is not supported.', options)
   }
   if (status >= 500) return new AppError('internal_error', undefined, options)
   return new AppError('invalid_json', 'The body could not be read.', options)
 }
+
+const exceededBody = (limit: keyof typeof bodyLimits) => ({ limit, maximum: bodyLimits[limit] })
 
 const receive = (req: Request, res: Response): Promise<unknown> =>
   new Promise((resolve, reject) => {
@@ -51,7 +54,9 @@ export async function readBody(req: Request, res: Response): Promise<Body> {
   if (!isUtf8(received)) throw new AppError('invalid_json')
   const value = parsed(received.toString('utf8'))
   if (isLargerThan(value, mostValues))
-    throw new AppError('payload_too_large', `The body holds more than ${mostValues.values} values.`)
+    throw new AppError('payload_too_large', `The body holds more than ${mostValues.values} values.`, {
+      exceeded: exceededBody('values'),
+    })
   return { given: true, value }
 }
 

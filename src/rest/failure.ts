@@ -30,11 +30,11 @@ export const hidesRefusals = ({ access }: Route, root: GraphQLField<unknown, unk
 
 /** Returns the error that is sent instead of the result; logs the other errors that no caller may see. */
 export function failing({ errors = [] }: Result, log: Log, isHidden = false): unknown {
-  const told = worst(errors)
+  const reported = worst(errors)
   for (const error of errors) {
-    if (error !== told && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
+    if (error !== reported && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
   }
-  return isHidden && appErrorIn(told)?.code === 'forbidden' ? new AppError('not_found') : told
+  return isHidden && appErrorIn(reported)?.code === 'forbidden' ? new AppError('not_found') : reported
 }
 
 /** Returns where an issue of a resolver's input is in the request. `path` may omit the argument `input`. */
@@ -54,7 +54,6 @@ const wireName = (key: string | number) => (typeof key === 'number' ? key : snak
 function fieldsOf(error: AppError): Record<string, string> {
   const fields: Record<string, string> = { ...error.headers }
   if (error.retryAfterSeconds !== null) fields['Retry-After'] = String(error.retryAfterSeconds)
-  if (error.status === 401) fields['WWW-Authenticate'] = 'ApiKey realm="quittance", header="X-API-Key"'
   return fields
 }
 

@@ -1,4 +1,5 @@
-// An operation prepared for execution or subscription, independent of the GraphQL engine.
+// Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only runs
+// it.
 import {
   type DocumentNode,
   execute,
@@ -7,8 +8,8 @@ import {
   OperationTypeNode,
   subscribe,
 } from 'graphql'
+import { compiledQuery } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
-import { compiledQuery } from '../kit/prepared.ts'
 
 export type Variables = Record<string, unknown>
 export type Result = { data?: Record<string, unknown> | null; errors?: readonly GraphQLError[] }
@@ -28,7 +29,8 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     return {
       cost,
       kind: 'stream',
-      // graphql-js and not graphql-jit: the latter passes a subscriber the operation's variables as its arguments.
+      // By graphql-js, because graphql-jit would call the field's subscribe function with all variables of the
+      // operation instead of the field's arguments.
       open: async (variables, context) =>
         subscribe({ schema, document, variableValues: variables, contextValue: context }),
     }

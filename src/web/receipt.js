@@ -4,19 +4,9 @@ const { rid: given = '', theme } = Object.fromEntries(new URLSearchParams(locati
 const rid = given.trim().toLowerCase()
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 
-const card = 'id status amount currency reference anchoredAt isSettled refundOf { id }'
-const full = `${card} senderWallet receiverWallet chain settlementTx refundTx createdAt bundleHash bundleUrl anchorTx
-    refundOf { id settlementTx } recordedBy { projectId ownerWallet }
-    artifacts { type name url pageUrl sha256 createdAt }
-    anchors { chain anchorTx blockNumber contract state }`
-const receiptQuery = `query PublicReceipt($id: ID!) {
-  receipt(id: $id) { ${document.body.dataset.view === 'embed' ? card : full} }
-}`
-const verifyQuery = `query VerifyReceipt($bundleUrl: URL, $bundleHash: Hash32, $anchorTx: Hash32) {
-  verifyEvidence(bundleUrl: $bundleUrl, bundleHash: $bundleHash, anchorTx: $anchorTx) {
-    matchesOnchain errors checks { id title status detail }
-  }
-}`
+// The service knows receipt.graphql by this id, also where it executes no other documents than listed ones.
+const documentId = 'x-quittance:receipt-page'
+const receiptOperation = document.body.dataset.view === 'embed' ? 'ReceiptCard' : 'ReceiptPage'
 
 const states = {
   ANCHORED: ['good', '✓ Complete: anchored', 'The hash of the evidence is recorded on chain.'],
@@ -40,12 +30,12 @@ let loading = false
 let again = false
 let over = false
 
-async function ask(query, variables, timeoutMs) {
+async function ask(operationName, variables, timeoutMs) {
   const response = await fetch('/graphql', {
     method: 'POST',
     credentials: 'omit',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ documentId, operationName, variables }),
     signal: AbortSignal.timeout(timeoutMs),
   })
   const { data, errors } = await response.json()
@@ -171,7 +161,7 @@ async function load() {
   loading = true
   clearTimeout(retry)
   try {
-    const { receipt } = await ask(receiptQuery, { id: rid }, 20_000)
+    const { receipt } = await ask(receiptOperation, { id: rid }, 20_000)
     if (receipt) show(receipt)
     else stop('No such receipt', 'There is no receipt with this id. Please check the link.')
   } catch (error) {
@@ -225,7 +215,7 @@ async function verify({ currentTarget: button }) {
   button.ariaDisabled = 'true'
   verdict('', 'Verifying…')
   try {
-    const { verifyEvidence: found } = await ask(verifyQuery, { bundleUrl, bundleHash, anchorTx }, 60_000)
+    const { verifyEvidence: found } = await ask('VerifyReceipt', { bundleUrl, bundleHash, anchorTx }, 60_000)
     const at = `at ${utc(Date.now())}`
     const rest = over ? '' : ' The receipt is not complete.'
     const why = found.errors.length ? `Not passed: ${found.errors.join(', ')}.` : 'No final anchor has this hash.'

@@ -7,6 +7,7 @@ import { cleanRateWindows } from '../limits/limiter.ts'
 import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
+import { cleanSessions } from '../modules/sessions/store.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { watchFunds } from '../modules/transactions/watch-funds.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
@@ -16,7 +17,8 @@ import { settleOpen } from '../modules/x402/tasks.ts'
 
 async function clean(app: App): Promise<void> {
   const sql = sqlOf(app.pool)
-  for (const step of [cleanNonces, cleanRateWindows, cleanIdempotentRequests, cleanAnswers]) await step(sql)
+  for (const step of [cleanNonces, cleanSessions, cleanRateWindows, cleanIdempotentRequests, cleanAnswers])
+    await step(sql)
   await cleanTranscripts(app)
   await cleanDeliveries(app)
 }

@@ -13,7 +13,7 @@ import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'j
 import { type ChainConfig, createEthersChain } from '../../src/adapters/ethers-chain.ts'
 import type { AppError } from '../../src/core/errors.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
-import type { Chain, Sender, SignedTransaction } from '../../src/ports/chain.ts'
+import type { AnchorAccount, Chain, SignedTransaction } from '../../src/ports/chain.ts'
 import { failure } from '../kit/failure.ts'
 import { faults, feeSpike, limited, otherChain, refused } from '../kit/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
@@ -28,7 +28,7 @@ let local: EmbeddedChain
 let proxy: RpcProxy
 let node: JsonRpcProvider
 let chain: Chain
-let sender: Sender
+let account: AnchorAccount
 
 const chainWith = (change: Partial<ChainConfig>) =>
   createEthersChain({
@@ -37,15 +37,15 @@ const chainWith = (change: Partial<ChainConfig>) =>
     rpcUrls: [proxy.url],
     contract: local.contract,
     finality: { confirmations: 3 },
-    sender: { privateKey: local.anchorPrivateKey, maxFeePerGas: cap, replaceAfterMs: 60_000 },
+    account: { privateKey: local.anchorPrivateKey, maxFeePerGas: cap, replaceAfterMs: 60_000 },
     ...change,
   })
 
-function senderWith(change: { privateKey?: string; maxFeePerGas?: bigint }, rpcUrls = [proxy.url]): Sender {
+function accountWith(change: { privateKey?: string; maxFeePerGas?: bigint }, rpcUrls = [proxy.url]): AnchorAccount {
   const plain = { privateKey: local.anchorPrivateKey, maxFeePerGas: cap, replaceAfterMs: 60_000 }
-  const { sender } = chainWith({ rpcUrls, sender: { ...plain, ...change } })
-  if (sender === null) throw new Error('no sender')
-  return sender
+  const { account } = chainWith({ rpcUrls, account: { ...plain, ...change } })
+  if (account === null) throw new Error('no account')
+  return account
 }
 
 const automine = (on: boolean) => node.send('evm_setAutomine', [on])
@@ -57,7 +57,7 @@ beforeAll(async () => {
   proxy = await startRpcProxy(local.rpcUrl)
   node = new JsonRpcProvider(local.rpcUrl, local.chainId, { staticNetwork: true, cacheTimeout: -1 })
   chain = chainWith({})
-  sender = senderWith({})
+  account = accountWith({})
 })
 
 // Restores the node, so that a failed test does not affect the next.
@@ -83,8 +83,8 @@ async function mined({ txid }: Pick<SignedTransaction, 'txid'>) {
 }
 
 async function anchor(batch: readonly string[]) {
-  const signed = await sender.signAnchor(batch, await sender.pendingNonce())
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  const signed = await account.signAnchor(batch, await account.pendingNonce())
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
   return { signed, ...(await mined(signed)) }
 }
 
@@ -92,7 +92,7 @@ const causeOf = (error: AppError) => (error.cause instanceof Error ? error.cause
 
 test('the configured chain and contract are recognised', async () => {
   await expect(chain.check()).resolves.toBeUndefined()
-  expect(sender.address).toBe('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+  expect(account.address).toBe('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 })
 
 test('an anchored batch is mined with exactly its hashes, and found again by hash', async () => {
@@ -101,7 +101,7 @@ test('an anchored batch is mined with exactly its hashes, and found again by has
   const transaction = await anchor(batch)
   expect(transaction).toMatchObject({ succeeded: true, txid: transaction.signed.txid })
   expect(transaction.events).toEqual(
-    batch.map((bundleHash, logIndex) => ({ bundleHash, logIndex, sender: sender.address, contract: local.contract })),
+    batch.map((bundleHash, logIndex) => ({ bundleHash, logIndex, sender: account.address, contract: local.contract })),
   )
   expect(Math.abs(transaction.blockTime.getTime() / 1000 - before)).toBeLessThan(60)
   expect(await chain.findAnchor(batch[1] ?? '')).toEqual([transaction.txid])
@@ -126,7 +126,7 @@ test('a failed transaction is reported as failed, and carries no hash', async ()
 })
 
 test('signing sends nothing, and an unknown transaction is null, not an error', async () => {
-  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const signed = await account.signAnchor([hash()], await account.pendingNonce())
   expect(await chain.transaction(signed.txid)).toBeNull()
   expect(await chain.transaction(hash())).toBeNull()
   expect(Transaction.from(signed.raw)).toMatchObject({
@@ -140,72 +140,72 @@ test('signing sends nothing, and an unknown transaction is null, not an error', 
 
 test('bytes that are broadcast again are accepted, pending or mined, so that a crash after sending does no harm', async () => {
   await automine(false)
-  const nonce = await sender.pendingNonce()
-  const signed = await sender.signAnchor([hash()], nonce)
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
-  expect([await sender.pendingNonce(), await sender.minedNonce()]).toEqual([nonce + 1, nonce])
+  const nonce = await account.pendingNonce()
+  const signed = await account.signAnchor([hash()], nonce)
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
+  expect([await account.pendingNonce(), await account.minedNonce()]).toEqual([nonce + 1, nonce])
   expect(await chain.transaction(signed.txid)).toBeNull()
   await automine(true)
   await mine()
   await mined(signed)
-  expect(await sender.minedNonce()).toBe(nonce + 1)
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect(await account.minedNonce()).toBe(nonce + 1)
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
 })
 
 test('a transaction whose answer was lost is accepted, because it would otherwise count as not sent', async () => {
   await automine(false)
-  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const signed = await account.signAnchor([hash()], await account.pendingNonce())
   proxy.fault = limited(faults.resetAfter, { methods: ['eth_sendRawTransaction'] })
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
 })
 
 test('a node that refuses a transaction as already known is trusted, even when it cannot return the transaction', async () => {
   await automine(false)
-  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  const signed = await account.signAnchor([hash()], await account.pendingNonce())
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
   const lookUps = ['eth_getTransactionByHash']
   for (const fault of [refused('transaction indexing is in progress'), faults.noResult]) {
     proxy.fault = limited(fault, { methods: lookUps })
-    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    expect(await account.broadcast(signed.raw)).toBe('accepted')
   }
 })
 
 test('a node that returns no transaction hash, or a wrong one, has not accepted the transaction', async () => {
   await automine(false)
-  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const signed = await account.signAnchor([hash()], await account.pendingNonce())
   for (const fault of [faults.noResult, faults.wrongTypes]) {
     proxy.fault = limited(fault, { methods: ['eth_sendRawTransaction'] })
-    expect((await failure(sender.broadcast(signed.raw))).code).toBe('chain_unavailable')
+    expect((await failure(account.broadcast(signed.raw))).code).toBe('chain_unavailable')
   }
 })
 
 test('a transaction that the node accepted and dropped can be broadcast again', async () => {
-  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const signed = await account.signAnchor([hash()], await account.pendingNonce())
   proxy.fault = faults.dropped
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
   expect(await chain.transaction(signed.txid)).toBeNull()
   proxy.fault = null
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
   expect((await mined(signed)).succeeded).toBe(true)
 })
 
 test('a nonce that another transaction used is reported, because the anchor would otherwise be waited for indefinitely', async () => {
-  const nonce = await sender.pendingNonce()
-  const loser = await sender.signAnchor([hash()], nonce)
+  const nonce = await account.pendingNonce()
+  const loser = await account.signAnchor([hash()], nonce)
   await anchor([hash()])
-  expect(await sender.broadcast(loser.raw)).toBe('overtaken')
+  expect(await account.broadcast(loser.raw)).toBe('overtaken')
 })
 
 test('a filler only uses up its nonce, so that the anchors above a gap are mined', async () => {
   await automine(false)
-  const nonce = await sender.pendingNonce()
-  const behind = await sender.signAnchor([hash()], nonce + 1)
-  await sender.broadcast(behind.raw)
-  const filler = await sender.signFiller(nonce)
+  const nonce = await account.pendingNonce()
+  const behind = await account.signAnchor([hash()], nonce + 1)
+  await account.broadcast(behind.raw)
+  const filler = await account.signFiller(nonce)
   expect(Transaction.from(filler.raw)).toMatchObject({ data: '0x', value: 0n, nonce })
-  expect(Transaction.from(filler.raw).to?.toLowerCase()).toBe(sender.address)
-  expect(await sender.broadcast(filler.raw)).toBe('accepted')
+  expect(Transaction.from(filler.raw).to?.toLowerCase()).toBe(account.address)
+  expect(await account.broadcast(filler.raw)).toBe('accepted')
   await automine(true)
   await mine()
   expect(await mined(filler)).toMatchObject({ succeeded: true, events: [] })
@@ -220,8 +220,8 @@ const feesOf = (raw: string) => {
 /** Broadcasts both; the second must replace the first. */
 async function replace(first: SignedTransaction, second: SignedTransaction | null) {
   if (second === null) throw new Error('no replacement')
-  expect(await sender.broadcast(first.raw)).toBe('accepted')
-  expect(await sender.broadcast(second.raw)).toBe('accepted')
+  expect(await account.broadcast(first.raw)).toBe('accepted')
+  expect(await account.broadcast(second.raw)).toBe('accepted')
   await automine(true)
   await mine()
   const transaction = await mined(second)
@@ -236,16 +236,16 @@ async function replace(first: SignedTransaction, second: SignedTransaction | nul
 test('a stuck transaction is replaced by the same call with higher fees that a node accepts', async () => {
   await automine(false)
   const batch = hashes(2)
-  const first = await sender.signAnchor(batch, await sender.pendingNonce())
-  const transaction = await replace(first, await sender.signReplacement(first.raw))
+  const first = await account.signAnchor(batch, await account.pendingNonce())
+  const transaction = await replace(first, await account.signReplacement(first.raw))
   expect(transaction.events.map(event => event.bundleHash)).toEqual(batch)
 })
 
 test('a replacement follows the chain’s fees when they have risen by more than the required increase', async () => {
   await automine(false)
-  const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const first = await account.signAnchor([hash()], await account.pendingNonce())
   proxy.fault = feeSpike(5n)
-  const second = await sender.signReplacement(first.raw)
+  const second = await account.signReplacement(first.raw)
   expect(feesOf(second?.raw ?? '').perGas).toBeGreaterThan(feesOf(first.raw).perGas * 2n)
   await replace(first, second)
 })
@@ -253,8 +253,8 @@ test('a replacement follows the chain’s fees when they have risen by more than
 test('legacy fees are used and raised where blocks have no base fee', async () => {
   await automine(false)
   proxy.fault = faults.noBaseFee
-  const first = await sender.signAnchor([hash()], await sender.pendingNonce())
-  const second = await sender.signReplacement(first.raw)
+  const first = await account.signAnchor([hash()], await account.pendingNonce())
+  const second = await account.signReplacement(first.raw)
   expect([feesOf(first.raw).type, feesOf(second?.raw ?? '').type]).toEqual([0, 0])
   expect((await replace(first, second)).succeeded).toBe(true)
 })
@@ -266,9 +266,9 @@ test('a transaction with legacy fees is replaced on a chain that now has a base 
   ]) {
     await automine(false)
     proxy.fault = before ?? null
-    const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const first = await account.signAnchor([hash()], await account.pendingNonce())
     proxy.fault = after ?? null
-    await replace(first, await sender.signReplacement(first.raw))
+    await replace(first, await account.signReplacement(first.raw))
   }
 })
 
@@ -279,40 +279,40 @@ test('a chain without eth_maxPriorityFeePerGas can be used', async () => {
 })
 
 test('no fee exceeds the cap, whatever a node suggests; at the cap there is no replacement', async () => {
-  const nonce = await sender.pendingNonce()
+  const nonce = await account.pendingNonce()
   proxy.fault = feeSpike(10n ** 9n)
-  const signed = await sender.signAnchor([hash()], nonce)
+  const signed = await account.signAnchor([hash()], nonce)
   expect(feesOf(signed.raw)).toMatchObject({ perGas: cap, tip: cap })
-  expect(await sender.signReplacement(signed.raw)).toBeNull()
+  expect(await account.signReplacement(signed.raw)).toBeNull()
   proxy.fault = null
-  const low = await senderWith({ maxFeePerGas: parseUnits('10', 'gwei') }).signAnchor([hash()], nonce)
+  const low = await accountWith({ maxFeePerGas: parseUnits('10', 'gwei') }).signAnchor([hash()], nonce)
   proxy.fault = feeSpike(10n ** 9n)
-  expect(feesOf((await sender.signReplacement(low.raw))?.raw ?? '').perGas).toBe(cap)
+  expect(feesOf((await account.signReplacement(low.raw))?.raw ?? '').perGas).toBe(cap)
 })
 
 test('a fee that no node accepts is reported as too low, for the block or for a replacement', async () => {
   await node.send('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
   await mine()
-  const nonce = await sender.pendingNonce()
-  const cheap = await senderWith({ maxFeePerGas: 5n }).signAnchor([hash()], nonce)
-  expect(await sender.broadcast(cheap.raw)).toBe('underpriced')
+  const nonce = await account.pendingNonce()
+  const cheap = await accountWith({ maxFeePerGas: 5n }).signAnchor([hash()], nonce)
+  expect(await account.broadcast(cheap.raw)).toBe('underpriced')
   await automine(false)
-  const first = await sender.signAnchor([hash()], nonce)
-  expect(await sender.broadcast(first.raw)).toBe('accepted')
-  const twin = await sender.signAnchor([hash()], nonce)
-  expect(await sender.broadcast(twin.raw)).toBe('underpriced')
+  const first = await account.signAnchor([hash()], nonce)
+  expect(await account.broadcast(first.raw)).toBe('accepted')
+  const twin = await account.signAnchor([hash()], nonce)
+  expect(await account.broadcast(twin.raw)).toBe('underpriced')
 })
 
 test('a signer without funds is reported as such', async () => {
-  const poor = senderWith({ privateKey: hash() })
+  const poor = accountWith({ privateKey: hash() })
   const signed = await poor.signAnchor([hash()], 0)
   expect(await poor.broadcast(signed.raw)).toBe('unfunded')
   expect((await poor.funds()).balance).toBe(0n)
 })
 
 test('funds are the balance and the minimum cost of a full batch', async () => {
-  const { balance, cost } = await sender.funds()
-  expect(balance).toBe(await node.getBalance(sender.address))
+  const { balance, cost } = await account.funds()
+  expect(balance).toBe(await node.getBalance(account.address))
   const { signed, txid } = await anchor(hashes(500))
   const receipt = await node.getTransactionReceipt(txid)
   expect(cost).toBeGreaterThan(receipt?.fee ?? 0n)
@@ -320,11 +320,11 @@ test('funds are the balance and the minimum cost of a full batch', async () => {
 })
 
 test('a node that serves another chain since the start is detected before anything more is signed', async () => {
-  const first = await sender.signAnchor([hash()], await sender.pendingNonce())
+  const first = await account.signAnchor([hash()], await account.pendingNonce())
   for (const sign of [
-    () => sender.signAnchor([hash()], 0),
-    () => sender.signFiller(0),
-    () => sender.signReplacement(first.raw),
+    () => account.signAnchor([hash()], 0),
+    () => account.signFiller(0),
+    () => account.signReplacement(first.raw),
   ]) {
     proxy.fault = otherChain(1)
     expect((await failure(sign())).code).toBe('chain_misconfigured')
@@ -334,12 +334,12 @@ test('a node that serves another chain since the start is detected before anythi
 })
 
 test('a transaction of another chain or another key is never signed again', async () => {
-  const other = await senderWith({ privateKey: hash() }).signAnchor([hash()], 0)
-  await expect(sender.signReplacement(other.raw)).rejects.toThrow()
+  const other = await accountWith({ privateKey: hash() }).signAnchor([hash()], 0)
+  await expect(account.signReplacement(other.raw)).rejects.toThrow()
   proxy.fault = otherChain(1)
-  const elsewhere = await chainWith({ caip2: 'eip155:1' }).sender?.signAnchor([hash()], 0)
+  const elsewhere = await chainWith({ caip2: 'eip155:1' }).account?.signAnchor([hash()], 0)
   proxy.fault = null
-  await expect(sender.signReplacement(elsewhere?.raw ?? '')).rejects.toThrow()
+  await expect(account.signReplacement(elsewhere?.raw ?? '')).rejects.toThrow()
 })
 
 test('a transaction is included, then final after its confirmations', async () => {
@@ -374,7 +374,7 @@ test('a node of another chain is refused before anything is signed, because the 
   for (const question of [
     () => wrong.check(),
     () => wrong.transaction(hash()),
-    async () => wrong.sender?.signAnchor([hash()], 0),
+    async () => wrong.account?.signAnchor([hash()], 0),
   ]) {
     const error = await failure(question())
     expect(error).toMatchObject({
@@ -391,8 +391,8 @@ test('a missing contract is reported by check', async () => {
 
 test('a dead node is chain_unavailable without its URL, which may contain a secret; the next node is queried instead', async () => {
   const dead = 'http://127.0.0.1:9/v3/secret-key'
-  const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
-  const alone = senderWith({}, [dead])
+  const signed = await account.signAnchor([hash()], await account.pendingNonce())
+  const alone = accountWith({}, [dead])
   const down = chainWith({ rpcUrls: [dead] })
   for (const question of [
     () => down.check(),
@@ -416,7 +416,7 @@ test('a dead node is chain_unavailable without its URL, which may contain a secr
   }
   const spare = chainWith({ rpcUrls: [dead, proxy.url], quorum: 1 })
   await expect(spare.check()).resolves.toBeUndefined()
-  expect((await spare.sender?.signAnchor([hash()], 7))?.nonce).toBe(7)
+  expect((await spare.account?.signAnchor([hash()], 7))?.nonce).toBe(7)
 })
 
 test('user name and password in a node’s URL are sent to the node, as node providers require', async () => {
@@ -431,7 +431,7 @@ test('a process whose nodes never answer, or never finish an answer, gets its er
   proxy.fault = faults.hangBefore
   const program = `
     import { createEthersChain } from './src/adapters/ethers-chain.ts'
-    const rest = { name: 'x', caip2: 'eip155:31337', contract: '0x', finality: 'safe', sender: null }
+    const rest = { name: 'x', caip2: 'eip155:31337', contract: '0x', finality: 'safe', account: null }
     await Promise.all(${JSON.stringify([proxy.url, slow.url])}.map(url =>
       createEthersChain({ ...rest, rpcUrls: [url] }).check().catch(error => console.log(error.code))))`
   const args = ['--input-type=module', '--eval', program]
@@ -441,7 +441,7 @@ test('a process whose nodes never answer, or never finish an answer, gets its er
 })
 
 test('an empty batch is refused by the adapter and by the contract', async () => {
-  await expect(sender.signAnchor([], 0)).rejects.toThrow(RangeError)
+  await expect(account.signAnchor([], 0)).rejects.toThrow(RangeError)
   const contract = new Contract(local.contract, evidenceAnchor.abi, node)
   await expect(contract.getFunction('anchorEvidenceBatch').staticCall([])).rejects.toThrow(/EmptyBatch/)
 })

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ChainConfig, createEthersChain } from '../../src/adapters/ethers-chain.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
-import type { Chain, MinedTransaction, Sender } from '../../src/ports/chain.ts'
+import type { AnchorAccount, Chain, MinedTransaction } from '../../src/ports/chain.ts'
 import {
   faults,
   invented,
@@ -41,16 +41,16 @@ const chainWith = (change: Partial<ChainConfig> = {}) =>
     rpcUrls: proxies.map(({ url }) => url),
     contract: local.contract,
     finality: { confirmations: 3 },
-    sender: { privateKey: local.anchorPrivateKey, maxFeePerGas: 10n ** 12n, replaceAfterMs: 60_000 },
+    account: { privateKey: local.anchorPrivateKey, maxFeePerGas: 10n ** 12n, replaceAfterMs: 60_000 },
     ...change,
   })
 
 const withFirst = (count: number, change: Partial<ChainConfig> = {}) =>
   chainWith({ rpcUrls: proxies.slice(0, count).map(({ url }) => url), ...change })
 
-function senderOf({ sender }: Chain): Sender {
-  if (sender === null) throw new Error('no sender')
-  return sender
+function anchorAccountOf({ account }: Chain): AnchorAccount {
+  if (account === null) throw new Error('no account')
+  return account
 }
 
 /** Sets one fault per node, in order; null means honest. */
@@ -62,9 +62,9 @@ function behave(...given: (Fault | null)[]): RpcProxy[] {
 const mine = (blocks: number) => node.send('anvil_mine', [`0x${blocks.toString(16)}`])
 
 async function anchor(hashes: string[] = [hash()], change: Partial<ChainConfig> = {}): Promise<MinedTransaction> {
-  const sender = senderOf(chainWith(change))
-  const signed = await sender.signAnchor(hashes, await sender.pendingNonce())
-  expect(await sender.broadcast(signed.raw)).toBe('accepted')
+  const account = anchorAccountOf(chainWith(change))
+  const signed = await account.signAnchor(hashes, await account.pendingNonce())
+  expect(await account.broadcast(signed.raw)).toBe('accepted')
   // Reads the node directly: two proxies are not queried at the same moment, which looks like a disagreement.
   const direct = chainWith({ ...change, rpcUrls: [local.rpcUrl] })
   for (;;) {
@@ -141,10 +141,10 @@ describe('one of three nodes', () => {
       const { blockNumber, blockHash } = await anchor([hash()], { rpcUrls: proxies.slice(1).map(({ url }) => url) })
       expect(await chain.standing(blockNumber, blockHash)).toBe('included')
       expect(await chain.hasCode(local.contract)).toBe(true)
-      const sender = senderOf(chain)
-      const nonce = await node.getTransactionCount(sender.address)
+      const account = anchorAccountOf(chain)
+      const nonce = await node.getTransactionCount(account.address)
       // A nonce that is too low is harmless, because sent transactions are stored.
-      expect([nonce, what === 'lags' ? nonce - 1 : nonce]).toContain(await sender.minedNonce())
+      expect([nonce, what === 'lags' ? nonce - 1 : nonce]).toContain(await account.minedNonce())
       expect(first?.asked.length).toBeGreaterThan(0)
       // The query to the hanging node is still open.
       if (what.startsWith('hangs')) await expect.poll(() => first?.hanging).toBe(first?.asked.length)
@@ -196,8 +196,8 @@ test('two dead nodes of three make every query that needs a quorum chain_unavail
     () => chain.findAnchor(hash()),
     () => chain.hasCode(local.contract),
     () => chain.isSignedBy(local.contract, hash(), '0x'),
-    () => senderOf(chain).pendingNonce(),
-    () => senderOf(chain).minedNonce(),
+    () => anchorAccountOf(chain).pendingNonce(),
+    () => anchorAccountOf(chain).minedNonce(),
   ]) {
     expect(await codeOf(question())).toBe('chain_unavailable')
   }
@@ -267,7 +267,7 @@ test('nodes that all serve another chain are a configuration fault', async () =>
 
 test('a chain without an id cannot be signed for, because such a signature would be valid on any chain', () => {
   expect(() => chainWith({ caip2: null })).toThrow(/no id/)
-  expect(chainWith({ caip2: null, sender: null }).sender).toBeNull()
+  expect(chainWith({ caip2: null, account: null }).account).toBeNull()
 })
 
 describe('the standing of a block', () => {
@@ -484,41 +484,43 @@ describe('sending', () => {
     // The lying node answers first.
     const late: Fault = async () => sleep(50).then(() => ({ kind: 'honest' }))
     behave(limited(high, { methods }), limited(late, { methods }), limited(late, { methods }))
-    const sender = senderOf(chainWith())
-    const nonce = await node.getTransactionCount(sender.address)
-    expect([await sender.pendingNonce(), await sender.minedNonce()]).toEqual([nonce, nonce])
+    const account = anchorAccountOf(chainWith())
+    const nonce = await node.getTransactionCount(account.address)
+    expect([await account.pendingNonce(), await account.minedNonce()]).toEqual([nonce, nonce])
   })
 
   test('a transaction is sent to every node, and is accepted when one accepts it', async () => {
-    const sender = senderOf(chainWith())
-    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const account = anchorAccountOf(chainWith())
+    const signed = await account.signAnchor([hash()], await account.pendingNonce())
     const send = { methods: ['eth_sendRawTransaction'] }
     behave(limited(status(500), send), limited(faults.resetBefore, send))
-    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    expect(await account.broadcast(signed.raw)).toBe('accepted')
     for (const { asked } of proxies) {
       await expect.poll(() => asked).toContainEqual({ method: 'eth_sendRawTransaction', params: [signed.raw] })
     }
   })
 
   test('a node that hangs does not delay what another has accepted', async () => {
-    const sender = senderOf(chainWith())
-    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const account = anchorAccountOf(chainWith())
+    const signed = await account.signAnchor([hash()], await account.pendingNonce())
     const [first] = behave(faults.hangBefore)
-    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    expect(await account.broadcast(signed.raw)).toBe('accepted')
     expect(first?.hanging).toBe(1)
   })
 
   test('a transaction that one node drops is kept by another', async () => {
     const chain = chainWith()
-    const sender = senderOf(chain)
-    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const account = anchorAccountOf(chain)
+    const signed = await account.signAnchor([hash()], await account.pendingNonce())
     behave(faults.dropped, faults.dropped)
-    expect(await sender.broadcast(signed.raw)).toBe('accepted')
+    expect(await account.broadcast(signed.raw)).toBe('accepted')
     await expect.poll(() => chain.transaction(signed.txid)).toMatchObject({ succeeded: true })
   })
 
   test('a refusal by all nodes reports the fault that an operator can remedy, not that one node is down', async () => {
-    const poor = senderOf(chainWith({ sender: { privateKey: hash(), maxFeePerGas: 10n ** 12n, replaceAfterMs: 1 } }))
+    const poor = anchorAccountOf(
+      chainWith({ account: { privateKey: hash(), maxFeePerGas: 10n ** 12n, replaceAfterMs: 1 } }),
+    )
     const signed = await poor.signAnchor([hash()], 0)
     behave(faults.resetBefore, together(otherChain(1), status(500)))
     expect(await poor.broadcast(signed.raw)).toBe('unfunded')
@@ -531,25 +533,25 @@ describe('sending', () => {
   })
 
   test('a refusal because all nodes serve another chain is reported as such', async () => {
-    const sender = senderOf(chainWith())
-    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const account = anchorAccountOf(chainWith())
+    const signed = await account.signAnchor([hash()], await account.pendingNonce())
     behave(otherChain(1), otherChain(1), otherChain(1))
-    expect(await codeOf(senderOf(chainWith()).broadcast(signed.raw))).toBe('chain_misconfigured')
+    expect(await codeOf(anchorAccountOf(chainWith()).broadcast(signed.raw))).toBe('chain_misconfigured')
   })
 
   test('a used nonce is reported even while other nodes are down', async () => {
-    const sender = senderOf(chainWith())
-    const loser = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const account = anchorAccountOf(chainWith())
+    const loser = await account.signAnchor([hash()], await account.pendingNonce())
     await anchor()
     behave(status(503), faults.resetBefore)
-    expect(await sender.broadcast(loser.raw)).toBe('overtaken')
+    expect(await account.broadcast(loser.raw)).toBe('overtaken')
   })
 
   test('a node that now serves another chain is ignored when signing', async () => {
-    const sender = senderOf(chainWith())
-    await sender.pendingNonce()
+    const account = anchorAccountOf(chainWith())
+    await account.pendingNonce()
     behave(otherChain(1))
-    const signed = await sender.signAnchor([hash()], await sender.pendingNonce())
+    const signed = await account.signAnchor([hash()], await account.pendingNonce())
     expect(Transaction.from(signed.raw).chainId).toBe(31337n)
     const [first] = proxies
     expect(first?.asked.at(-1)?.method).toBe('eth_chainId')

@@ -57,7 +57,7 @@ async function startProxy(databaseUrl: string) {
   }
 }
 
-it('is found dead and connected again, and a watcher is told to read what it missed', async () => {
+it('is found dead and connected again, and a watcher is called so that it reads what it missed', async () => {
   const read = async () => (await pool.query('select id from events order by id')).rows.map(row => row.id)
   const happen = async () => {
     await pool.query(`insert into events (type, project_id, endpoint_id) values ('webhook.test', $1, $1)`, [id])

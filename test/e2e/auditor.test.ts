@@ -8,12 +8,12 @@ import { Interface, Transaction, Wallet } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import { type Audited, audit } from '../kit/auditor.ts'
 import { onDatabase } from '../kit/global-setup.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
-import { some } from '../kit/size.ts'
+import { it, proof, some } from '../kit/size.ts'
 
 const functions = new Interface(['function anchorEvidence(bytes32)', 'function anchorEvidenceBatch(bytes32[])'])
 const anchorCall = (hash: string) => functions.encodeFunctionData('anchorEvidence', [hash])
@@ -395,7 +395,7 @@ const inSql: [string, string, RegExp][] = [
     /is none of its attempts/,
   ],
   [
-    'a nonce of which no attempt tells',
+    'a transaction whose attempts with its nonce are gone',
     `delete from anchor_attempts where transaction_id = ${first}`,
     /is none of those we stored for nonce/,
   ],
@@ -580,7 +580,7 @@ const inSql: [string, string, RegExp][] = [
 
 describe('the auditor finds', () => {
   // Each case gets its own copy of the database.
-  it.each(some(inSql, 3))('%s', async (_, sql, fault) => {
+  proof.each(some(inSql, 3))('%s', async (_, sql, fault) => {
     const url = await spoiled(client => client.query(sql))
     expect(await auditOf(url)).toContainEqual(expect.stringMatching(fault))
   })

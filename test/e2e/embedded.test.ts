@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { endOrphanedChain, startChain } from '../../src/embedded/chain.ts'
 import { killWithUs } from '../../src/embedded/on-death.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
-import { onlyInFull } from '../kit/size.ts'
+import { it, onlyInFull } from '../kit/size.ts'
 
 const log = pino({ level: 'silent' })
 let folder: string
@@ -99,7 +99,7 @@ async function otherProcess() {
   return { url, rpcUrl, output, kill }
 }
 
-test('after kill -9 the next start adopts both servers with all their data, and its stop leaves none running', async () => {
+it('after kill -9 the next start adopts both servers with all their data, and its stop leaves none running', async () => {
   const other = await otherProcess()
   await query(other.url, 'create table kept as select 42 as n')
   await rpc(other.rpcUrl, 'anvil_mine', '0x5')
@@ -124,7 +124,7 @@ test('after kill -9 the next start adopts both servers with all their data, and 
   expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
 })
 
-test('a killed process that is not started again leaves no server running, and no data is lost', async () => {
+it('a killed process that is not started again leaves no server running, and no data is lost', async () => {
   const other = await otherProcess()
   await query(other.url, 'create table kept as select 42 as n')
   // The chain has not written this block to disk yet.
@@ -215,7 +215,7 @@ onlyInFull(
   30_000,
 )
 
-test('a second Quittance on the same folder is refused in one plain sentence, and the first keeps running', async () => {
+it('a second Quittance on the same folder is refused in one plain sentence, and the first keeps running', async () => {
   const first = await postgresIn('postgres')
   const refusal = await startPostgres(join(folder, 'postgres'), log).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(StartError)
@@ -225,7 +225,7 @@ test('a second Quittance on the same folder is refused in one plain sentence, an
   expect(await query(first.url, 'select 1')).toEqual([1])
 })
 
-test('the remains of a first start that was killed half-way are no obstacle, and are removed', async () => {
+it('the remains of a first start that was killed half-way are no obstacle, and are removed', async () => {
   const home = join(folder, 'postgres')
   await mkdir(join(home, 'new-abc123', 'base'), { recursive: true })
   await writeFile(join(home, 'new-abc123', 'PG_VERSION'), '18\n')
@@ -237,7 +237,7 @@ test('the remains of a first start that was killed half-way are no obstacle, and
   await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
 })
 
-test('a pid file of a dead server, whose pid another process now has, does not prevent a start', async () => {
+it('a pid file of a dead server, whose pid another process now has, does not prevent a start', async () => {
   await (await postgresIn('postgres')).stop()
   running.length = 0
   const cluster = join(folder, 'postgres', 'cluster')
@@ -245,7 +245,7 @@ test('a pid file of a dead server, whose pid another process now has, does not p
   expect(await query((await postgresIn('postgres')).url, 'select 1')).toEqual([1])
 })
 
-test('a damaged chain file is reported with its name and a remedy, and no server is left running', async () => {
+it('a damaged chain file is reported with its name and a remedy, and no server is left running', async () => {
   await (await chainIn('chain')).stop()
   running.length = 0
   const state = join(folder, 'chain', 'state.json')
@@ -256,7 +256,7 @@ test('a damaged chain file is reported with its name and a remedy, and no server
   expect(await isGone(await chainPid())).toBe(true)
 })
 
-test('a folder that cannot be created is reported with its setting', async () => {
+it('a folder that cannot be created is reported with its setting', async () => {
   await writeFile(join(folder, 'file'), '')
   for (const start of [startPostgres, startChain]) {
     const refusal = await start(join(folder, 'file', 'data'), log).catch((error: unknown) => error)

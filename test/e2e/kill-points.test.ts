@@ -18,7 +18,7 @@ import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.
 import { sized, some } from '../kit/size.ts'
 
 // The number of kills at each point; KILLS overrides it.
-const kills = Number(process.env.KILLS ?? sized(1, 5))
+const kills = Number(process.env.KILLS ?? sized(1, 2))
 const receiptsEach = 3
 // The lease of a dead worker ends after two seconds; other workers check every five seconds.
 const pauseMs = 1_200
@@ -310,5 +310,5 @@ it.concurrent.each(some(points, 20))(
       await rm(folder, { recursive: true, force: true })
     }
   },
-  60_000 + kills * 45_000,
+  120_000 + kills * 60_000,
 )

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { webhookTypes } from '../../src/core/event-types.ts'
 import { startAnvil } from '../kit/anvil.ts'
 import { type Child, startChild } from '../kit/child.ts'
@@ -13,7 +13,7 @@ import { type Command, runCommand, startCommand } from '../kit/command.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type Behaviour, type Received, startReceiver, verified } from '../kit/receiver.ts'
 import { adminKey, apiBeside, roomForAll, type Service, startService, tipOf } from '../kit/service.ts'
-import { onlyInFull } from '../kit/size.ts'
+import { it, onlyInFull } from '../kit/size.ts'
 
 let folder: string
 let service: Service

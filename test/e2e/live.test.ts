@@ -3,12 +3,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
 import { followField, followReceipt } from '../kit/follower.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { apiOf, roomForAll, type Service, startService, tipOf } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { it, proof, sized } from '../kit/size.ts'
 
 const receipts = sized(24, 500)
 const each = sized(4, 50)
@@ -50,7 +50,7 @@ const idsOf = async (where: string, values: unknown[] = []) =>
     row => row.id,
   )
 
-it(
+proof(
   `${receipts} receipts reach ${each} subscribers of each kind while the process is killed`,
   async () => {
     const base = child.url()

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { lookAtStorage } from '../../src/cli/doctor/storage.ts'
 import { run as moveFiles } from '../../src/cli/move-files.ts'
 import { sha256 } from '../../src/core/hash.ts'
@@ -14,7 +14,7 @@ import { apiSettings, startChild, until } from '../kit/child.ts'
 import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
 import { startPgProxy } from '../kit/pg-proxy.ts'
 import { adminKey, apiBeside, apiOf, freshDatabase, type Service, startService } from '../kit/service.ts'
-import { onlyInFull } from '../kit/size.ts'
+import { it, onlyInFull } from '../kit/size.ts'
 
 let store: ObjectStore
 let service: Service

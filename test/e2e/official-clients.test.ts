@@ -11,13 +11,13 @@ import {
 import { wrapFetchWithPayment } from '@x402/fetch'
 import axios, { isAxiosError } from 'axios'
 import { JsonRpcProvider } from 'ethers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { clientOf, createPayer, dollars, namingClient, type Payer } from '../kit/payer.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { it, proof, sized } from '../kit/size.ts'
 
 type Order = { url: string; method?: string; body?: object; id?: string; signal?: AbortSignal }
 type Buyer = (payer: Payer, asset: string, order: Order) => Promise<{ status: number; text: string }>
@@ -121,7 +121,7 @@ describe('on slow blocks', () => {
     await chain?.stop()
   })
 
-  it(
+  proof(
     `${clients} clients that time out ${impatient} times and sign again each time are charged once each`,
     async () => {
       const tries: number[] = []

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { type PaidFetchOptions, PaymentUnanswered, paidFetch } from '../../src/client/paid-fetch.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
@@ -28,7 +28,7 @@ import {
 import { clientOf, createPayer, dollars, type Payer } from '../kit/payer.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { onlyInFull } from '../kit/size.ts'
+import { it, onlyInFull } from '../kit/size.ts'
 
 const price = 1_000n
 
@@ -100,7 +100,7 @@ const graphql = (): [string, RequestInit] => [
   `${proxy.url}/graphql`,
   { method: 'POST', headers: json, body: '{"query":"{ premiumFxRate { rate } }"}' },
 ]
-const doors = { REST: rest, GraphQL: graphql }
+const transports = { REST: rest, GraphQL: graphql }
 
 const unanswered = async (answer: Promise<Response>): Promise<PaymentUnanswered> => {
   const error: unknown = await answer.then(
@@ -111,7 +111,7 @@ const unanswered = async (answer: Promise<Response>): Promise<PaymentUnanswered>
   throw error
 }
 
-describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
+describe.each(['REST', 'GraphQL'] as const)('over %s', transport => {
   it.each([
     ['is lost', answerLost],
     ['breaks off', answerCut],
@@ -119,7 +119,7 @@ describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
     ['is replaced by a fault without a word on when to come again', answerSpoilt],
   ])('an answer that %s after the service ran the request is fetched again, and charged once', async (_, fate) => {
     proxy.fates.push(fate, neverArrives)
-    const answer = await buyer()(...doors[door]())
+    const answer = await buyer()(...transports[transport]())
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"rate":"50"')])
     expect(proxy.paid).toEqual([signed[0], signed[0], signed[0]])
     expect(await charged()).toBe(price)
@@ -127,7 +127,7 @@ describe.each(['REST', 'GraphQL'] as const)('over %s', door => {
 
   it('retries while the chain cannot be queried, until it can', async () => {
     rpc.fault = async ({ method }) => ({ kind: method === 'eth_getTransactionCount' ? 'reset' : 'honest' })
-    const bought = buyer()(...doors[door]())
+    const bought = buyer()(...transports[transport]())
     await expect.poll(() => proxy.statuses.length).toBeGreaterThan(0)
     rpc.fault = null
     const answer = await bought

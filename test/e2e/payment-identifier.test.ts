@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { decodePaymentRequiredHeader, decodePaymentSignatureHeader } from '@x402/core/http'
 import { declarePaymentIdentifierExtension, generatePaymentId } from '@x402/extensions/payment-identifier'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { answerTo, argumentsOf, createPayer, dollars, type Payer, signCancel, signTransfer } from '../kit/payer.ts'
 import { apiOf } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { it, proof, sized } from '../kit/size.ts'
 
 const signatures = sized(12, 100)
 
@@ -184,25 +184,28 @@ it.each([
   expect(money - (await world.balance())).toBe(1_000n)
 })
 
-it(`${signatures} concurrent signatures with one identifier at two processes are charged once, with one answer`, async () => {
-  const id = generatePaymentId()
-  const money = await world.balance()
-  const headers: string[] = []
-  for (let index = 0; index < signatures; index++) headers.push(await signed(id))
-  const ask = (header: string, index: number) =>
-    world.send(fxPath, fxQuestion, header, index % 2 === 0 ? world.api : other)
-  const answers = await Promise.all(headers.map(ask))
-  const good = answers.filter(({ status }) => status === 200)
-  expect(good.length).toBeGreaterThan(0)
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expect([409, 503]).toContain(answer.status)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  }
-  const later = await Promise.all(headers.map(ask))
-  expect(later.map(({ status }) => status)).toEqual(later.map(() => 200))
-  expect(new Set([...good, ...later].map(({ text }) => text)).size).toBe(1)
-  expect(money - (await world.balance())).toBe(1_000n)
-})
+proof(
+  `${signatures} concurrent signatures with one identifier at two processes are charged once, with one answer`,
+  async () => {
+    const id = generatePaymentId()
+    const money = await world.balance()
+    const headers: string[] = []
+    for (let index = 0; index < signatures; index++) headers.push(await signed(id))
+    const ask = (header: string, index: number) =>
+      world.send(fxPath, fxQuestion, header, index % 2 === 0 ? world.api : other)
+    const answers = await Promise.all(headers.map(ask))
+    const good = answers.filter(({ status }) => status === 200)
+    expect(good.length).toBeGreaterThan(0)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect([409, 503]).toContain(answer.status)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    const later = await Promise.all(headers.map(ask))
+    expect(later.map(({ status }) => status)).toEqual(later.map(() => 200))
+    expect(new Set([...good, ...later].map(({ text }) => text)).size).toBe(1)
+    expect(money - (await world.balance())).toBe(1_000n)
+  },
+)
 
 it.each(['short', 'x'.repeat(129), 'with a space in it', 'ümlaut-ümlaut-ümlaut', 7])(
   'an invalid identifier (%j) is malformed',
@@ -214,6 +217,6 @@ it.each(['short', 'x'.repeat(129), 'with a space in it', 'ümlaut-ümlaut-ümlau
   },
 )
 
-it('finally the payments table equals the chain', async () => {
+proof('finally the payments table equals the chain', async () => {
   await expect.poll(() => world.audit(gifts)).toEqual([])
 })

@@ -11,7 +11,7 @@ import { startService } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
 // The number of kills at each step; KILLS overrides it.
-const kills = Number(process.env.KILLS ?? sized(1, 5))
+const kills = Number(process.env.KILLS ?? sized(1, 2))
 
 let chain: PaidChain
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe.runIf(isFull)('a killed process', () => {
         await world.end()
       }
     },
-    60_000 + kills * 40_000,
+    120_000 + kills * 60_000,
   )
 
   it.concurrent('a payer who never returns delays no other: a worker sends the one stored settlement', async () => {

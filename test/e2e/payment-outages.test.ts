@@ -1,13 +1,13 @@
 // The node for payments is down when the process starts, or fails during a payment: the caller gets 503 with
 // Retry-After, never a request to pay again, and the same payment is valid once the node is back.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
 import { startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey } from '../kit/service.ts'
-import { some } from '../kit/size.ts'
+import { it, proof, some } from '../kit/size.ts'
 
 let chain: PaidChain
 beforeAll(async () => {
@@ -77,7 +77,7 @@ const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'et
 const faults = (['hang', 'reset'] as const).flatMap(kind => methods.map(method => ({ kind, method })))
 
 // In reverse order, so that the first case, which takes 45 seconds, is not among the cases of `npm test`.
-it.concurrent.each(some(faults.toReversed(), 6))(
+proof.concurrent.each(some(faults.toReversed(), 6))(
   'a node with a $kind at $method: 503 with Retry-After, then the same payment is valid and charged once',
   async ({ kind, method }) => {
     await inWorld(async world => {

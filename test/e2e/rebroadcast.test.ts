@@ -3,8 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { App } from '../../src/kit/context.ts'
-import { rebroadcast } from '../../src/modules/anchoring/rebroadcast.ts'
-import type { Chain, Handover, Sender, SignedTransaction } from '../../src/ports/chain.ts'
+import { rebroadcastAnchors } from '../../src/modules/anchoring/rebroadcast.ts'
+import type { AnchorAccount, BroadcastOutcome, Chain, SignedTransaction } from '../../src/ports/chain.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 const hash = () => `0x${randomBytes(32).toString('hex')}`
@@ -14,10 +14,10 @@ let service: Service
 let app: App
 let chain: Chain
 /** The answers of the chain. */
-let script: { mined: number; pending: number; outcome: Handover; isAtCap: boolean }
+let script: { mined: number; pending: number; outcome: BroadcastOutcome; isAtCap: boolean }
 /** The transactions that the chain received, in order. */
-let handed: string[]
-let sender: Sender
+let received: string[]
+let account: AnchorAccount
 beforeAll(async () => {
   service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent' })
   app = service.app
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(() => {
   script = { mined: 5, pending: 5, outcome: 'accepted', isAtCap: false }
-  handed = []
+  received = []
   // Each test has its own chain, so that no test sees the transactions of another.
   chain = { ...app.chains[0], name: hash() }
   const signed = (raw: string, nonce: number): SignedTransaction => ({ txid: hash(), raw, nonce, maxFeePerGas: 2n })
-  const never = () => Promise.reject(new Error('handing over does not need this'))
-  sender = {
+  const never = () => Promise.reject(new Error('rebroadcasting does not need this'))
+  account = {
     address: `0x${'5e'.repeat(20)}`,
     replaceAfterMs,
     minedNonce: async () => script.mined,
@@ -39,7 +39,7 @@ beforeEach(() => {
     signFiller: async nonce => signed(`filler ${nonce}`, nonce),
     signReplacement: async raw => (script.isAtCap ? null : signed(`${raw} dearer`, 0)),
     broadcast: async raw => {
-      handed.push(raw)
+      received.push(raw)
       return script.outcome
     },
     funds: never,
@@ -49,7 +49,7 @@ beforeEach(() => {
 const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
 
 /** Stores a transaction with this nonce and age; its bytes are `anchor` and the nonce. */
-async function stored(nonce: number, { state = 'signed', ageMs = 0, signer = sender.address } = {}): Promise<string> {
+async function stored(nonce: number, { state = 'signed', ageMs = 0, signer = account.address } = {}): Promise<string> {
   const [id, txid] = [randomUUID(), hash()]
   await sql(
     `insert into anchor_transactions (id, chain, contract, signer, nonce, txid, state)
@@ -63,13 +63,13 @@ async function stored(nonce: number, { state = 'signed', ageMs = 0, signer = sen
   )
   return id
 }
-const next = () => rebroadcast(app, chain, sender)
+const next = () => rebroadcastAnchors(app, chain, account)
 
 it('transactions that the nodes do not know are broadcast again as signed, and no others', async () => {
   script.pending = 6
   for (const nonce of [4, 5, 6, 7]) await stored(nonce)
   expect(await next()).toBe(8)
-  expect(handed).toEqual(['anchor 6', 'anchor 7'])
+  expect(received).toEqual(['anchor 6', 'anchor 7'])
 })
 
 it('a stored nonce is not used again, even while the nodes do not count it yet', async () => {
@@ -84,14 +84,14 @@ it.each(['reverted', 'overtaken'])(
   async state => {
     await stored(5, { state })
     expect(await next()).toBe(6)
-    expect(handed).toEqual(['filler 5'])
+    expect(received).toEqual(['filler 5'])
   },
 )
 
 it('a final transaction that the nodes no longer know is broadcast again, and its block is checked', async () => {
   const id = await stored(5, { state: 'confirmed' })
   await next()
-  expect(handed).toEqual(['anchor 5'])
+  expect(received).toEqual(['anchor 5'])
   const jobs = `select payload->>'transaction' as id from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'reprove'`
   expect(await sql(jobs)).toContainEqual({ id })
@@ -101,29 +101,29 @@ it('a nonce gap is filled with empty transactions, so that those above it are mi
   await stored(5)
   await stored(8)
   expect(await next()).toBe(9)
-  expect(handed).toEqual(['anchor 5', 'filler 6', 'filler 7', 'anchor 8'])
+  expect(received).toEqual(['anchor 5', 'filler 6', 'filler 7', 'anchor 8'])
 })
 
 it('only the lowest-nonce transaction that waits too long is replaced, because those above wait for it, not for a higher fee', async () => {
   script.pending = 7
   for (const nonce of [5, 6]) await stored(nonce, { ageMs: replaceAfterMs + 1_000 })
   await next()
-  expect(handed).toEqual(['anchor 5 dearer'])
+  expect(received).toEqual(['anchor 5 dearer'])
 })
 
 it('a young transaction is not replaced', async () => {
   script.pending = 6
   await stored(5, { ageMs: replaceAfterMs - 20_000 })
   await next()
-  expect(handed).toEqual([])
+  expect(received).toEqual([])
 })
 
 it('a transaction whose fee no node accepts is replaced until one does, but not indefinitely', async () => {
   await stored(5)
   script.outcome = 'underpriced'
   await next()
-  expect(handed.slice(0, 3)).toEqual(['anchor 5', 'anchor 5 dearer', 'anchor 5 dearer dearer'])
-  expect(handed.length).toBeLessThan(20)
+  expect(received.slice(0, 3)).toEqual(['anchor 5', 'anchor 5 dearer', 'anchor 5 dearer dearer'])
+  expect(received.length).toBeLessThan(20)
 })
 
 it('each replacement is stored, so that whichever is mined is known', async () => {
@@ -131,14 +131,14 @@ it('each replacement is stored, so that whichever is mined is known', async () =
   script.outcome = 'underpriced'
   await next()
   const rows = await sql('select raw_transaction as raw from anchor_attempts where transaction_id = $1', [id])
-  expect(rows.map(({ raw }) => raw).sort()).toEqual(handed.toSorted())
+  expect(rows.map(({ raw }) => raw).sort()).toEqual(received.toSorted())
 })
 
 it('at the highest fee, the last replacement is broadcast, because the process that stored it may have died', async () => {
   script = { ...script, pending: 6, isAtCap: true }
   await stored(5, { ageMs: replaceAfterMs + 1_000 })
   await next()
-  expect(handed).toEqual(['anchor 5'])
+  expect(received).toEqual(['anchor 5'])
 })
 
 it('while the account cannot pay, nothing is replaced and no nonce is assigned', async () => {
@@ -148,7 +148,7 @@ it('while the account cannot pay, nothing is replaced and no nonce is assigned',
     code: 'chain_unavailable',
     message: expect.stringContaining('cannot pay'),
   })
-  expect(handed).toEqual(['anchor 5'])
+  expect(received).toEqual(['anchor 5'])
 })
 
 it('while sixteen transactions are unmined, no further nonce is assigned', async () => {
@@ -162,5 +162,5 @@ it('while sixteen transactions are unmined, no further nonce is assigned', async
 it('transactions of a former key are broadcast again too, and use no nonce of the current key', async () => {
   await stored(9, { signer: `0x${'fe'.repeat(20)}` })
   expect(await next()).toBe(5)
-  expect(handed).toEqual(['anchor 9'])
+  expect(received).toEqual(['anchor 9'])
 })

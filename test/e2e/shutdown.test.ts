@@ -10,13 +10,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventSource } from 'eventsource'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
 import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type PgProxy, startPgProxy } from '../kit/pg-proxy.ts'
 import { apiOf, freshDatabase, tipOf } from '../kit/service.ts'
-import { onlyInFull } from '../kit/size.ts'
+import { it, onlyInFull } from '../kit/size.ts'
 
 const patience = { timeout: 20_000 }
 

@@ -11,7 +11,7 @@ import { type Service, startService } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
 // The number of kills at each step; KILLS overrides it.
-const kills = Number(process.env.KILLS ?? sized(1, 5))
+const kills = Number(process.env.KILLS ?? sized(1, 2))
 const secret = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 type Point = {
@@ -22,11 +22,16 @@ type Point = {
   /** The status codes of the shown attempts in order; null: the end of the attempt was never written. */
   outcomes: (number | null)[]
 }
-const takes = 'update webhook_deliveries d set lease_id'
+const claims = 'update webhook_deliveries d set lease_id'
 const notes = 'update webhook_attempts a set duration_ms'
 const points: Point[] = [
-  { name: 'before it is taken', sql: { statement: takes, at: 'before' }, arrivals: 1, outcomes: [200] },
-  { name: 'taken, before it is sent', sql: { statement: takes, at: 'committed' }, arrivals: 1, outcomes: [null, 200] },
+  { name: 'before it is claimed', sql: { statement: claims, at: 'before' }, arrivals: 1, outcomes: [200] },
+  {
+    name: 'claimed, before it is sent',
+    sql: { statement: claims, at: 'committed' },
+    arrivals: 1,
+    outcomes: [null, 200],
+  },
   { name: 'sent, before the receiver answers', arrivals: 2, outcomes: [null, 200] },
   {
     name: 'answered, before that is written',

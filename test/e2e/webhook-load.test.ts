@@ -1,10 +1,10 @@
 // Many deliveries from several processes to receivers that often fail: each arrives, none is sent by two workers at
 // once, and a hanging receiver delays no other.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
 import { startReceiver, verified } from '../kit/receiver.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { it, proof, sized } from '../kit/size.ts'
 
 const secret = `test:${Buffer.alloc(32, 9).toString('base64')}`
 let chain: Anvil
@@ -47,7 +47,7 @@ const record = (key: string, count: number, callbackUrl: string | null = null) =
   )
 
 describe('two API processes and two workers', () => {
-  it(
+  proof(
     `deliver ${sized(100, 1_000)} events of which three in ten fail: each arrives with one webhook-id, and never twice at once`,
     async () => {
       const { id: projectId, key } = await base.api.project('Load')

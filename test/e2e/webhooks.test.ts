@@ -439,7 +439,8 @@ describe('a new secret', () => {
 
   it('signs beside the earlier secret for the requested time, and then alone', async () => {
     const receiver = await startReceiver()
-    const { id, secret } = await endpointAt(receiver.url)
+    // Test events are sent whatever the types; receipts of earlier tests may still cause others.
+    const { id, secret } = await endpointAt(receiver.url, ['receipt_failed'])
     const send = async () => {
       const count = receiver.received.length
       await ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }', { id })

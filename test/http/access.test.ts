@@ -2,11 +2,14 @@
 // another project's, absent ids and malformed ids. access-rest.txt and access-graphql.txt have the expected outcome of
 // each cell; `own` is the project of viewer, project and admin, and another project for the callers named `o.`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
+import { hasBody } from '../../src/rest/request.ts'
 import { type Caller, callers, mark, startWorld, tableOf, type World } from '../kit/access.ts'
 import { differences } from '../kit/openapi.ts'
-import { adminKey, tipOf } from '../kit/service.ts'
+import { exampleOf, operationOf, rootOf, variablesOf } from '../kit/route-examples.ts'
+import { adminKey, credentials, tipOf } from '../kit/service.ts'
 
 const rest = await tableOf('../http/access-rest.txt')
 const graphql = await tableOf('../http/access-graphql.txt')
@@ -17,7 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-type Ids = Record<'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'agent' | 'webhook' | 'delivery', string>
+type Ids = Record<
+  'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'session' | 'agent' | 'webhook' | 'delivery',
+  string
+>
 
 const all = (id: string, number: string): Ids => ({
   receipt: id,
@@ -25,6 +31,7 @@ const all = (id: string, number: string): Ids => ({
   statement: id,
   payment: id,
   key: id,
+  session: id,
   agent: id,
   webhook: id,
   delivery: number,
@@ -46,6 +53,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
     agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
     webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
     delivery: world.delivery,
+    session: /revokeSession/.test(what) ? await world.freshSession() : absent,
     key: /api-keys|revokeApiKey/.test(what) ? (await world.freshKey()).id : world.ownKeyId,
   }
 }
@@ -78,15 +86,14 @@ const someonesPayment = {
   },
 }
 
-/** The body of each route that has one, as valid as possible. */
+/** The members of documented requests that name an object of a row. */
+const wireIds = (ids: Ids) => ({ receipt_id: ids.receipt, original_receipt_id: ids.receipt })
+
+/** Bodies, as valid as possible, of the routes whose documented body would not be valid here or would change more. */
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /v1/iso/record-tip': () => tipOf(),
   'POST /v1/sdk/build': () => ({ lang: 'ts' }),
   'POST /v1/iso/verify': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
-  'POST /v1/x402/premium/fx-lookup': () => ({}),
-  'POST /v1/x402/premium/verify-bundle': () => ({ bundle_hash: `0x${'00'.repeat(32)}` }),
-  'POST /v1/x402/premium/bulk-verify': () => ({ items: [{ bundle_hash: `0x${'00'.repeat(32)}` }] }),
-  'POST /v1/x402/premium/refund': ids => ({ original_receipt_id: ids.receipt }),
   'POST /v1/x402/pricing': () => [{ path: '/v1/x402/premium/fx-lookup', enabled: true }],
   'POST /v1/x402/verify-payment': () => ({ payment_payload: someonesPayment, payment_requirements: required }),
   'POST /v1/iso/verify-cid': () => ({ cid: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG' }),
@@ -137,9 +144,16 @@ function pathOf(route: string, ids: Ids): string {
   return path + (queries[route]?.(ids) ?? '')
 }
 
+function bodyOf(what: string, ids: Ids): unknown {
+  const own = bodies[what]
+  if (own !== undefined) return own(ids)
+  const route = routes.find(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}` === what)
+  return route && hasBody(route) ? exampleOf(route, wireIds(ids)).body : undefined
+}
+
 async function ask(route: string, ids: Ids, key: string | null) {
   const method = route.split(' ')[0] ?? ''
-  const body = bodies[route]?.(ids)
+  const body = bodyOf(route, ids)
   const path = pathOf(route, ids)
   const answer = await world.api.call(method, path, { ...(key && { key }), ...(body !== undefined && { body }) })
   // Every answer must match the OpenAPI document.
@@ -163,6 +177,16 @@ describe('REST', () => {
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected))
     const strangers: Caller[] = ['none', 'o.viewer', 'o.project', 'o.admin', 'revoked', 'expired']
     if (!isPublic(what)) for (const caller of strangers) expect(texts.get(caller)).not.toContain(mark)
+  })
+
+  it('gives a session the rights of a key with its role, except to a further key', async () => {
+    const refused = ['POST /v1/auth/api-keys', 'POST /v1/auth/siwe-mint-key', 'POST /v1/projects/register']
+    for (const { what, object, expected } of rest.filter(({ what }) => !refused.includes(what))) {
+      for (const caller of ['viewer', 'admin'] as const) {
+        const { status } = await ask(what, await idsOf(object, what), world.sessions[caller])
+        expect([what, object, caller, String(status)]).toEqual([what, object, caller, expected.get(caller)])
+      }
+    }
   })
 
   it('has every route of the OpenAPI document in the table', () => {
@@ -189,6 +213,7 @@ const inDocument = (members: Record<string, unknown>) =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} }`
 
+/** Documents of what has no route, or is not asked for with the document and the documented request of its route. */
 const operations: Record<string, (ids: Ids) => string> = {
   health: () => '{ health { status } }',
   sdk: () => '{ sdk(lang: PYTHON) { name } }',
@@ -199,12 +224,6 @@ const operations: Record<string, (ids: Ids) => string> = {
   receipt: ids => `{ receipt(id: "${ids.receipt}") { id } }`,
   file: ids => `{ file(owner: "${ids.receipt}", name: "pain001.xml") { name } }`,
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
-  premiumFxRate: () => '{ premiumFxRate { rate } }',
-  premiumVerifyEvidence: () => `{ premiumVerifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
-  premiumVerifyBundles: () => `{ premiumVerifyBundles(items: [{ bundleHash: "0x${'00'.repeat(32)}" }]) { verified } }`,
-  premiumRefund: ids => `mutation { premiumRefund(input: { originalReceiptId: "${ids.receipt}" }) { refund { id } } }`,
-  premiumStatement: () => 'mutation { premiumStatement(input: {}) { statement { url } } }',
-  premiumIsoMessage: ids => `{ premiumIsoMessage(receiptId: "${ids.receipt}", type: PAIN_001) { xml } }`,
   setPrices: () =>
     'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { prices { path } } }',
   pricing: () => '{ pricing { path } }',
@@ -306,6 +325,10 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTx: "0x01" }) { refund { id } } }`,
   configureProject: ids =>
     `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: PLATFORM, chains: [] } }) { config { anchoring { executionMode } } } }`,
+  createSession: () => 'mutation { createSession(input: {}) { session { id } } }',
+  signIn: () => `mutation { signIn(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { session { id } } }`,
+  revokeSession: ids => `mutation { revokeSession(input: { id: "${ids.session}" }) { session { id } } }`,
+  'projects { sessions }': () => '{ projects { sessions { totalCount nodes { createdBy } } } }',
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { apiKey { id } } }`,
   recordReceipt: () => {
     const tip = tipOf()
@@ -343,9 +366,17 @@ const words: Record<string, string> = {
   conflict: 'conflict',
 }
 
+function documentOf(what: string, ids: Ids): { query: string; variables?: Record<string, unknown> } {
+  const own = operations[what]
+  if (own !== undefined) return { query: own(ids) }
+  const route = routes.find(route => rootOf(operationOf(route)).name.value === what)
+  if (route === undefined) throw new Error(`no document asks for ${what}`)
+  return { query: route.document, variables: variablesOf(route, wireIds(ids)) }
+}
+
 /** Returns `ok`, `null` for a root field that is null, or a word for the error code. */
-async function outcome(operation: string, key: string | null): Promise<{ word: string; text: string }> {
-  const { json, text } = await world.api.call('POST', '/graphql', { body: { query: operation }, ...(key && { key }) })
+async function outcome(body: object, key: string | null): Promise<{ word: string; text: string }> {
+  const { json, text } = await world.api.call('POST', '/graphql', { body, ...(key && { key }) })
   const code = json.errors?.[0]?.extensions?.code
   if (code !== undefined) return { word: words[code] ?? code, text }
   return { word: Object.values(json.data)[0] === null ? 'null' : 'ok', text }
@@ -382,7 +413,7 @@ const quietMs = 1_000
 async function streamOutcome(query: string, key: string | null): Promise<{ word: string; text: string }> {
   const response = await fetch(`${world.base}/graphql/stream`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...(key && { 'X-API-Key': key }) },
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...(key && credentials(key)) },
     body: JSON.stringify({ query }),
   })
   const text = await beginningOf(response)
@@ -390,16 +421,35 @@ async function streamOutcome(query: string, key: string | null): Promise<{ word:
   return { word: code === undefined ? (/^data: \{"data"|^:/m.test(text) ? 'ok' : text) : (words[code] ?? code), text }
 }
 
+/** What a session may not do, because what it obtained would outlive it. */
+const notForSessions = [
+  ...['createSession', 'createApiKey', 'mintApiKey', 'registerProject'],
+  ...['webhookEndpoints { secret }', 'projects { callbackSecret }', 'rotateWebhookSecret', 'rotateCallbackSecret'],
+]
+
 describe('GraphQL', () => {
+  async function ask(what: string, object: string, key: string | null) {
+    const ids = await idsOf(object, what)
+    const subscription = subscriptions[what]?.(ids)
+    return subscription ? streamOutcome(subscription, key) : outcome(documentOf(what, ids), key)
+  }
+
+  it('gives a session the rights of a key with its role, except to what would outlive it', async () => {
+    for (const { what, object, expected } of graphql) {
+      for (const caller of ['viewer', 'admin'] as const) {
+        const ofKey = expected.get(caller)
+        const isRefused = notForSessions.includes(what) && ofKey !== 'invalid'
+        const { word } = await ask(what, object, world.sessions[caller])
+        expect([what, object, caller, word]).toEqual([what, object, caller, isRefused ? 'forbidden' : ofKey])
+      }
+    }
+  })
+
   it.each(graphql)('$what · $object', async ({ what, object, expected }) => {
     const got = new Map<Caller, string>()
     for (const caller of callers) {
-      const ids = await idsOf(object, what)
       const key = world.keys[caller]
-      const subscription = subscriptions[what]?.(ids)
-      const { word, text } = subscription
-        ? await streamOutcome(subscription, key)
-        : await outcome(operations[what]?.(ids) ?? what, key)
+      const { word, text } = await ask(what, object, key)
       got.set(caller, word)
       if (caller.startsWith('o.') || key === null) expect(text).not.toContain(mark)
     }
@@ -414,7 +464,7 @@ describe('GraphQL', () => {
 })
 
 it('keeps no raw API key in the database, the log or any file', async () => {
-  const secrets = Object.values(world.keys).filter(key => key !== null)
+  const secrets = [...Object.values(world.keys), ...Object.values(world.sessions)].filter(key => key !== null)
   const { rows } = await world.database.query<{ name: string }>(
     `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
      where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,

@@ -110,7 +110,7 @@ describe('an answer', () => {
     expect((await ask()).json.detail).toBe('ai_unavailable')
   })
 
-  it('tells the model that a call with wrong arguments was refused', async () => {
+  it('is written by a model that is informed when a call with wrong arguments is refused', async () => {
     model.script = calls({
       call: [
         ['get_receipt', '{"receipt_id":"1 or 1=1"}'],
@@ -270,23 +270,26 @@ describe('a stream', () => {
     expect(events.at(-1).errors[0].extensions.code).toBe('ai_unavailable')
   })
 
-  it.each(['over GraphQL', 'over REST'])('whose caller has disconnected is stopped at the model, %s', async door => {
-    model.script = () => ({ stall: true })
-    const [before, control] = [model.left, new AbortController()]
-    const asking =
-      door === 'over GraphQL'
-        ? stream(shop.key, {}, control.signal)
-        : fetch(`${service.base}/v1/ai/assist`, {
-            method: 'POST',
-            headers: { 'Content-Type': 'application/json', 'X-API-Key': shop.key },
-            body: JSON.stringify({ messages: question() }),
-            signal: control.signal,
-          })
-    asking.catch(() => undefined)
-    await expect.poll(() => model.asked.length).toBe(1)
-    control.abort()
-    await expect.poll(() => model.left).toBe(before + 1)
-  })
+  it.each(['over GraphQL', 'over REST'])(
+    'whose caller has disconnected is stopped at the model, %s',
+    async transport => {
+      model.script = () => ({ stall: true })
+      const [before, control] = [model.left, new AbortController()]
+      const asking =
+        transport === 'over GraphQL'
+          ? stream(shop.key, {}, control.signal)
+          : fetch(`${service.base}/v1/ai/assist`, {
+              method: 'POST',
+              headers: { 'Content-Type': 'application/json', 'X-API-Key': shop.key },
+              body: JSON.stringify({ messages: question() }),
+              signal: control.signal,
+            })
+      asking.catch(() => undefined)
+      await expect.poll(() => model.asked.length).toBe(1)
+      control.abort()
+      await expect.poll(() => model.left).toBe(before + 1)
+    },
+  )
 })
 
 describe('the cost', () => {

@@ -1,5 +1,5 @@
 // The contract: every operation of the OpenAPI document is called with its example and with one fault each, and every
-// answer must match the document. The examples are sent with the curl lines of /docs.
+// answer must match the document. The examples are sent with curl.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -192,7 +192,7 @@ describe('the guarded client', () => {
         },
       ],
       [
-        'less than it tells',
+        'less than its Content-Length says',
         (_, response) => response.writeHead(200, { 'Content-Length': 9 }).end('a', () => response.destroy()),
       ],
       ['chunks without a last', (_, response) => void response.write('a', () => response.destroy())],

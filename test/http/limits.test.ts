@@ -345,7 +345,7 @@ describe('the limiter', () => {
       }) as never
     }
     const limiter = createLimiter(sql, { ...quotas, address: 3 }, log)
-    const take = (subject: string) => limiter.take([{ policy: 'address', subject }], 1)
+    const take = (subject: string) => limiter.consume([{ policy: 'address', subject }], 1)
     for (let time = 0; time < 3; time++) take('first')
     expect(take('first')).toMatchObject([{ admitted: false }])
     await until(async () => table.get('address:first') === 3)
@@ -359,12 +359,12 @@ describe('the limiter', () => {
   it('returns no policy that is switched off', () => {
     const never: Sql = () => Promise.reject(new Error('asked'))
     const limiter = createLimiter(never, { ...quotas, project: 0 }, log)
-    expect(limiter.take([{ policy: 'project', subject: 'x' }], 1)).toEqual([])
+    expect(limiter.consume([{ policy: 'project', subject: 'x' }], 1)).toEqual([])
   })
 
   it('writes its remaining counts to the table when it stops', async () => {
     const limiter = createLimiter(sqlOf(service.app.pool), quotas, log)
-    limiter.take([{ policy: 'project', subject: 'of one that stops' }], 1)
+    limiter.consume([{ policy: 'project', subject: 'of one that stops' }], 1)
     await limiter.stop()
     expect(await used('project:of one that stops')).toBe(1)
   })
@@ -463,10 +463,10 @@ describe('the settings', () => {
   }
 
   it('change the limits that they name', () => {
-    expect(readEnv({}).rateLimits).toEqual(defaultQuotas)
-    const set = readEnv({ RATE_LIMITS: 'project=7, sign-in=0' }).rateLimits
+    expect(readEnv({}).RATE_LIMITS).toEqual(defaultQuotas)
+    const set = readEnv({ RATE_LIMITS: 'project=7, sign-in=0' }).RATE_LIMITS
     expect(set).toEqual({ ...defaultQuotas, project: 7, 'sign-in': 0 })
-    expect(readEnv({ TRUST_PROXY: '2' }).trustedProxies).toBe(2)
+    expect(readEnv({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2)
   })
 
   it.each([

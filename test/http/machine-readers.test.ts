@@ -12,9 +12,12 @@ import {
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { routes } from '../../rest/generated/routes.ts'
 import { tools } from '../../rest/generated/tools.ts'
+import { endpoints } from '../../src/modules/x402/endpoints.ts'
 import { type Caller, eras, type Result, refusal } from '../kit/mcp.ts'
 import { answerTo, clientOf, createPayer, dollars, type Payer } from '../kit/payer.ts'
+import { requestOf } from '../kit/route-examples.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 const network = 'eip155:31337'
@@ -69,22 +72,23 @@ async function discovered(required: Challenge) {
   return extractDiscoveryInfo(payload, payload.accepted)
 }
 
-const routesSold = (): [method: string, path: string, template?: string][] => [
-  ['POST', fxPath],
-  ['POST', '/v1/x402/premium/verify-bundle'],
-  ['POST', '/v1/x402/premium/generate-statement'],
-  ['GET', `/v1/x402/premium/iso-message/${receipt}/pain.001`, '/v1/x402/premium/iso-message/:receipt_id/:type'],
-  ['POST', '/v1/x402/premium/bulk-verify'],
-  ['POST', '/v1/x402/premium/refund'],
-]
+/** Returns the documented request of each paid route, and the path as the discovery extension writes it. */
+const routesSold = () =>
+  Object.values(endpoints).map(({ path }) => {
+    const template = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const route = routes.find(route => route.path === template)
+    if (route === undefined) throw new Error(`no route has the path ${path}`)
+    const request = requestOf(route, { receipt_id: receipt, original_receipt_id: receipt })
+    return { method: request.method, path: request.path, template }
+  })
 
 describe('the bazaar extension', () => {
   it('describes the request of every paid route, as the official functions parse it', async () => {
-    for (const [method, path, template] of routesSold()) {
+    for (const { method, path, template } of routesSold()) {
       const { headers } = await service.api.call(method, path)
       const required = challenge.parse(decodePaymentRequiredHeader(headers.get('payment-required') ?? ''))
       expect(await discovered(required)).toMatchObject({
-        resourceUrl: service.base + (template ?? path),
+        resourceUrl: service.base + template,
         method,
         discoveryInfo: { output: { type: 'json', example: expect.any(Object) } },
       })
@@ -111,7 +115,7 @@ describe('the bazaar extension', () => {
     const id = `pay_${'x'.repeat(120)}`
     const requiredOf = async (method: string, path: string) =>
       (await service.api.call(method, path)).headers.get('payment-required')
-    for (const [method, path] of routesSold()) {
+    for (const { method, path } of routesSold()) {
       const required = await requiredOf(method, path)
       // The header size that the documentation requires operators' proxies to accept.
       expect(required?.length).toBeLessThan(5_120)
@@ -142,8 +146,9 @@ describe('/.well-known/x402', () => {
   const read = async () => document.parse((await service.api.call('GET', '/.well-known/x402')).json)
 
   it('lists the paid resources, each of which answers 402 with that price', async () => {
+    const sold = routesSold()
     const { resources, items } = await read()
-    expect(items.map(({ type }) => type).sort()).toEqual([...Array(6).fill('http'), ...Array(6).fill('mcp')])
+    expect(items.map(({ type }) => type).sort()).toEqual([...sold.map(() => 'http'), ...sold.map(() => 'mcp')])
     for (const [index, url] of resources.entries()) {
       const item = items.filter(({ type }) => type === 'http')[index]
       const answer = await fetch(url, { method: String(item?.input.method) })
@@ -165,7 +170,7 @@ describe('/.well-known/x402', () => {
     ])
     const { items } = await read()
     expect(items.find(({ resource }) => resource.url.endsWith(fxPath))?.accepts[0]?.amount).toBe('250000')
-    expect(items).toHaveLength(10)
+    expect(items).toHaveLength(2 * (routesSold().length - 1))
     expect((await service.api.call('GET', '/.well-known/x402.json', asked)).status).toBe(200)
     await change([
       { path: fxPath, price: '0.001' },

@@ -114,7 +114,7 @@ describe('a caller', () => {
     expect(await said('get_evidence_keys', {})).toMatchObject({ isError: false })
   })
 
-  it('cannot tell another project’s objects from absent ones', async () => {
+  it('cannot distinguish another project’s objects from absent ones', async () => {
     const { receipt_id: rid } = await said('record_payment', tipOf(), key)
     const { id: statement_id } = await said('generate_statement', {}, key)
     const absent = randomUUID()

@@ -3,24 +3,17 @@ import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
-import {
-  type FieldNode,
-  type GraphQLObjectType,
-  isObjectType,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  print,
-} from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type GraphQLObjectType, isObjectType, Kind, print } from 'graphql'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
 import { endpoints } from '../../src/modules/x402/endpoints.ts'
 import type { Route } from '../../src/rest/route.ts'
 import { createPayer, dollars, type Payer, pay } from '../kit/payer.ts'
+import { operationOf, requestOf, rootOf, variablesOf, type Wire } from '../kit/route-examples.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
-import { isFull } from '../kit/size.ts'
+import { isFull, it, proof } from '../kit/size.ts'
 
 let service: Service
 let node: JsonRpcProvider
@@ -40,15 +33,8 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** A request of each route, in wire names, that succeeds once it is paid for. */
-const examples: Record<string, () => Record<string, unknown>> = {
-  PremiumFxLookup: () => ({}),
-  PremiumVerifyBundle: () => ({ bundle_hash: `0x${'12'.repeat(32)}` }),
-  PremiumIsoMessage: () => ({ receipt_id: receipt, type: 'pain.001' }),
-  PremiumStatement: () => ({ window: '00:00-00:00' }),
-  PremiumRefund: () => ({ original_receipt_id: receipt }),
-  PremiumBulkVerify: () => ({ bundle_urls: ['http://127.0.0.1:9/a.zip'] }),
-}
+/** The receipt in the test, in place of those in the documented requests. */
+const ids = () => ({ receipt_id: receipt, original_receipt_id: receipt })
 
 const rootTypes = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
   type => type !== null && type !== undefined,
@@ -57,16 +43,6 @@ const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields())
 const isPaid = ({ extensions }: { extensions: { paid?: unknown } }) => extensions.paid === true
 const paidFields = rootTypes.flatMap(fieldsOf).filter(isPaid)
 
-const operationOf = ({ document }: Route): OperationDefinitionNode => {
-  const operation = parse(document).definitions.find(definition => definition.kind === Kind.OPERATION_DEFINITION)
-  if (operation === undefined) throw new Error('no operation')
-  return operation
-}
-const rootOf = (operation: OperationDefinitionNode): FieldNode => {
-  const [root] = operation.selectionSet.selections
-  if (root?.kind !== Kind.FIELD) throw new Error('no root field')
-  return root
-}
 const paidRoutes = routes.filter(route => paidFields.some(({ name }) => name === rootOf(operationOf(route)).name.value))
 
 describe('the paid fields', () => {
@@ -89,32 +65,8 @@ describe('the paid fields', () => {
     expect(paidRoutes.map(wirePath).sort()).toEqual([...paths].sort())
     const premium = routes.filter(({ path }) => path.startsWith('/v1/x402/premium'))
     expect(premium.map(({ name }) => name)).toEqual(paidRoutes.map(({ name }) => name))
-    expect(Object.keys(examples).sort()).toEqual(paidRoutes.map(({ name }) => name).sort())
   })
 })
-
-const exampleOf = ({ name }: Route): Record<string, unknown> => examples[name]?.() ?? {}
-
-type Wire = { method: string; path: string; body: string | null }
-
-/** Returns the route's own valid request. */
-function requestOf(route: Route): Wire {
-  const variables = exampleOf(route)
-  const within = (place: string) =>
-    route.params.filter(param => param.in === place && variables[param.variable] != null)
-  const path = within('path').reduce(
-    (text, { name, variable }) => text.replace(`:${name}`, encodeURIComponent(String(variables[variable]))),
-    route.path,
-  )
-  const query = new URLSearchParams(within('query').map(({ name, variable }) => [name, String(variables[variable])]))
-  const body = Object.fromEntries(within('body').map(({ name, variable }) => [name, variables[variable]]))
-  const hasBody = route.method === 'POST' || route.method === 'PUT'
-  return {
-    method: route.method,
-    path: query.size > 0 ? `${path}?${query}` : path,
-    body: hasBody ? JSON.stringify(body) : null,
-  }
-}
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
@@ -166,7 +118,7 @@ const isUnpaid = ({ text }: Answer) => text.includes('payment_required') && text
 describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without a payment', (_, route) => {
   it('is 402 with the documented challenge, also for a project’s key and an administrator’s', async () => {
     for (const headers of [{}, { 'X-API-Key': projectKey }, { 'X-API-Key': adminKey }]) {
-      const answer = await ask(requestOf(route), headers)
+      const answer = await ask(requestOf(route, ids()), headers)
       expect([answer.status, answer.headers['payment-response']]).toEqual([402, undefined])
       const body = JSON.parse(answer.text)
       const { accepts, resource, x402Version, error, extensions } = body
@@ -184,7 +136,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 
   it('is 402 whatever its body, also with an Idempotency-Key', async () => {
-    const { method, path } = requestOf(route)
+    const { method, path } = requestOf(route, ids())
     if (method === 'GET') return
     const told = async (body: string | null, headers: Record<string, string>) => {
       const { status, headers: given } = await ask({ method, path, body }, headers)
@@ -199,7 +151,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 
   it('is not reachable with another method or another spelling of its path', async () => {
-    const { method, path, body } = requestOf(route)
+    const { method, path, body } = requestOf(route, ids())
     const [plain = '', query = ''] = path.split('?')
     const last = plain.at(-1) ?? ''
     const spellings = [
@@ -243,7 +195,7 @@ describe.each(paidRoutes.map(route => [route.name, route] as const))('%s without
   })
 
   it('is not reachable with a header in place of a payment', async () => {
-    const asked = requestOf(route)
+    const asked = requestOf(route, ids())
     for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'PAYMENT-RESPONSE', 'PAYMENT', 'Authorization']) {
       for (const value of ['', 'e30=', 'null', 'true', Buffer.from('{"x402Version":2}').toString('base64')]) {
         expect([400, 402]).toContain((await ask(asked, { [name]: value })).status)
@@ -287,8 +239,8 @@ describe.each(paidRoutes.map((route, offset) => [route.name, route, offset] as c
     ]
 
     const documents = Object.entries(documentsOf(route)).filter((_, index) => isFull || index % 3 === offset % 3)
-    it.each(documents)('%s', async (_, query) => {
-      const variables = exampleOf(route)
+    proof.each(documents)('%s', async (_, query) => {
+      const variables = variablesOf(route, ids())
       const body = JSON.stringify({ query, variables })
       const search = `?${new URLSearchParams({ query, variables: JSON.stringify(variables) })}`
       for (const accept of accepts) {
@@ -311,7 +263,7 @@ describe.each(paidRoutes.map((route, offset) => [route.name, route, offset] as c
     })
 
     it('as an event stream, and as one operation of a reserved stream', async () => {
-      const variables = exampleOf(route)
+      const variables = variablesOf(route, ids())
       const events = { Accept: 'text/event-stream', 'X-API-Key': projectKey }
       for (const query of Object.values(documentsOf(route))) {
         const body = JSON.stringify({ query, variables })
@@ -394,37 +346,43 @@ describe('a payment over an event stream', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  const doors: [name: string, asked: Wire][] = [
+  const transports: [name: string, asked: Wire][] = [
     ['REST', { method: 'POST', path: fx, body: '{}' }],
     ['GraphQL', { method: 'POST', path: '/graphql', body: JSON.stringify({ query: '{ premiumFxRate { rate } }' }) }],
   ]
 
-  it.each(doors)('over %s stores no challenge, but the paid answer and its receipt: charged once', async (_, asked) => {
-    const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
-    expect((await ask(asked, named)).status).toBe(402)
-    const before = await balance()
-    const paying = { ...named, 'PAYMENT-SIGNATURE': await payment() }
-    const first = await ask(asked, paying)
-    expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
-    expect(decodePaymentResponseHeader(String(first.headers['payment-response'])).success).toBe(true)
-    for (const payment of [paying, named]) {
-      const again = await ask(asked, payment)
-      expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true'])
-      expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
-    }
-    expect(before - (await balance())).toBe(1_000n)
-    const { 'X-API-Key': _key, ...stranger } = named
-    expect((await ask(asked, stranger)).status).toBe(402)
-  })
+  it.each(transports)(
+    'over %s stores no challenge, but the paid answer and its receipt: charged once',
+    async (_, asked) => {
+      const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
+      expect((await ask(asked, named)).status).toBe(402)
+      const before = await balance()
+      const paying = { ...named, 'PAYMENT-SIGNATURE': await payment() }
+      const first = await ask(asked, paying)
+      expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
+      expect(decodePaymentResponseHeader(String(first.headers['payment-response'])).success).toBe(true)
+      for (const payment of [paying, named]) {
+        const again = await ask(asked, payment)
+        expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true'])
+        expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
+      }
+      expect(before - (await balance())).toBe(1_000n)
+      const { 'X-API-Key': _key, ...stranger } = named
+      expect((await ask(asked, stranger)).status).toBe(402)
+    },
+  )
 
-  it.each(doors)('over %s stores nothing about a refused payment, so that the next one is tried', async (_, asked) => {
-    const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
-    const used = await payment()
-    expect((await ask({ ...asked, path: fx, body: '{"quote_ccy":"USD"}' }, { 'PAYMENT-SIGNATURE': used })).status).toBe(
-      200,
-    )
-    expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': 'e30=' })).status).toBe(400)
-    expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': used })).status).toBe(409)
-    expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': await payment() })).status).toBe(200)
-  })
+  it.each(transports)(
+    'over %s stores nothing about a refused payment, so that the next one is tried',
+    async (_, asked) => {
+      const named = { 'Idempotency-Key': randomUUID(), 'X-API-Key': projectKey }
+      const used = await payment()
+      expect(
+        (await ask({ ...asked, path: fx, body: '{"quote_ccy":"USD"}' }, { 'PAYMENT-SIGNATURE': used })).status,
+      ).toBe(200)
+      expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': 'e30=' })).status).toBe(400)
+      expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': used })).status).toBe(409)
+      expect((await ask(asked, { ...named, 'PAYMENT-SIGNATURE': await payment() })).status).toBe(200)
+    },
+  )
 })

@@ -150,7 +150,7 @@ describe('without a payment', () => {
   it('what cannot be delivered is refused before anything is charged', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
     const before = await balance(payer.address)
-    expect((await post(fx, { quote_ccy: 'NOSUCH' })).status, 'who does not pay makes us ask nobody').toBe(402)
+    expect((await post(fx, { quote_ccy: 'NOSUCH' })).status, 'without a payment, no rate source is queried').toBe(402)
     const answer = await post(fx, { quote_ccy: 'NOSUCH' }, header)
     expect([answer.status, answer.json.detail]).toEqual([404, 'fx_pair_unknown'])
     expect((await post(verifyPath, {}, header)).status).toBe(422)

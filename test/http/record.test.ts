@@ -1,7 +1,7 @@
 // Recording a payment: what is accepted, what is refused with which error, and that a repeated payment is one receipt.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { adminKey, type Service, startService, type Tip, tipOf } from '../kit/service.ts'
-import { sized } from '../kit/size.ts'
+import { it, proof, sized } from '../kit/size.ts'
 
 let service: Service
 let project: { id: string; key: string }
@@ -144,22 +144,25 @@ describe('a payment recorded again', () => {
     expect(b.json.receipt_id).not.toBe(a.json.receipt_id)
   })
 
-  it('200 times at once, in several rounds, with the keys of two projects: one receipt per project and no failure', async () => {
-    const other = await service.api.project('Other')
-    for (let round = 0; round < sized(5, 20); round++) {
-      const tip = tipOf()
-      const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, n) => service.api.record(n % 2 ? project.key : other.key, tip)),
-      )
-      expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]))
-      const matches = answers.map(({ headers }) => headers.get('receipt-matched-by'))
-      expect(matches.toSorted()).toEqual([...Array(198).fill('settlement'), null, null].toSorted())
-      const ids = (remainder: number) =>
-        new Set(answers.filter((_, n) => n % 2 === remainder).map(({ json }) => json.receipt_id))
-      expect([ids(0).size, ids(1).size]).toEqual([1, 1])
-      expect([...ids(0)]).not.toEqual([...ids(1)])
-    }
-  })
+  proof(
+    '200 times at once, in several rounds, with the keys of two projects: one receipt per project and no failure',
+    async () => {
+      const other = await service.api.project('Other')
+      for (let round = 0; round < sized(5, 20); round++) {
+        const tip = tipOf()
+        const answers = await Promise.all(
+          Array.from({ length: 200 }, (_, n) => service.api.record(n % 2 ? project.key : other.key, tip)),
+        )
+        expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]))
+        const matches = answers.map(({ headers }) => headers.get('receipt-matched-by'))
+        expect(matches.toSorted()).toEqual([...Array(198).fill('settlement'), null, null].toSorted())
+        const ids = (remainder: number) =>
+          new Set(answers.filter((_, n) => n % 2 === remainder).map(({ json }) => json.receipt_id))
+        expect([ids(0).size, ids(1).size]).toEqual([1, 1])
+        expect([...ids(0)]).not.toEqual([...ids(1)])
+      }
+    },
+  )
 })
 
 const at = (field: string, type?: unknown) => ({

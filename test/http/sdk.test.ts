@@ -68,7 +68,7 @@ describe('the TypeScript client', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('compiles in strict mode with a program that uses it and cannot pass an amount as a number', async () => {
-    const compiler = join(modules, 'typescript/bin/tsc')
+    const compiler = join(modules, 'typescript-compiler/bin/tsc')
     expect(await run(process.execPath, [compiler, '-p', folder])).toMatchObject({ code: 0, stdout: '' })
   })
 

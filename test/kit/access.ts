@@ -101,6 +101,13 @@ export async function startWorld() {
     revoked: revoked.key,
     expired: expired.key,
   }
+  const sessionOf = async (key: string | null) => {
+    const { data } = await query(key ?? '', 'mutation { createSession(input: {}) { token session { id } } }')
+    return { token: String(data.createSession.token), id: String(data.createSession.session.id) }
+  }
+  const sessions = { viewer: (await sessionOf(keys.viewer)).token, admin: (await sessionOf(keys.admin)).token }
+  // The tests take longer than the life of a session.
+  await database.query(`update sessions set expires_at = now() + interval '1 day'`)
   const recorded = await api.record(own.key, { reference: mark })
   const receipt = (await api.anchored(recorded.json.receipt_id)).id as string
   const { rows: payments } = await database.query<{ id: string }>(
@@ -133,6 +140,8 @@ export async function startWorld() {
     base,
     api,
     keys,
+    /** Tokens of sessions of the callers of this name. */
+    sessions,
     own,
     receipt,
     payment: payments[0]?.id ?? '',
@@ -149,6 +158,8 @@ export async function startWorld() {
     absent,
     /** Creates an API key of the project `own` that no other test uses. */
     freshKey: () => create({ label: 'fresh' }),
+    /** Creates a session of the project `own` that no other test uses. */
+    freshSession: async () => (await sessionOf(own.key)).id,
     ownKeyId: (await create({ label: 'kept' })).id,
     database,
     log: () => output,

@@ -1,28 +1,55 @@
-// Sends the examples of the OpenAPI document with the curl lines that /docs shows for them.
+// Sends the examples of the OpenAPI document with curl, as readers of the document copy them.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateCodeSnippet } from '@scalar/blocks/code-example'
+import { shellCurl } from '@scalar/snippetz/plugins/shell/curl'
 import { z } from 'zod'
 import type { Stable } from '../../rest/examples/stable.ts'
 import { answered, byFetch, type Send } from '../../rest/examples/tell.ts'
 import { run } from './clients.ts'
 
 const object = z.record(z.string(), z.unknown())
+const reference = z.looseObject({ $ref: z.string().optional() })
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  example: z.unknown().optional(),
+})
+const operation = z.object({
+  parameters: z.array(reference).default([]),
+  requestBody: z.object({ content: z.object({ 'application/json': z.object({ example: z.unknown() }) }) }).optional(),
+})
 const paths = z.record(z.string(), z.record(z.string(), object))
-const parameter = z.looseObject({ $ref: z.string().optional() })
 
-/** Returns the parts of an operation from which a request is built, with references resolved. */
-function requestOf(document: z.infer<typeof object>, template: string, method: string) {
-  const { parameters = [], requestBody, security } = paths.parse(document.paths)[template]?.[method] ?? {}
-  const resolved = z
-    .array(parameter)
-    .parse(parameters)
-    .map(given => {
-      const path = given.$ref?.slice(2).split('/') ?? []
-      return path.length === 0 ? given : path.reduce<unknown>((inner, key) => object.parse(inner)[key], document)
-    })
-  return { parameters: resolved, requestBody, security }
+/** Returns the request that the examples of an operation make, without a key. */
+function requestOf(document: z.infer<typeof object>, base: string, template: string, method: string, stable: Stable) {
+  const shown = stable.original(paths.parse(document.paths)[template]?.[method] ?? {})
+  const { parameters, requestBody } = operation.parse(shown)
+  const given = parameters
+    .map(({ $ref, ...own }) =>
+      $ref === undefined
+        ? own
+        : $ref
+            .slice(2)
+            .split('/')
+            .reduce<unknown>((inner, key) => object.parse(inner)[key], document),
+    )
+    .map(resolved => parameter.parse(resolved))
+    .filter(({ example }) => example !== undefined)
+    .map(({ example, ...rest }) => ({ ...rest, value: encodeURIComponent(String(example)) }))
+  const path = given
+    .filter(({ in: place }) => place === 'path')
+    .reduce((path, { name, value }) => path.replace(`{${name}}`, value), template)
+  const body = requestBody?.content['application/json'].example
+  return {
+    method,
+    url: base + path,
+    queryString: given.filter(({ in: place }) => place === 'query'),
+    ...(body !== undefined && {
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      postData: { mimeType: 'application/json', text: JSON.stringify(body) },
+    }),
+  }
 }
 
 /** Sends examples with curl and everything else with fetch. `document` is /openapi.json as the service sends it. */
@@ -31,24 +58,12 @@ export function byCurl(base: string, document: z.infer<typeof object>, stable: S
   return async sent => {
     const { method, template, example, key, payment } = sent
     if (example === null) return fetched(sent)
-    const operation = object.parse(stable.original(requestOf(document, template, method)))
-    const keys =
-      key === undefined ? [] : [{ type: 'apiKey', in: 'header', name: 'X-API-Key', 'x-scalar-secret-token': key }]
-    const line = generateCodeSnippet({
-      clientId: 'shell/curl',
-      customCodeSamples: [],
-      operation: operation as never,
-      method: method as never,
-      path: template,
-      server: { url: base },
-      securitySchemes: keys as never,
-      // The /docs page sets the same option.
-      defaultDisabledParameters: true,
-    })
+    const line = shellCurl.generate(requestOf(document, base, template, method, stable))
+    const keyed = key === undefined ? '' : ` --header 'X-API-Key: ${key}'`
     const paid = payment === undefined ? '' : ` --header 'PAYMENT-SIGNATURE: ${payment}'`
     const folder = await mkdtemp(join(tmpdir(), 'quittance-curl-'))
     const [head, body] = [join(folder, 'head'), join(folder, 'body')]
-    const shown = `${line}${paid} --silent --show-error --dump-header ${head} --output ${body}`
+    const shown = `${line}${keyed}${paid} --silent --show-error --dump-header ${head} --output ${body}`
     const { code, stderr } = await run('sh', ['-c', shown])
     if (code !== 0) throw new Error(`${shown}\n${stderr}`)
     const [status = '', ...lines] = (await readFile(head, 'latin1')).trim().split('\r\n')

@@ -1,8 +1,6 @@
 // Every message type in one list, for tests that apply to all of them.
 import type { Facts } from '../../src/modules/iso20022/facts.ts'
-import { camt052 } from '../../src/modules/iso20022/messages/camt052.ts'
-import { camt053 } from '../../src/modules/iso20022/messages/camt053.ts'
-import { messages } from '../../src/modules/iso20022/messages/registry.ts'
+import { messages, statementMessages } from '../../src/modules/iso20022/messages/registry.ts'
 import { type Page, pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { plainRefund } from './receipts.ts'
 
@@ -28,7 +26,7 @@ function pageOf(facts: Facts): Page {
 /** The messages inside the bundle, which are built before anchoring. */
 export const sealedTypes: readonly string[] = ['pain.001', 'pacs.004']
 /**
- * All fifteen message types, each built from the facts of one receipt: a statement has that receipt as its only entry.
+ * Every message type, built from the facts of one receipt: a statement has that receipt as its only entry.
  */
 export const allMessages = [
   ...messages.map(message => ({
@@ -36,5 +34,5 @@ export const allMessages = [
     // A pacs.004 return needs a payment that is returned.
     build: (facts: Facts) => message.build(message.type === 'pacs.004' ? refunding(facts) : facts),
   })),
-  ...[camt052, camt053].map(message => ({ ...message, build: (facts: Facts) => message.build(pageOf(facts)) })),
+  ...statementMessages.map(message => ({ ...message, build: (facts: Facts) => message.build(pageOf(facts)) })),
 ]

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { AppError, invalid } from '../../src/core/errors.ts'
 import type { Access } from '../../src/core/principal.ts'
 import { parse } from '../../src/kit/parse.ts'
-import { restDoor } from '../../src/rest/door.ts'
 import { requestId } from '../../src/rest/request-id.ts'
+import { restRouter } from '../../src/rest/router.ts'
 import { generated } from './rest-documents.ts'
 import { declareRootFields } from './root-fields.ts'
 
@@ -137,7 +137,7 @@ export async function serve(
   const app = express()
   app.use(requestId)
   app.use(
-    restDoor({
+    restRouter({
       schema,
       routes: generated(schema, { all: documents }).routes,
       context: req => {

@@ -20,15 +20,15 @@ export async function startScripted() {
   const { app, api } = service
   const { key } = await api.project()
   const [real] = app.chains
-  if (real.sender === null) throw new Error('no sender')
-  const { address } = real.sender
+  if (real.account === null) throw new Error('no account')
+  const { address } = real.account
   const script: Script = { mined: null, standing: () => 'final', minedNonce: () => 0 }
   const chain: Chain = {
     ...real,
     transaction: async () => script.mined,
     standing: async () => script.standing(),
     head: async () => ({ blockNumber: 100, blockHash: hash() }),
-    sender: { ...real.sender, minedNonce: async () => script.minedNonce() },
+    account: { ...real.account, minedNonce: async () => script.minedNonce() },
   }
   app.chains = [chain]
 

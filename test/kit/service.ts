@@ -69,6 +69,10 @@ export const apiBeside = ({ databaseUrl, localChain, app }: Service) => ({
 
 type Api = ReturnType<typeof apiOf>
 
+/** Returns the header for an API key, or for the token of a session. */
+export const credentials = (key: string): Record<string, string> =>
+  key.startsWith('qts_') ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }
+
 export function apiOf(base: string) {
   async function call(
     method: string,
@@ -80,7 +84,7 @@ export function apiOf(base: string) {
     const response = await fetch(base + path, {
       method,
       redirect: 'manual',
-      headers: { ...json, ...(key && { 'X-API-Key': key }), ...headers },
+      headers: { ...json, ...(key && credentials(key)), ...headers },
       ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
     })
     const text = await response.text()

@@ -37,14 +37,14 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirm,
-    text: '(await sender.minedNonce()) > nonce',
-    instead: '(await sender.minedNonce()) >= nonce',
+    text: '(await account.minedNonce()) > nonce',
+    instead: '(await account.minedNonce()) >= nonce',
     tests: ['e2e/confirm'],
     harm: 'the next transaction to be mined is given up, and its hashes are anchored twice',
   },
   {
     file: confirm,
-    text: ' && sender.address === signer',
+    text: ' && account.address === signer',
     instead: '',
     tests: ['e2e/confirm'],
     harm: 'a transaction of a former key is given up because of the current key’s nonce, and anchored twice',

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const call = 'src/mcp/call.ts'
 const server = 'src/mcp/server.ts'
-const door = 'src/http/mcp.ts'
+const endpoint = 'src/http/mcp.ts'
 const answer = 'src/idempotency/answer.ts'
 const bazaar = 'src/discovery/bazaar.ts'
 const failure = 'src/rest/failure.ts'
@@ -58,14 +58,14 @@ export const machines: Mutant[] = [
     harm: 'a running answer is cut at shutdown, because it counts as a stream',
   },
   {
-    file: door,
+    file: endpoint,
     text: 'if (Array.isArray(value))',
     instead: 'if (false)',
     tests: ['http/mcp'],
     harm: 'a batch of many calls costs as much as one message',
   },
   {
-    file: door,
+    file: endpoint,
     text: 'if (![...allowedOrigins, new URL(publicBaseUrl).origin].includes(origin))',
     instead: 'if (false)',
     tests: ['http/mcp'],

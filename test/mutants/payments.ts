@@ -138,7 +138,7 @@ export const payments: Mutant[] = [
     text: 'const copy = await resume(purchase, isVerified)',
     instead: 'const copy = null',
     tests: ['http/premium-refund', 'e2e/payment-outages'],
-    harm: 'a slow copy of a paid request is told that nothing was charged',
+    harm: 'the response to a slow copy of a paid request says that nothing was charged',
   },
   {
     file: claim,
@@ -216,8 +216,8 @@ export const payments: Mutant[] = [
   },
   {
     file: lane,
-    text: 'const made = await sign(Math.max(next, pending))',
-    instead: 'const made = await sign(pending)',
+    text: 'const signed = await sign(Math.max(next, pending))',
+    instead: 'const signed = await sign(pending)',
     tests: ['e2e/payment-nonces'],
     harm: 'two settlements have one nonce, and one of them is lost',
   },

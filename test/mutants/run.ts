@@ -11,9 +11,11 @@ import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
 import { compliance } from './compliance.ts'
+import { graphql } from './graphql.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
+import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
@@ -30,8 +32,10 @@ const mutants = [
   anchoring,
   assistant,
   compliance,
+  graphql,
   machines,
   payments,
+  sessions,
   settings,
   storage,
   tenants,

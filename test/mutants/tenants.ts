@@ -5,7 +5,7 @@ const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
 const premiumRefund = 'src/modules/receipts/paid.ts'
 const keys = 'src/modules/keys/manage.ts'
-const principal = 'src/modules/keys/principal.ts'
+const lookUp = 'src/modules/keys/look-up.ts'
 const message = 'src/modules/signin/message.ts'
 const nonce = 'src/modules/signin/nonce.ts'
 
@@ -179,14 +179,14 @@ export const tenants: Mutant[] = [
     harm: 'a deleted last audit row is not detected',
   },
   {
-    file: principal,
-    text: 'and revoked_at is null and',
-    instead: 'and',
+    file: lookUp,
+    text: 'key_hash = asked.hash and revoked_at is null and',
+    instead: 'key_hash = asked.hash and',
     tests: ['http/access', 'http/open-answers'],
     harm: 'a revoked key goes on working',
   },
   {
-    file: principal,
+    file: lookUp,
     text: ' and (expires_at is null or expires_at > now())',
     instead: '',
     tests: ['http/access', 'http/open-answers'],
@@ -291,7 +291,7 @@ export const tenants: Mutant[] = [
     harm: 'any caller links any wallet',
   },
   {
-    file: 'src/modules/signin/mint-key.ts',
+    file: 'src/modules/signin/owned-project.ts',
     text: 'const where = { ownerWallet: address, ...(asked !== null && { id: asked }) }',
     instead: 'const where = asked === null ? { ownerWallet: address } : { id: asked }',
     tests: ['http/signin'],

@@ -61,7 +61,7 @@ test('every setting of a chain is read and converted to the chain’s units', as
         finality: { confirmations: 12 },
         explorerBaseUrl: 'https://explorer.example/flare',
         deployedAtBlock: 123,
-        sender: { privateKey, maxFeePerGas: 12_500_000_000n, replaceAfterMs: 90_000 },
+        account: { privateKey, maxFeePerGas: 12_500_000_000n, replaceAfterMs: 90_000 },
       },
     ],
   })
@@ -78,10 +78,10 @@ test('settings that are absent have their defaults; without a private key nothin
     explorerBaseUrl: null,
     deployedAtBlock: 0,
   }
-  const sender = { privateKey, maxFeePerGas: 300_000_000_000n, replaceAfterMs: 60_000 }
-  expect(await read([base])).toEqual({ chains: [{ ...plain, sender }] })
+  const account = { privateKey, maxFeePerGas: 300_000_000_000n, replaceAfterMs: 60_000 }
+  expect(await read([base])).toEqual({ chains: [{ ...plain, account }] })
   expect(await read([{ ...base, finality: 'safe' }], null)).toEqual({
-    chains: [{ ...plain, finality: 'safe', sender: null }],
+    chains: [{ ...plain, finality: 'safe', account: null }],
   })
 })
 
@@ -127,7 +127,7 @@ describe('the mistakes that are reported with their position', () => {
 
   test('do not include a maximum fee below one gwei', async () => {
     expect(await read([{ ...base, max_fee_gwei: '0.000000001' }])).toMatchObject({
-      chains: [{ sender: { maxFeePerGas: 1n } }],
+      chains: [{ account: { maxFeePerGas: 1n } }],
     })
   })
 
@@ -189,12 +189,12 @@ describe('the environment', () => {
   test('names its chains in one way only, because one of two ways would be ignored', () => {
     expect(faultsIn({ CHAINS_FILE: path, ...chain })).toBe('  CHAINS_FILE and ANCHOR_CHAIN exclude each other')
     expect(faultsIn({ CHAINS_FILE: path, ANCHOR_CONTRACT: contract })).toMatch(/exclude each other/)
-    expect(readEnv({ CHAINS_FILE: path })).toMatchObject({ chainsFile: path, chain: null })
+    expect(readEnv({ CHAINS_FILE: path })).toMatchObject({ CHAINS_FILE: path, chain: null })
     expect(readEnv(chain)).toMatchObject({
-      chainsFile: null,
+      CHAINS_FILE: null,
       chain: { caip2: 'eip155:14', rpcUrls: ['https://one.example'], contract: contract.toLowerCase() },
     })
-    expect(readEnv({ CHAINS_FILE: '' })).toMatchObject({ chainsFile: null, chain: null })
+    expect(readEnv({ CHAINS_FILE: '' })).toMatchObject({ CHAINS_FILE: null, chain: null })
   })
 
   test('in production must name its chains, because the embedded chain exists on one machine only', () => {
@@ -206,8 +206,8 @@ describe('the environment', () => {
   test('has the same gateway with and without a trailing slash', () => {
     expect(
       readEnv({ IPFS_GATEWAY: 'https://ipfs.example//', ARWEAVE_GATEWAY: 'https://arweave.example/gate/' }),
-    ).toMatchObject({ ipfsGateway: 'https://ipfs.example', arweaveGateway: 'https://arweave.example/gate' })
-    expect(readEnv({})).toMatchObject({ ipfsGateway: null, arweaveGateway: null })
+    ).toMatchObject({ IPFS_GATEWAY: 'https://ipfs.example', ARWEAVE_GATEWAY: 'https://arweave.example/gate' })
+    expect(readEnv({})).toMatchObject({ IPFS_GATEWAY: null, ARWEAVE_GATEWAY: null })
     expect(faultsIn({ IPFS_GATEWAY: 'ipfs.example' })).toMatch(/IPFS_GATEWAY must be a URL/)
   })
 })

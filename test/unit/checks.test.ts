@@ -52,7 +52,7 @@ function chainOf(
     finality: { confirmations: 1 },
     explorerBaseUrl: null,
     deployedAtBlock: 0,
-    sender: null,
+    account: null,
     head: never,
     isSignedBy: never,
     hasCode: never,

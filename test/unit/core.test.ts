@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../src/adapters/public-fetch.ts'
 import { amount, plainAmount } from '../../src/core/amount.ts'
 import { errorCodes } from '../../src/core/errors.ts'
 import { demand, may, type Principal } from '../../src/core/principal.ts'
-import { isWellFormedKey, makeKey } from '../../src/core/secrets.ts'
+import { isWellFormed, makeKey } from '../../src/core/secrets.ts'
 import { text } from '../../src/core/text.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
 import { batchWhileBusy } from '../../src/kit/batch-while-busy.ts'
@@ -59,10 +59,10 @@ it('texts that are accepted are trimmed, printable, well-formed and within their
 
 it('an API key with any one character changed is recognised as malformed', () => {
   const key = makeKey()
-  expect(isWellFormedKey(key)).toBe(true)
+  expect(isWellFormed(key)).toBe(true)
   for (let at = 0; at < key.length; at++) {
     const other = key[at] === 'a' ? 'b' : 'a'
-    expect(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+    expect(isWellFormed(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
   }
 })
 
@@ -147,10 +147,10 @@ it.each([
 describe('settings', () => {
   it('have a default for each', () => {
     expect(readEnv({})).toMatchObject({
-      port: 8000,
-      databaseUrl: null,
+      PORT: 8000,
+      DATABASE_URL: null,
       chain: null,
-      roles: ['api', 'worker'],
+      ROLES: ['api', 'worker'],
       production: false,
     })
   })

@@ -11,7 +11,8 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { documentLimits, expansionsOf } from '../../src/graphql/bounds.ts'
+import { documentLimits } from '../../src/core/request-limits.ts'
+import { expansionsOf } from '../../src/graphql/bounds.ts'
 import { createDocuments } from '../../src/graphql/documents.ts'
 import { onePaidField } from '../../src/graphql/one-paid-field.ts'
 import { schema } from '../../src/graphql/schema.ts'
@@ -249,6 +250,17 @@ describe('parsed documents', () => {
     expect(kept.read('{ __typename }')).toBe(first)
     for (let index = 0; index < 1_000; index++) kept.read(`{ __typename } # ${index} ${'x'.repeat(1_000)}`)
     expect(kept.read('{ __typename }')).not.toBe(first)
+  })
+
+  it('are kept for as long as the process runs when they are trusted, and cost nothing to read', () => {
+    const kept = documents()
+    const query = `query Long { ${'ping '.repeat(100)} }`
+    kept.trust(query)
+    const first = kept.read(query)
+    expect(kept.costOfReading(query)).toBe(0)
+    for (let index = 0; index < 1_000; index++) kept.read(`{ ping } # ${index} ${'x'.repeat(1_000)}`)
+    expect(kept.read(query)).toBe(first)
+    expect(first.operations.get('Long')?.compiled).toBeTypeOf('function')
   })
 
   it('are compiled, except subscriptions', () => {

@@ -477,9 +477,9 @@ describe('price feeds of a node that lies', () => {
 })
 
 describe('settings', () => {
-  const read = (given: Record<string, string>): Env['fx'] | string[] => {
+  const read = (given: Record<string, string>): Env | string[] => {
     try {
-      return readEnv(given).fx
+      return readEnv(given)
     } catch (error) {
       if (error instanceof EnvError) return error.message.split('\n').map(line => line.trim())
       throw error
@@ -488,20 +488,20 @@ describe('settings', () => {
   const address = `0x${'Ab'.repeat(20)}`
 
   test('by default only the ECB and the local chain are used, and off disables the ECB', () => {
-    const ecbUrl = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
-    expect(read({})).toEqual({ feeds: null, rpcUrls: null, http: null, ecbUrl })
-    expect(read({ FX_ECB_URL: 'off' })).toMatchObject({ ecbUrl: null })
+    const FX_ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
+    expect(read({})).toMatchObject({ FX_FEEDS: null, FX_RPC_URL: null, rateService: null, FX_ECB_URL })
+    expect(read({ FX_ECB_URL: 'off' })).toMatchObject({ FX_ECB_URL: null })
   })
 
   test('feeds are read with pair, address and age', () => {
     expect(
       read({ FX_FEEDS: `flr/usd=${address}@3600, ETH/USD=${address}@60`, FX_RPC_URL: 'https://a, https://b' }),
     ).toMatchObject({
-      feeds: [
+      FX_FEEDS: [
         { base: 'FLR', quote: 'USD', address: address.toLowerCase(), maxAgeSeconds: 3600 },
         { base: 'ETH', quote: 'USD', address: address.toLowerCase(), maxAgeSeconds: 60 },
       ],
-      rpcUrls: ['https://a', 'https://b'],
+      FX_RPC_URL: ['https://a', 'https://b'],
     })
   })
 

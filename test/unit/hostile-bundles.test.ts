@@ -83,7 +83,7 @@ function chainWith(hashes: readonly string[]): Chain {
     finality: 'finalized',
     explorerBaseUrl: null,
     deployedAtBlock: 0,
-    sender: null,
+    account: null,
     transaction: async txid => (txid === anchorTxid ? transaction : null),
     findAnchor: async hash => (hashes.includes(hash) ? [anchorTxid] : []),
     standing: async () => 'final',

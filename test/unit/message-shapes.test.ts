@@ -2,6 +2,7 @@
 // the parties, the payment and the reason.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MessageConfiguration } from '../../src/modules/iso20022/configuration.ts'
 import { type Facts, inLife, type Occasion } from '../../src/modules/iso20022/facts.ts'
 import { camt029 } from '../../src/modules/iso20022/messages/camt029.ts'
 import { camt056 } from '../../src/modules/iso20022/messages/camt056.ts'
@@ -18,7 +19,7 @@ import { messages } from '../../src/modules/iso20022/messages/registry.ts'
 import { remt001 } from '../../src/modules/iso20022/messages/remt001.ts'
 import { walletId } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
-import { type Organisation, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../kit/facts.ts'
 import { anyText, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
@@ -157,7 +158,7 @@ const asked: Occasion = {
 const askedFacts: Facts = { ...plainFacts, occasion: asked }
 const refundFacts: Facts = { ...plainFacts, receipt: plainRefund, occasion: inLife(plainRefund, plainRefund.createdAt) }
 
-const configured: Organisation = organisationInput.parse({
+const configured = organisationInput.parse({
   org: { name: 'Acme & Söhne <GmbH>', jurisdiction: 'DE', lei: '529900T8BM49AURSDO55' },
   mapping: {
     chargeBearer: 'SHAR',
@@ -330,21 +331,21 @@ test('camt.029 without a resolution claims no cancellation', () => {
 })
 
 test('camt.056 goes from the organisation, or else the payer, to the payee', () => {
-  const names = (organisation: Organisation) =>
+  const names = (organisation: MessageConfiguration) =>
     at(camt056, camt056.build({ ...askedFacts, organisation }), '//d:Assgnmt/*/d:Pty/d:Nm')
   expect(names(plainFacts.organisation)).toEqual([plainReceipt.senderWallet, plainReceipt.receiverWallet])
   expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payee AG'])
 })
 
 test('camt.029 goes from the organisation, or else the payee, to the payer', () => {
-  const names = (organisation: Organisation) =>
+  const names = (organisation: MessageConfiguration) =>
     at(camt029, camt029.build({ ...askedFacts, organisation }), '//d:Assgnmt/*/d:Pty/d:Nm')
   expect(names(plainFacts.organisation)).toEqual([plainReceipt.receiverWallet, plainReceipt.senderWallet])
   expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payer Ltd'])
 })
 
 test('remt.001 states the purpose of the payment, also where the reference is structured', () => {
-  const advised = (organisation: Organisation, path: string) =>
+  const advised = (organisation: MessageConfiguration, path: string) =>
     at(remt001, remt001.build({ ...plainFacts, organisation }), path)
   expect(advised(plainFacts.organisation, '//d:RmtInf/d:Ustrd')).toEqual([plainReceipt.reference])
   expect(advised(configured, '//d:RmtInf/d:Strd/d:RfrdDocInf/d:Nb')).toEqual([plainReceipt.reference])

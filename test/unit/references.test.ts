@@ -14,7 +14,7 @@ import { occasions, organisations } from '../kit/facts.ts'
 import { acceptedText, factsOf, receiptsOf } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
-const lives = Number(process.env.REFERENCE_LIVES ?? sized(20, 1_000))
+const lives = Number(process.env.REFERENCE_LIVES ?? sized(20, 500))
 
 type Message = { type: string; version: string; root: XmlNode }
 

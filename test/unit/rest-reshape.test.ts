@@ -6,7 +6,7 @@ import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { offsetIn } from '../../src/kit/offset-cursor.ts'
-import { restDoor } from '../../src/rest/door.ts'
+import { restRouter } from '../../src/rest/router.ts'
 import { generated, mistakes } from '../kit/rest-documents.ts'
 import { declareRootFields } from '../kit/root-fields.ts'
 
@@ -74,7 +74,7 @@ if (secret && 'getFields' in secret)
 
 let url = ''
 const server = createServer(
-  express().use(restDoor({ schema, routes, context: () => ({}), log: { error: () => undefined } })),
+  express().use(restRouter({ schema, routes, context: () => ({}), log: { error: () => undefined } })),
 )
 beforeAll(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

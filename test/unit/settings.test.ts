@@ -78,9 +78,9 @@ it('NODE_ENV=prod is refused, because production would run with development keys
 it('the environment overrides .env, also to switch a setting off', () => {
   const file = { PORT: '1', LOG_LEVEL: 'debug', IPFS_GATEWAY: 'https://ipfs.example.com' }
   expect(readEnv({ PORT: '2', IPFS_GATEWAY: '' }, file)).toMatchObject({
-    port: 2,
-    logLevel: 'debug',
-    ipfsGateway: null,
+    PORT: 2,
+    LOG_LEVEL: 'debug',
+    IPFS_GATEWAY: null,
   })
 })
 
@@ -98,7 +98,7 @@ describe('ALLOWED_ORIGINS', () => {
     ['https://app.example.com', ['https://app.example.com']],
     ['https://APP.example.com:443/, http://localhost:3000', ['https://app.example.com', 'http://localhost:3000']],
   ])('%s is parsed as browsers write an origin', (text, origins) => {
-    expect(readEnv({ ALLOWED_ORIGINS: text }).allowedOrigins).toEqual(origins)
+    expect(readEnv({ ALLOWED_ORIGINS: text }).ALLOWED_ORIGINS).toEqual(origins)
   })
 
   it.each([
@@ -126,7 +126,7 @@ it('an assistant without prices, budget or key is refused with every missing nam
 
 it('an encryption key is 32 bytes with a unique name, and is not repeated in a fault', () => {
   const key = Buffer.alloc(32, 7).toString('base64')
-  expect(readEnv({ SECRETS_KEY: `b:${key},a:${key}` }).secretsKeys?.map(({ id }) => id)).toEqual(['b', 'a'])
+  expect(readEnv({ SECRETS_KEY: `b:${key},a:${key}` }).SECRETS_KEY?.map(({ id }) => id)).toEqual(['b', 'a'])
   for (const wrong of [key, `a:${key},a:${key}`, `a:${key.slice(4)}`]) {
     expect(faults({ SECRETS_KEY: wrong })).toMatch(/^ {2}SECRETS_KEY must be names/)
     expect(faults({ SECRETS_KEY: wrong })).not.toContain(key.slice(8))

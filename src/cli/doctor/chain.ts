@@ -10,9 +10,10 @@ import { about, type Finding } from './finding.ts'
 
 const staleAfterMs = 5 * 60_000
 
-type Seen = { code: string; tagFault: string | null; number: number; ageMs: number }
+/** What one node reports: the contract's code, why it does not serve the block tag, and its newest block. */
+type NodeReport = { code: string; tagFault: string | null; number: number; ageMs: number }
 
-/** `canBeAsked`: a quorum of its nodes is sound. */
+/** `canBeAsked`: enough nodes for the quorum answer and have the contract, so that the chain can be queried. */
 export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: boolean; findings: Finding[] }> {
   const { name, caip2, rpcUrls, contract } = config
   const { ok, warn, fail } = about(`chain ${name}`)
@@ -23,7 +24,7 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
   const sound = settled.filter(result => result.status === 'fulfilled' && result.value.code !== '0x').length
   const canBeAsked = sound >= quorum
 
-  function ofNode(result: PromiseSettledResult<Seen>, at: number): Finding[] {
+  function ofNode(result: PromiseSettledResult<NodeReport>, at: number): Finding[] {
     // Identified by its position in the configuration, because node URLs contain keys.
     const node = `Node ${at + 1} of ${rpcUrls.length}`
     if (result.status === 'rejected') {
@@ -65,7 +66,7 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
   return { canBeAsked, findings: [...settled.flatMap(ofNode), ofQuorum()] }
 }
 
-async function look(node: JsonRpcProvider, { contract, finality }: ChainConfig): Promise<Seen> {
+async function look(node: JsonRpcProvider, { contract, finality }: ChainConfig): Promise<NodeReport> {
   const [code, newest, tagFault] = await Promise.all([
     node.getCode(contract),
     node.getBlock('latest'),

@@ -8,10 +8,10 @@ import type { Env } from '../../env.ts'
 import { fewest } from '../../modules/transactions/watch-funds.ts'
 import { about, type Finding } from './finding.ts'
 
-export async function lookAtPayments({ x402, chain, chainsFile }: Env): Promise<Finding[]> {
+export async function lookAtPayments({ x402, chain, CHAINS_FILE }: Env): Promise<Finding[]> {
   const { ok, warn, fail } = about('payments')
   if (x402 === null) {
-    const isLocal = chain === null && chainsFile === null
+    const isLocal = chain === null && CHAINS_FILE === null
     const what = isLocal ? 'a start would take test dollars on the embedded chain' : 'nothing can be paid for'
     return [ok(`X402_NETWORK is not set: ${what}.`)]
   }

@@ -10,15 +10,15 @@ const { ok, warn, fail } = about('signing key')
 
 /** `client` is null when there is no database in which to check whether the key is retired. */
 export async function lookAtSigningKey(env: Env, client: pg.Client | null): Promise<Finding[]> {
-  const file = env.signingKeyFile ?? join(env.dataDir, 'signing-key.pem')
-  if (env.signingKeyFile === null && !(await isThere(file))) {
+  const file = env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem')
+  if (env.SIGNING_KEY_FILE === null && !(await isThere(file))) {
     return [ok(`SIGNING_KEY_FILE is not set: the first start makes ${file}.`)]
   }
   try {
     const { keyId } = await openSigningKey(file, { create: false })
     const safe = ok(`${file} is not open to everyone; key ${keyId}.`)
     if (client !== null) return [safe, await standing(keyId, client)]
-    return env.databaseUrl === null
+    return env.DATABASE_URL === null
       ? [safe]
       : [safe, warn(`The database is needed to check whether key ${keyId} is retired.`)]
   } catch (error) {

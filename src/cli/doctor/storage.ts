@@ -5,8 +5,8 @@ import { createS3Store } from '../../adapters/s3-store.ts'
 import type { Env } from '../../env.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
-export const lookAtStorage = ({ s3, ipfsApi }: Env): Promise<Finding[]> =>
-  Promise.all([objectStore(s3), ipfsNode(ipfsApi)])
+export const lookAtStorage = ({ s3, ipfsNode: node }: Env): Promise<Finding[]> =>
+  Promise.all([objectStore(s3), ipfsNode(node)])
 
 async function objectStore(s3: Env['s3']): Promise<Finding> {
   const { ok, fail } = about('files')
@@ -21,7 +21,7 @@ async function objectStore(s3: Env['s3']): Promise<Finding> {
   }
 }
 
-async function ipfsNode(api: Env['ipfsApi']): Promise<Finding> {
+async function ipfsNode(api: Env['ipfsNode']): Promise<Finding> {
   const { ok, warn } = about('publishing')
   if (api === null) return ok('IPFS_API is not set: no bundle can be published.')
   try {

@@ -4,10 +4,10 @@ import { about, type Finding, wordsOf } from './finding.ts'
 
 const patienceMs = 5_000
 
-export async function lookAtPublicUrl({ publicBaseUrl, host, port }: Env): Promise<Finding[]> {
+export async function lookAtPublicUrl({ PUBLIC_BASE_URL: publicBaseUrl, HOST, PORT }: Env): Promise<Finding[]> {
   const { ok, warn } = about('public address')
   if (publicBaseUrl === null) {
-    return [ok(`PUBLIC_BASE_URL is not set: links say http://${host}:${port}, which is for this machine only.`)]
+    return [ok(`PUBLIC_BASE_URL is not set: links say http://${HOST}:${PORT}, which is for this machine only.`)]
   }
   const answer = await statusOf(`${publicBaseUrl}/livez`)
   if (answer.fault !== null)
@@ -20,8 +20,8 @@ export async function lookAtPublicUrl({ publicBaseUrl, host, port }: Env): Promi
   return [ok(`${publicBaseUrl} answers.`)]
 }
 
-export const lookAtGateways = ({ ipfsGateway, arweaveGateway }: Env): Promise<Finding[]> =>
-  Promise.all([gateway('IPFS_GATEWAY', ipfsGateway), gateway('ARWEAVE_GATEWAY', arweaveGateway)])
+export const lookAtGateways = ({ IPFS_GATEWAY, ARWEAVE_GATEWAY }: Env): Promise<Finding[]> =>
+  Promise.all([gateway('IPFS_GATEWAY', IPFS_GATEWAY), gateway('ARWEAVE_GATEWAY', ARWEAVE_GATEWAY)])
 
 async function gateway(setting: string, url: string | null): Promise<Finding> {
   const { ok, warn } = about('gateway')

@@ -31,7 +31,7 @@ type Wish = {
   after: string
   signal: AbortSignal
 }
-type Told = { lost(reason: string): void; back(): void }
+type ConnectionListener = { lost(reason: string): void; back(): void }
 
 // Milliseconds.
 const firstWait = 500
@@ -39,12 +39,12 @@ const longestWait = 5_000
 const steadyAfter = 5_000
 
 /** Yields events until `signal` aborts, across lost connections. Throws CommandError when the service refuses. */
-export async function* follow(service: Service, wish: Wish, told: Told): AsyncGenerator<Followed> {
+export async function* follow(service: Service, wish: Wish, listener: ConnectionListener): AsyncGenerator<Followed> {
   let { after } = wish
   let failures = 0
   let isLost = false
   const connected = () => {
-    if (isLost) told.back()
+    if (isLost) listener.back()
     isLost = false
   }
   while (!wish.signal.aborted) {
@@ -58,7 +58,7 @@ export async function* follow(service: Service, wish: Wish, told: Told): AsyncGe
     } catch (error) {
       if (wish.signal.aborted) return
       if (!(error instanceof ConnectionLost)) throw error
-      if (!isLost) told.lost(error.message)
+      if (!isLost) listener.lost(error.message)
       isLost = true
     }
     failures = performance.now() - began > steadyAfter ? 0 : failures + 1

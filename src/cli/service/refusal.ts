@@ -25,8 +25,8 @@ export function refused(url: string, status: number, content: unknown): CommandE
   }
   const [invalid] = invalidBody.safeParse(content).data?.detail ?? []
   const words = graphql?.message ?? restRefusal.safeParse(content).data?.message
-  const told = words ?? (invalid && `${invalid.loc.join('.')}: ${invalid.msg}`)
-  if (told !== undefined) return new CommandError(`${url} refuses: ${visible(told.slice(0, 500))}`)
+  const message = words ?? (invalid && `${invalid.loc.join('.')}: ${invalid.msg}`)
+  if (message !== undefined) return new CommandError(`${url} refuses: ${visible(message.slice(0, 500))}`)
   if (status >= 300 && status < 400) {
     return new CommandError(
       `${url} answers with a redirect (${status}), which is not followed: give the address it leads to.`,

@@ -38,7 +38,7 @@ export async function openAskedChain(known: readonly KnownChain[], wish: Wish): 
     finality: confirmations === undefined ? (entry?.finality ?? carefully) : { confirmations },
     explorerBaseUrl: entry?.explorer_base_url ?? null,
     deployedAtBlock: contract === entry?.contract ? (entry?.deployed_at_block ?? 0) : 0,
-    sender: null,
+    account: null,
   })
   return { chain: served === null ? mute(chain) : noting(chain, faults), nodes: rpcUrls.length, faults }
 }

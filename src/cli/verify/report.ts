@@ -68,7 +68,7 @@ function facts(judgement: Judgement): [string, string | null | undefined][] {
 const hint = ({ ledgerTxid }: Judgement) =>
   ledgerTxid === null ? ['  Some nodes do not allow log searches: --txid avoids the search.'] : []
 
-export function told(judgement: Judgement): string {
+export function asText(judgement: Judgement): string {
   const { checks, asked } = judgement
   const known = facts(judgement).flatMap(([name, value]) => (value ? [`  ${name.padEnd(12)} ${value}`] : []))
   const blocks = [

@@ -78,8 +78,8 @@ export const anchorForAgent = verb({
     if (earlier !== null) return { result: earlier, audit: 'unchanged' }
     tx.job(jobs.anchor({ chain }))
     const anchor = await tx.db.anchor.create({ data: { id: randomUUID(), agentId, chain, bundleHash } })
-    const asIs = { bundleHash, txid: null, anchoredAt: null }
-    tx.event({ type: 'agent.anchor_requested', projectId, anchorId: anchor.id, anchor: asIs })
+    const unanchored = { bundleHash, txid: null, anchoredAt: null }
+    tx.event({ type: 'agent.anchor_requested', projectId, anchorId: anchor.id, anchor: unanchored })
     const details = { chain, bundle_hash: bundleHash }
     return { result: anchor, audit: [{ objectType: 'agent', objectId: agentId, projectId, details }] }
   },

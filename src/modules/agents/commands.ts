@@ -6,7 +6,7 @@ import type { Agent, Receipt } from '../../generated/prisma/client.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { runVerb } from '../../kit/verb.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { refundReceipt } from '../receipts/refund.ts'
 import { generateStatement } from '../statements/generate.ts'
@@ -60,7 +60,7 @@ const commands: Record<string, Command> = {
     async run({ context, agent: { projectId }, words: [date, window] }) {
       const given = { ...(date && { date }), ...(window && { window }) }
       const own = context.principal.kind === 'admin' ? { projectId } : {}
-      const { id, type, count } = await perform(context, generateStatement, { ...own, ...given })
+      const { id, type, count } = await runVerb(context, generateStatement, { ...own, ...given })
       const page = await context.db.artifact.findFirstOrThrow({ where: { statementId: id }, orderBy: { name: 'asc' } })
       return `${type} with ${count} entries: ${artifactUrl(context.publicBaseUrl, page)}`
     },
@@ -71,7 +71,7 @@ const commands: Record<string, Command> = {
     async run(call) {
       const { id } = await receiptNamed(call)
       const [, reasonCode = null] = call.words
-      const refund = await perform(call.context, refundReceipt, { originalReceiptId: id, reasonCode })
+      const refund = await runVerb(call.context, refundReceipt, { originalReceiptId: id, reasonCode })
       return lineOf(refund)
     },
   },

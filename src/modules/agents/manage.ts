@@ -82,7 +82,7 @@ const limitsOf = (given: z.output<typeof pricingRules>) => ({
 })
 
 /** Returns the changes with member names in snake case, as the audit trail writes them. */
-const told = (changes: object): Record<string, unknown> =>
+const inSnakeCase = (changes: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(changes).map(([member, value]) => [
       member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
@@ -103,7 +103,7 @@ export const createAgent = verb({
     if (present >= mostAgents) throw new AppError('too_many_agents')
     const stated = { ...given, xmtpAddress: xmtpAddress ?? null, ...limitsOf(pricingRules ?? {}) }
     const agent = await db.agent.create({ data: { id: randomUUID(), projectId, ...stated } })
-    const entry = { objectType: 'agent', objectId: agent.id, projectId, details: told(stated) }
+    const entry = { objectType: 'agent', objectId: agent.id, projectId, details: inSnakeCase(stated) }
     return { result: agent, audit: [entry] }
   },
 })
@@ -119,7 +119,7 @@ export const updateAgent = verb({
     const changes = { ...plain, ...(pricingRules && limitsOf(pricingRules)) }
     if (Object.keys(changes).length === 0) throw nothingToChange()
     const result = await tx.db.agent.update({ where: { id }, data: changes })
-    return { result, audit: [{ objectType: 'agent', objectId: id, projectId, details: told(changes) }] }
+    return { result, audit: [{ objectType: 'agent', objectId: id, projectId, details: inSnakeCase(changes) }] }
   },
 })
 

@@ -3,6 +3,7 @@ import { demand } from '../../core/principal.ts'
 import type { Agent } from '../../generated/prisma/client.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
+import { ModelProviderEnum } from '../assistant/provider.ts'
 import { configureAgentAi } from './ai-config.ts'
 import { anchorForAgent, configureAgentAnchoring } from './anchoring.ts'
 import { commandInput, runCommand } from './commands.ts'
@@ -108,7 +109,7 @@ mutation('configureAgentAi', {
   ...performs(configureAgentAi),
   description: 'Configures how an agent understands a sentence. An API key is encrypted and never shown.',
   takes: 'How an agent understands a sentence.',
-  enums: { aiMode: AgentAiModeEnum },
+  enums: { aiMode: AgentAiModeEnum, aiProvider: ModelProviderEnum },
   errors: ['not_found', 'validation_failed', 'secrets_disabled'],
   payload: changed,
 })

@@ -3,10 +3,10 @@ import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
-import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
+import type { AnchorAccount, Chain, SignedTransaction } from '../../ports/chain.ts'
 import { broadcastStored } from '../transactions/nonce-queue.ts'
-import { chainNamed, senderOf } from './chains.ts'
-import { rebroadcast } from './rebroadcast.ts'
+import { anchorAccountOf, chainNamed } from './chains.ts'
+import { rebroadcastAnchors } from './rebroadcast.ts'
 import { storeTransaction } from './store.ts'
 
 // 500 events use about 1.1 million gas, well within the block gas limit of any chain in use.
@@ -17,8 +17,8 @@ type Waiting = { id: string; bundleHash: string }
 
 export const anchor = task(jobs.anchor, async (app, payload) => {
   const chain = chainNamed(app, payload.chain)
-  const sender = senderOf(chain)
-  const nonce = await rebroadcast(app, chain, sender)
+  const account = anchorAccountOf(chain)
+  const nonce = await rebroadcastAnchors(app, chain, account)
   const { rows } = await app.pool.query<Waiting>(
     `select id, bundle_hash as "bundleHash" from anchors where chain = $1 and state = 'waiting'
        order by created_at, id limit ${batch}`,
@@ -27,24 +27,24 @@ export const anchor = task(jobs.anchor, async (app, payload) => {
   if (rows.length === 0) return
   if (nonce === null)
     return inTransaction(app, async tx => tx.job(jobs.anchor({ chain: chain.name }, { afterMs: crowdedMs })))
-  const signed = await sender.signAnchor(
+  const signed = await account.signAnchor(
     rows.map(row => row.bundleHash),
     nonce,
   )
-  await store(app, chain, sender, rows, signed)
+  await store(app, chain, account, rows, signed)
   // If its fee is too low, the job that follows it has it replaced.
-  await broadcastStored(app, sender, signed.raw)
+  await broadcastStored(app, account, signed.raw)
 })
 
-const store = (app: App, chain: Chain, sender: Sender, waiting: Waiting[], signed: SignedTransaction) =>
+const store = (app: App, chain: Chain, account: AnchorAccount, waiting: Waiting[], signed: SignedTransaction) =>
   inTransaction(app, async tx => {
-    const id = await storeTransaction(tx, chain, sender, signed)
-    const taken = await tx.sql(
+    const id = await storeTransaction(tx, chain, account, signed)
+    const claimed = await tx.sql(
       `update anchors set state = 'sent', transaction_id = $1 where id = any($2::uuid[]) and state = 'waiting' returning id`,
       [id, waiting.map(row => row.id)],
     )
     // The chain's nonce queue is serial, so no other job should have claimed these anchors. Fail if one has, because
     // nothing may be anchored twice.
-    if (taken.length !== waiting.length) throw new Error('another process took some of these anchors')
+    if (claimed.length !== waiting.length) throw new Error('another process claimed some of these anchors')
     if (waiting.length === batch) tx.job(jobs.anchor({ chain: chain.name }))
   })

@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import { type Block, type Job, jobs } from '../../kit/jobs.ts'
-import type { Chain, Sender } from '../../ports/chain.ts'
+import type { AnchorAccount, Chain } from '../../ports/chain.ts'
 import { configOf } from '../projects/config.ts'
 
 /** Returns a chain that the service itself configures. */
@@ -12,9 +12,9 @@ export function chainNamed(app: App, name: string): Chain {
   return chain
 }
 
-export function senderOf({ name, sender }: Chain): Sender {
-  if (sender === null) throw new Error(`no private key is configured for chain ${name}`)
-  return sender
+export function anchorAccountOf({ name, account }: Chain): AnchorAccount {
+  if (account === null) throw new Error(`no private key is configured for chain ${name}`)
+  return account
 }
 
 /**

@@ -48,7 +48,7 @@ export const confirmAnchor = verb({
     return inspectTransaction(context, receipt, place, txid)
   },
   async run(tx, { receiptId }, context, inspected) {
-    if (inspected === null || !(await take(context, tx, inspected)))
+    if (inspected === null || !(await storeTransaction(context, tx, inspected)))
       return { result: { receiptId }, audit: 'unchanged' }
     const { projectId, place, mined } = inspected
     const details = { chain: place.chain, txid: mined.txid }
@@ -125,8 +125,8 @@ async function inspectTransaction(
   }
 }
 
-/** Records the transaction. Returns false if it was recorded for this anchor before. */
-async function take(app: App, tx: Transaction, inspected: NonNullable<Inspected>): Promise<boolean> {
+/** Stores the transaction as the one that carries the anchor. Returns false if it was stored for this anchor before. */
+async function storeTransaction(app: App, tx: Transaction, inspected: NonNullable<Inspected>): Promise<boolean> {
   const { projectId, place, contract, mined, sender, standing } = inspected
   // Lock the transaction before its anchors and receipts, in the worker's order, because requests for several of its
   // receipts may arrive concurrently.

@@ -104,8 +104,8 @@ async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block
 }
 
 // The mined nonce is known for the current signer only.
-const nonceIsUsed = async ({ sender }: Chain, { signer, nonce }: Stored): Promise<boolean> =>
-  nonce !== null && sender !== null && sender.address === signer && (await sender.minedNonce()) > nonce
+const nonceIsUsed = async ({ account }: Chain, { signer, nonce }: Stored): Promise<boolean> =>
+  nonce !== null && account !== null && account.address === signer && (await account.minedNonce()) > nonce
 
 const again = (app: App, stored: Stored, overtakenAt?: Block): Job => {
   const afterMs = Math.round(Math.min(longestPauseMs, Math.max(shortestPauseMs, stored.ageMs / 10)))

@@ -4,7 +4,7 @@ import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
-import { reportTypes } from '../settings/organisation.ts'
+import { reportTypes } from '../iso20022/messages/registry.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */
 type Carrier = { id: string; projectId: string | null; chain: string; contract: string }

@@ -5,7 +5,7 @@ import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { perform } from '../../kit/verb.ts'
+import { runVerb } from '../../kit/verb.ts'
 import { configOf } from '../projects/config.ts'
 import { confirmAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
@@ -149,7 +149,7 @@ mutation('debugAnchor', {
   description: 'Anchors any hash on the default chain and waits until it is mined. For service administrators.',
   takes: 'A hash to anchor.',
   errors: ['chain_unavailable', 'validation_failed'],
-  run: async (context, input) => untilMined(context, await perform(context, debugAnchor, input)),
+  run: async (context, input) => untilMined(context, await runVerb(context, debugAnchor, input)),
   payload: t => ({
     anchorTx: t.expose('ledgerTxid', { type: 'Hash32', description: 'The transaction, 0x-prefixed.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The block that carries it.' }),

@@ -2,20 +2,20 @@
 import { randomUUID } from 'node:crypto'
 import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
-import type { Chain, Sender, SignedTransaction } from '../../ports/chain.ts'
+import type { AnchorAccount, Chain, SignedTransaction } from '../../ports/chain.ts'
 
 /** Stores a new transaction to `contract` and enqueues the job that follows it. Returns its id. */
 export async function storeTransaction(
   tx: Transaction,
   chain: Chain,
-  sender: Sender,
+  account: AnchorAccount,
   signed: SignedTransaction,
   contract = chain.contract,
 ): Promise<string> {
   const id = randomUUID()
   await tx.sql(
     `insert into anchor_transactions (id, chain, contract, signer, nonce, txid) values ($1::uuid, $2, $3, $4, $5::bigint, $6)`,
-    [id, chain.name, contract, sender.address, signed.nonce, signed.txid],
+    [id, chain.name, contract, account.address, signed.nonce, signed.txid],
   )
   await storeAttempt(tx, id, signed)
   tx.job(jobs.confirm({ transaction: id }))

@@ -2,7 +2,7 @@
 import { messageTexts } from '../../core/message-texts.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
-import { generatedTypes } from './generate.ts'
+import { requestedTypes } from '../iso20022/messages/registry.ts'
 
 export const MessageTypeEnum = builder.enumType('MessageType', {
   description: 'A type of ISO 20022-style messages.',
@@ -19,5 +19,5 @@ export const ArtifactTypeEnum = builder.enumType('ArtifactType', {
 export const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
   description: 'A type of workflow message that can be generated for any receipt.',
   extensions: textInRest,
-  values: described<string>(Object.fromEntries(generatedTypes.map(type => [type, messageTexts[type]]))),
+  values: described<string>(Object.fromEntries(requestedTypes.map(type => [type, messageTexts[type]]))),
 })

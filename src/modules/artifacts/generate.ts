@@ -9,43 +9,17 @@ import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
-import { messageId } from '../iso20022/messages/parts.ts'
-import { messageOf } from '../iso20022/messages/registry.ts'
+import { messageOf, requestedTypes } from '../iso20022/messages/registry.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { readAnchors, readFacts } from './read-facts.ts'
 import { type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './store.ts'
 
-type Rules = {
-  /** The code set of each code. Without a set, the message type does not accept the code. */
-  reason?: CodeSet
-  resolution?: CodeSet
-  /** Whether the configuration allows the message type. */
-  allowed?(organisation: Organisation): boolean
-}
-
-const cancellation = ({ status }: Organisation) => status.enableCancellation
-const returns = ({ status }: Organisation) => status.enableReturns
-
-const generated = {
-  'camt.056': { reason: 'cancellationReason', allowed: cancellation },
-  'camt.029': { reason: 'cancellationRejection', resolution: 'investigationConfirmation', allowed: cancellation },
-  'pacs.007': { reason: 'reversalReason', allowed: returns },
-  'pain.007': { reason: 'reversalReason', allowed: returns },
-  'pacs.002': {},
-  'pacs.008': {},
-  'pacs.009': {},
-  'pain.008': {},
-  'remt.001': {},
-} as const satisfies Record<string, Rules>
-
-export const generatedTypes = Object.keys(generated) as (keyof typeof generated)[]
-
 const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
 const generateMessageInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  type: z.enum(generatedTypes).describe('The type of message to generate.'),
+  type: z.enum(requestedTypes).describe('The type of message to generate.'),
   reasonCode: code
     .nullish()
     .describe(
@@ -68,14 +42,14 @@ function checkCode(name: 'reasonCode' | 'resolutionCode', code: string | null | 
 const refusals: readonly string[] = ['RJCR', 'PDCR']
 
 function check({ type, reasonCode, resolutionCode }: Input, organisation: Organisation): void {
-  const rules: Rules = generated[type]
-  checkCode('reasonCode', reasonCode, rules.reason)
-  checkCode('resolutionCode', resolutionCode, rules.resolution)
+  const { reason, resolution, enabledBy } = messageOf(type).onRequest ?? {}
+  checkCode('reasonCode', reasonCode, reason)
+  checkCode('resolutionCode', resolutionCode, resolution)
   if (type === 'camt.029' && reasonCode && resolutionCode && !refusals.includes(resolutionCode)) {
     const message = 'A rejection reason is accepted only with RJCR, with PDCR or without a resolution code.'
     throw invalid([{ path: ['input', 'reasonCode'], message, type: 'value_error' }])
   }
-  if (rules.allowed?.(organisation) === false) throw new AppError('disabled_by_configuration')
+  if (enabledBy !== undefined && !organisation.status[enabledBy]) throw new AppError('disabled_by_configuration')
 }
 
 /** Returns the receipt's project id. Throws `not_found` unless it is the caller's project or an administrator calls. */
@@ -105,9 +79,10 @@ export const generateMessage = verb({
       reasonCode: input.reasonCode ?? null,
       resolutionCode: input.resolutionCode ?? null,
     }
-    const made = messageArtifact(messageOf(input.type), { ...facts, anchor, occasion }, `-${occasion.id}`)
+    const requested = messageOf(input.type)
+    const made = messageArtifact(requested, { ...facts, anchor, occasion }, `-${occasion.id}`)
     const message = await keepBytes(context, made)
-    return { projectId, message, messageId: messageId(input.type, occasion) }
+    return { projectId, message, messageId: requested.messageId(occasion) }
   },
   async run(tx, { receiptId, type }, _context, { projectId, message, messageId }) {
     const artifact = await storeArtifact(tx, message)

@@ -4,9 +4,9 @@ import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { inLife, isSettledLater } from '../iso20022/facts.ts'
 import { settledSuffix } from '../iso20022/messages/message.ts'
-import { messageOf } from '../iso20022/messages/registry.ts'
+import { type MessageType, messageOf } from '../iso20022/messages/registry.ts'
 import { receiptUetr } from '../iso20022/slots.ts'
-import { type ReportType, reportsOf } from '../settings/organisation.ts'
+import { reportsOf } from '../settings/organisation.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
 import { keepBytes, messageArtifact, storeArtifacts } from './store.ts'
 
@@ -36,7 +36,7 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
  * Returns the report types for a receipt. A refund's sealed message is a return (pacs.004), whose status pacs.002
  * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment.
  */
-function reportTypesFor({ receipt, organisation }: RecordedFacts): ReportType[] {
+function reportTypesFor({ receipt, organisation }: RecordedFacts): MessageType[] {
   const reports = reportsOf(organisation)
   if (receipt.refundOf === null) return reports
   const status = reports.includes('pain.002') || reports.includes('pacs.002')

@@ -95,11 +95,11 @@ export const receiptTools: Record<string, Tool> = {
     input: byReceipt,
     async run(reach, { receipt_id }) {
       const { checks } = await receiptOf(reach, receipt_id)
-      const told = checks.map(({ type, decision, reason, provider, checkedAt }) => ({
+      const shownChecks = checks.map(({ type, decision, reason, provider, checkedAt }) => ({
         ...{ type, decision, reason, provider },
         checked_at: checkedAt,
       }))
-      return { decision: decisionOf(checks), checks: told }
+      return { decision: decisionOf(checks), checks: shownChecks }
     },
   }),
   verify_receipt: tool({

@@ -7,7 +7,7 @@ import {
   type ComplianceType,
   complianceTypes,
 } from '../../ports/compliance.ts'
-import { meaningOf } from '../settings/asset-meaning.ts'
+import { meaningOf } from '../iso20022/asset-meaning.ts'
 import type { Organisation } from '../settings/organisation.ts'
 
 export type Check = ComplianceAnswer & {

@@ -9,7 +9,7 @@ export type ReceiptEvent = {
   status: ReceiptStatus
   bundleHash: string | null
   ledgerTxid: string | null
-  /** Of the receipt, not of the event. */
+  /** When the receipt was recorded. */
   createdAt: Date
   anchoredAt: Date | null
   refundOfId: string | null

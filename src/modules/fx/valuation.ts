@@ -8,7 +8,7 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Rate } from '../../ports/fx-rates.ts'
 import type { RecordedFacts } from '../artifacts/read-facts.ts'
-import { meaningOf } from '../settings/asset-meaning.ts'
+import { meaningOf } from '../iso20022/asset-meaning.ts'
 import { lookUpRate } from './lookup.ts'
 
 /** `amount` and the members after it are null unless `state` is `known`. */

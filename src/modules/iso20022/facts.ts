@@ -1,6 +1,6 @@
 // The input of messages and bundles: the accepted values of a receipt, its anchor, the organisation's configuration,
 // and the occasion (id, time and reason codes) of one message.
-import type { Organisation } from '../settings/organisation.ts'
+import type { MessageConfiguration } from './configuration.ts'
 
 export type FiatEquivalent = {
   /** The receipt's amount times the rate, rounded half to even to 18 fraction digits: a plain decimal. */
@@ -87,7 +87,7 @@ export type Occasion = {
 export type Facts = {
   receipt: ReceiptFacts
   anchor: AnchorFacts | null
-  organisation: Organisation
+  organisation: MessageConfiguration
   occasion: Occasion
 }
 

@@ -11,16 +11,16 @@ const jsonLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\ufffe\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16)}`)
 
 /** Returns an element of our namespace with the exact text, as a JSON literal where XML cannot carry the text. */
-export const exact = (name: string, value: string): Element =>
+export const exactElement = (name: string, value: string): Element =>
   isCarryable(value) ? el(`o:${name}`, value) : el(`o:${name}`, jsonLiteral(value), { enc: 'json' })
 
 function anchorElement(anchor: NonNullable<Facts['anchor']>): Element {
   return el('o:Anchor', [
-    exact('Chain', anchor.chain),
-    exact('TxHash', anchor.txid),
-    exact('BlockNumber', String(anchor.blockNumber)),
-    exact('AnchoredAt', dateTime(anchor.anchoredAt)),
-    exact('BundleHash', anchor.bundleHash),
+    exactElement('Chain', anchor.chain),
+    exactElement('TxHash', anchor.txid),
+    exactElement('BlockNumber', String(anchor.blockNumber)),
+    exactElement('AnchoredAt', dateTime(anchor.anchoredAt)),
+    exactElement('BundleHash', anchor.bundleHash),
   ])
 }
 
@@ -29,8 +29,8 @@ function equivalentElement({ amount, currency, rate, rateOf, source, asOf }: Fia
     el('o:Amount', amount),
     el('o:Currency', currency),
     el('o:Rate', rate),
-    exact('RateOf', rateOf),
-    exact('Source', source),
+    exactElement('RateOf', rateOf),
+    exactElement('Source', source),
     el('o:AsOf', dateTime(asOf)),
   ])
 }
@@ -41,22 +41,22 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
   const { project, refundOf, fiatEquivalent } = receipt
   const txHash = settlementOf(receipt)
   const payment = el('o:OnChainPayment', [
-    exact('ReceiptId', receipt.id),
-    exact('ProjectId', project.id),
-    project.ownerWallet === null ? null : exact('ProjectOwner', project.ownerWallet),
-    exact('Reference', receipt.reference),
-    exact('Chain', receipt.chain),
-    txHash === null ? null : exact('TxHash', txHash),
+    exactElement('ReceiptId', receipt.id),
+    exactElement('ProjectId', project.id),
+    project.ownerWallet === null ? null : exactElement('ProjectOwner', project.ownerWallet),
+    exactElement('Reference', receipt.reference),
+    exactElement('Chain', receipt.chain),
+    txHash === null ? null : exactElement('TxHash', txHash),
     el('o:Amount', receipt.amount, { inBand }),
-    exact('Asset', receipt.currency),
-    exact('Payer', receipt.senderWallet),
-    exact('Payee', receipt.receiverWallet),
-    receipt.resourceHash === null ? null : exact('ResourceHash', receipt.resourceHash),
-    refundOf === null ? null : exact('RefundOf', refundOf.id),
-    refundOf === null ? null : exact('RefundedTxHash', refundOf.tipTxHash),
-    exact('RecordedAt', dateTime(receipt.createdAt)),
+    exactElement('Asset', receipt.currency),
+    exactElement('Payer', receipt.senderWallet),
+    exactElement('Payee', receipt.receiverWallet),
+    receipt.resourceHash === null ? null : exactElement('ResourceHash', receipt.resourceHash),
+    refundOf === null ? null : exactElement('RefundOf', refundOf.id),
+    refundOf === null ? null : exactElement('RefundedTxHash', refundOf.tipTxHash),
+    exactElement('RecordedAt', dateTime(receipt.createdAt)),
     fiatEquivalent && equivalentElement(fiatEquivalent),
-    anchor?.bookedAt == null ? null : exact('BookedAt', dateTime(anchor.bookedAt)),
+    anchor?.bookedAt == null ? null : exactElement('BookedAt', dateTime(anchor.bookedAt)),
     anchor === null ? null : anchorElement(anchor),
   ])
   return el('SplmtryData', [el('Envlp', [{ ...payment, namespace: onChainPaymentNamespace }])])

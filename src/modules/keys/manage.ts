@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { ownedBy, roles } from '../../core/principal.ts'
-import { hashKey, makeKey } from '../../core/secrets.ts'
+import { demandNoSession, ownedBy, roles } from '../../core/principal.ts'
+import { hashOf, makeKey } from '../../core/secrets.ts'
 import { text, uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -22,12 +22,13 @@ const createApiKeyInput = z.strictObject({
 // RFC 3339 has four digits for a year.
 const farthest = new Date('9999-12-31T23:59:59.999Z')
 
-/** Errors: `not_found`, `too_many_keys`, `validation_failed`. */
+/** Errors: `forbidden` for a session, `not_found`, `too_many_keys`, `validation_failed`. */
 export const createApiKey = verb({
   name: 'api_key.create',
   access: 'manage',
   input: createApiKeyInput,
   async run(tx, input, context) {
+    demandNoSession(context.principal, 'create an API key')
     const projectId = await manageableProject(tx, context, input.projectId ?? null)
     const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
     if (expiresAt !== null && !(expiresAt.getTime() > Date.now() && expiresAt < farthest)) {
@@ -66,7 +67,7 @@ type NewKey = { projectId: string; label: string; role: (typeof roles)[number]; 
 export async function addKey(tx: VerbTransaction, key: NewKey) {
   const raw = makeKey()
   const apiKey = await tx.db.apiKey.create({
-    data: { id: randomUUID(), keyHash: new Uint8Array(hashKey(raw)), ...key },
+    data: { id: randomUUID(), keyHash: new Uint8Array(hashOf(raw)), ...key },
   })
   const { projectId, label, role } = key
   const entry = { objectType: 'api_key', objectId: apiKey.id, projectId, details: { label, role } }

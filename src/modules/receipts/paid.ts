@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { perform, type VerbTransaction, verb } from '../../kit/verb.ts'
+import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
@@ -56,7 +56,7 @@ mutation('premiumRefund', {
       const original = await refundableFor(db, context, input)
       await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTx ?? null, context)
     },
-    run: async (context, input) => ({ id: (await perform(context, refundPaid, input)).id }),
+    run: async (context, input) => ({ id: (await runVerb(context, refundPaid, input)).id }),
   }),
   takes: 'A payment that was given back.',
   payload: t => ({

@@ -10,7 +10,7 @@ import { effects, receiptEvent } from '../../kit/effects.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import { type BatchedVerb, performer } from '../../kit/verb.ts'
+import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const recordReceiptInput = z.strictObject({
@@ -152,4 +152,4 @@ function findEarlier(sql: Sql, entries: Entry[]) {
 }
 
 /** Errors: `unauthenticated`, `forbidden`, `project_key_required`, `validation_failed`. */
-export const recordReceipt = perApp(app => performer(app, recordReceiptVerb))
+export const recordReceipt = perApp(app => bindBatchedVerb(app, recordReceiptVerb))

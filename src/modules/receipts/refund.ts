@@ -65,7 +65,7 @@ export async function earlierRefund(
     demandSettleable(earlier, refundTxHash)
     return earlier
   }
-  if (found.length > 0) throw taken(reference)
+  if (found.length > 0) throw referenceTaken(reference)
   if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
   if (original.status !== 'anchored') throw new AppError('not_anchored')
   if (!(await presentOrganisation(app, sql)).status.enableReturns) throw new AppError('disabled_by_configuration')
@@ -89,7 +89,8 @@ export async function refund(tx: VerbTransaction, original: Receipt, stated: Sta
 }
 
 const referenceOf = ({ id }: Receipt) => `refund:${id}`
-const taken = (reference: string) => new AppError('conflict', `Another receipt has the reference ${reference}.`)
+const referenceTaken = (reference: string) =>
+  new AppError('conflict', `Another receipt has the reference ${reference}.`)
 
 // A refund keeps the original's configuration versions, because its message ids depend on the configuration.
 async function insert(tx: VerbTransaction, original: Receipt, { reason, txHash }: Stated) {
@@ -108,5 +109,5 @@ async function insert(tx: VerbTransaction, original: Receipt, { reason, txHash }
   const { projectId } = original
   const other = await tx.db.receipt.findUniqueOrThrow({ where: { projectId_reference: { projectId, reference } } })
   if (other.refundOfId === original.id) return { receipt: other, fresh: false }
-  throw taken(reference)
+  throw referenceTaken(reference)
 }

@@ -72,10 +72,15 @@ function methodOf(operation: Operation, schemas: Description['schemas']): string
   const { name, method, path, summary, isPaid, needsKey } = operation
   const keywords = keywordsOf(operation, schemas)
   const [returned, ...lines] = bodyOf(operation, keywords)
-  const told = [`${summary}.`, isPaid ? 'Paid for by x402.' : '', needsKey ? '' : 'Needs no key.', `${method} ${path}`]
+  const sentences = [
+    `${summary}.`,
+    isPaid ? 'Paid for by x402.' : '',
+    needsKey ? '' : 'Needs no key.',
+    `${method} ${path}`,
+  ]
   return [
     `    def ${nameOf(snake(name))}(${parametersOf(operation, keywords)}) -> ${returned}:`,
-    `        """${docText(told.filter(Boolean).join(' '))}"""`,
+    `        """${docText(sentences.filter(Boolean).join(' '))}"""`,
     ...lines.map(line => `        ${line}`),
   ].join('\n')
 }

@@ -52,8 +52,13 @@ function bodyOf(operation: Operation): string {
 
 function methodOf(operation: Operation, form: Form): string {
   const { method, path, summary, deprecated, isPaid, needsKey } = operation
-  const told = [`${summary}.`, isPaid ? 'Paid for by x402.' : '', needsKey ? '' : 'Needs no key.', `${method} ${path}`]
-  const comment = [`  /** ${blockComment(told.filter(Boolean).join(' '))}${deprecated ? ' @deprecated' : ''} */`]
+  const sentences = [
+    `${summary}.`,
+    isPaid ? 'Paid for by x402.' : '',
+    needsKey ? '' : 'Needs no key.',
+    `${method} ${path}`,
+  ]
+  const comment = [`  /** ${blockComment(sentences.filter(Boolean).join(' '))}${deprecated ? ' @deprecated' : ''} */`]
   const signature = `  ${signatureOf(operation, form)}`
   if (form === 'd.ts') return [...comment, signature].join('\n')
   return [...comment, `${signature} {`, `    ${bodyOf(operation)}`, '  }'].join('\n')

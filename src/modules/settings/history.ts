@@ -19,6 +19,7 @@ builder.queryField('organisationHistory', t =>
           {
             table: 'organisation_configs',
             config: 'c.config',
+            // All rows: there is one organisation, and $1 is null.
             where: '$1::text is null',
             shown: stored => (stored === null ? plainOrganisation : organisationInput.parse(stored)),
           },

@@ -1,5 +1,6 @@
 // Registers a project with a wallet's signature: the project, its owner's wallet and its first key, in one transaction.
 import { z } from 'zod'
+import { demandNoSession } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
 import { addProject } from '../keys/create-project.ts'
@@ -11,12 +12,15 @@ const registerProjectInput = z.strictObject({
   ...signedMessage,
 })
 
-/** Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+/** Errors: `forbidden` for a session, `invalid_signature`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
 export const registerProject = verb({
   name: 'project.register',
   access: 'public',
   input: registerProjectInput,
-  prepare: (input, context) => proveMessage(context, input),
+  prepare(input, context) {
+    demandNoSession(context.principal, 'create an API key')
+    return proveMessage(context, input)
+  },
   async run(tx, { name }, _context, { address, nonce }) {
     await useNonce(tx.sql, nonce)
     const { result, audit } = await addProject(tx, { name, ownerWallet: address })

@@ -38,7 +38,8 @@ export async function build(context: Context, owner: Owner, window: Window, most
   const collected = await collect(sql, owner, from, to)
   const count = collected.reduce((sum, { movements }) => sum + movements.length, 0)
   if (count > most) throw new AppError('statement_too_large')
-  // A project states names for its own payments only; a wallet's can be of several projects, so they get no names.
+  // A wallet's statement has no names: its payments may belong to several projects, and a project states names for its
+  // own payments only.
   const naming = 'wallet' in owner ? unnamed : (organisation: Organisation) => organisation
   const organisation =
     'wallet' in owner
@@ -76,7 +77,8 @@ async function accountsOf(
       const { receipt } = facts
       const organisation = naming(facts.organisation)
       const anchor = anchors.get(id) ?? null
-      // Ids as in the receipt's other messages; currencies as in the account, which uses the present configuration.
+      // The receipt's own configuration, so that its ids are those of its other messages. Only the currencies are those
+      // of the present one, as in the account.
       const mapping = { ...organisation.mapping, assets: present.mapping.assets }
       const occasion = inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
       return { side, facts: { receipt, anchor, organisation: { ...organisation, mapping }, occasion } }

@@ -6,7 +6,7 @@ import type { Principal } from '../../core/principal.ts'
 import type { Context } from '../../kit/context.ts'
 import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { perform, verb } from '../../kit/verb.ts'
+import { runVerb, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
 import { type Built, build, mostEntries, statementSemaphore, store } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
@@ -56,7 +56,7 @@ mutation('premiumStatement', {
     input: asked,
     output: z.object({ id: z.string() }),
     admit,
-    run: async (context, given, at) => ({ id: (await perform(context, buyStatement, { ...given, at })).id }),
+    run: async (context, given, at) => ({ id: (await runVerb(context, buyStatement, { ...given, at })).id }),
   }),
   takes: 'The window of a statement.',
   payload: t => ({

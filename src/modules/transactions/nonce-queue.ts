@@ -3,7 +3,7 @@
 // the stored bytes, a replacement at the same nonce, or an empty transaction, so nothing is carried out twice.
 import { AppError, isChainFault } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
-import type { Account, Handover, SignedTransaction } from '../../ports/chain.ts'
+import type { Account, BroadcastOutcome, SignedTransaction } from '../../ports/chain.ts'
 
 /** `raw` is null if the transaction must not be sent again: a filler takes its nonce. `ageMs`: how long it waits. */
 export type Stored = { id: string; nonce: number; raw: string | null; ageMs: number }
@@ -23,7 +23,7 @@ const mostFillers = 16
 const mostRaises = 10
 
 /** Broadcasts a stored transaction. It is no error if a node already has the transaction, or has mined its nonce. */
-export async function broadcastStored({ log }: App, account: Account, raw: string): Promise<Handover> {
+export async function broadcastStored({ log }: App, account: Account, raw: string): Promise<BroadcastOutcome> {
   const outcome = await account.broadcast(raw)
   if (outcome === 'unfunded') log.error({ signer: account.address }, 'ALARM: the account cannot pay for gas')
   return outcome
@@ -41,7 +41,7 @@ export async function noncesOf({ minedNonce, pendingNonce }: Account): Promise<N
  * `rows`: the stored transactions from the nonce `mined` on, in the order of their nonces. Throws `chain_unavailable` if
  * the account cannot pay.
  */
-export async function resendOrReplaceAll(
+export async function rebroadcastAll(
   app: App,
   queue: NonceQueue,
   rows: readonly Stored[],
@@ -61,14 +61,14 @@ export async function resendOrReplaceAll(
     // Only the first unmined transaction can be stuck: later nonces wait for it, not for a higher fee.
     const isStuck = nonce === mined && ageMs >= account.replaceAfterMs
     // The nodes have all transactions below `pending`.
-    const outcome = nonce < pending ? 'accepted' : await resend(app, account, raw, isStuck)
+    const outcome = nonce < pending ? 'accepted' : await rebroadcast(app, account, raw, isStuck)
     if (outcome === 'unfunded')
       throw new AppError('chain_unavailable', `${account.address} cannot pay for transactions on chain ${chain}.`)
     if (outcome === 'underpriced' || isStuck) await replace(app, queue, { id, nonce, raw })
   }
 }
 
-const resend = (app: App, account: Account, raw: string, isStuck: boolean) =>
+const rebroadcast = (app: App, account: Account, raw: string, isStuck: boolean) =>
   broadcastStored(app, account, raw).catch(error => {
     // No node accepts this transaction, for whatever reason, but a node may accept its replacement.
     if (isStuck && isChainFault(error)) return 'refused'

@@ -14,14 +14,14 @@ export const seenFunds = perApp(() => ({ batches: new Map<string, Funds>(), sett
 
 export async function watchFunds(app: App): Promise<void> {
   const { chains, facilitator } = app
-  const senders = chains.flatMap(({ name, sender }) => (sender === null ? [] : [{ chain: name, account: sender }]))
+  const anchorAccounts = chains.flatMap(({ name, account }) => (account === null ? [] : [{ chain: name, account }]))
   await Promise.all([
-    ...senders.map(sender => watch(app, { purpose: 'batches', ...sender })),
+    ...anchorAccounts.map(one => watch(app, { purpose: 'batches', ...one })),
     facilitator && watch(app, { purpose: 'settlements', chain: facilitator.network, account: facilitator }),
   ])
 }
 
-const told: Record<Purpose, string> = {
+const shortage: Record<Purpose, string> = {
   batches: `the signer can pay for fewer than ${fewest.batches} more full batches`,
   settlements: `the settling account can pay for fewer than ${fewest.settlements} more settlements`,
 }
@@ -33,7 +33,7 @@ async function watch(app: App, { purpose, chain, account }: Watched): Promise<vo
     seenFunds(app)[purpose].set(chain, funds)
     const { balance, cost } = funds
     if (balance >= fewest[purpose] * cost) return
-    app.log.error({ ...about, balance: `${balance}`, cost: `${cost}` }, `ALARM: ${told[purpose]}`)
+    app.log.error({ ...about, balance: `${balance}`, cost: `${cost}` }, `ALARM: ${shortage[purpose]}`)
   } catch (error) {
     app.log.warn({ err: error, ...about }, 'the funds of an account could not be read')
   }

@@ -5,7 +5,7 @@ import type { App } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { newDeliveries } from '../../ports/event-feed.ts'
 import { readEvents } from '../events/log.ts'
-import { dueProjects, type Taken, take } from './queue.ts'
+import { type ClaimedDelivery, claimDue, dueProjects } from './queue.ts'
 import { secretsFor } from './secrets.ts'
 import { attempt } from './send.ts'
 
@@ -20,12 +20,12 @@ const shareOf = (free: number): number => (free > 256 ? 32 : free > 64 ? 8 : Mat
 
 const first = '00000000-0000-0000-0000-000000000000'
 
-export type Sender = {
+export type Deliverer = {
   /** Starts no further attempts. Those in progress finish, or are released at `deadline` (milliseconds since 1970). */
   stop(deadline: number): Promise<void>
 }
 
-export function startSending(app: App): Sender {
+export function startDelivering(app: App): Deliverer {
   const sql = sqlOf(app.pool)
   const underWay = new Map<Promise<void>, string>()
   const cut = new AbortController()
@@ -50,20 +50,20 @@ export function startSending(app: App): Sender {
     // A delivery that is cancelled while it is sent loses its lease, but not its place here.
     const own = [...underWay.values()].filter(id => id === projectId).length
     const share = shareOf(places - underWay.size) - own
-    const taken = share > 0 ? await take(sql, { projectId, after: randomUUID(), places: share }) : []
-    if (taken.length === 0) return 0
+    const claimed = share > 0 ? await claimDue(sql, { projectId, after: randomUUID(), places: share }) : []
+    if (claimed.length === 0) return 0
     const [events, secretsOf] = await Promise.all([
-      readEvents(sql, [...new Set(taken.map(({ eventId }) => eventId))]),
-      secretsFor(sql, app, projectId, new Set(taken.map(({ endpointId }) => endpointId))),
+      readEvents(sql, [...new Set(claimed.map(({ eventId }) => eventId))]),
+      secretsFor(sql, app, projectId, new Set(claimed.map(({ endpointId }) => endpointId))),
     ])
-    for (const delivery of taken) {
+    for (const delivery of claimed) {
       const event = events.find(({ id }) => id === delivery.eventId)
       send(delivery, { event, secrets: secretsOf.get(delivery.endpointId) ?? [] })
     }
-    return taken.length
+    return claimed.length
   }
 
-  function send(delivery: Taken, content: Parameters<typeof attempt>[2]): void {
+  function send(delivery: ClaimedDelivery, content: Parameters<typeof attempt>[2]): void {
     const sent = attempt(app, delivery, content, cut.signal)
       // The lease of the delivery expires, and a worker claims the delivery again.
       .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'the outcome of an attempt was not stored'))

@@ -1,7 +1,7 @@
 // The queue of waiting deliveries: claims those that are due, with the receivers served in turn.
 import type { Sql } from '../../kit/transaction.ts'
 
-export type Taken = {
+export type ClaimedDelivery = {
   id: string
   eventId: string
   projectId: string
@@ -55,10 +55,14 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
  * after `after` (`ahead`, then `behind` from the start), so that each lane gets its turn, and the lanes of the deliveries
  * that are due longest (`earliest`).
  */
-export const take = (sql: Sql, { projectId, after, places }: { projectId: string; after: string; places: number }) =>
-  sql<Taken>(
+export const claimDue = (
+  sql: Sql,
+  { projectId, after, places }: { projectId: string; after: string; places: number },
+) =>
+  sql<ClaimedDelivery>(
     `with recursive ahead as (
-       (select lane from webhook_deliveries where project_id = $1::uuid and state = 'waiting' and lane > $2::uuid order by 1 limit 1)
+       (select lane from webhook_deliveries
+        where project_id = $1::uuid and state = 'waiting' and lane > $2::uuid order by 1 limit 1)
        union all
        select (select lane from webhook_deliveries d
                where d.project_id = $1::uuid and state = 'waiting' and d.lane > ahead.lane order by 1 limit 1)
@@ -71,7 +75,8 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        from behind where lane <= $2::uuid
      ), earliest as (
        select lane from webhook_deliveries
-       where project_id = $1::uuid and state = 'waiting' and next_attempt_at <= now() order by next_attempt_at limit ${lanesOfRound}
+       where project_id = $1::uuid and state = 'waiting' and next_attempt_at <= now()
+       order by next_attempt_at limit ${lanesOfRound}
      ), candidates as (
        (select lane from ahead where lane is not null limit ${lanesOfRound})
        union
@@ -79,11 +84,13 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        union
        select lane from earliest
      ), under_way as materialized (
-       select lane, count(*) as taken from webhook_deliveries
+       select lane, count(*) as number from webhook_deliveries
        where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane
      ), due as materialized (
        select id, rank from (
-         select next.id, coalesce(under_way.taken, 0) + row_number() over (partition by candidates.lane order by next.next_attempt_at) as rank,
+         select next.id,
+           coalesce(under_way.number, 0)
+             + row_number() over (partition by candidates.lane order by next.next_attempt_at) as rank,
            case when endpoint.failing_since < now() - interval '1 minute' or endpoint.id is null and next.attempts > 0
              then ${placesOfFailing} else ${placesOfLane} end as places
          from candidates
@@ -91,7 +98,8 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
          left join webhook_endpoints endpoint on endpoint.id = candidates.lane
          cross join lateral (
            select id, next_attempt_at, attempts from webhook_deliveries d
-           where d.project_id = $1::uuid and d.lane = candidates.lane and d.state = 'waiting' and d.next_attempt_at <= now()
+           where d.project_id = $1::uuid and d.lane = candidates.lane and d.state = 'waiting'
+             and d.next_attempt_at <= now()
            order by next_attempt_at limit ${placesOfLane}
          ) as next
        ) as ranked where rank <= places
@@ -99,24 +107,26 @@ export const take = (sql: Sql, { projectId, after, places }: { projectId: string
        select d.id from due join webhook_deliveries d using (id)
        where d.state = 'waiting' and d.next_attempt_at <= now()
        order by due.rank
-       limit greatest(0, $3::int - (select coalesce(sum(taken), 0) from under_way))
+       limit greatest(0, $3::int - (select coalesce(sum(number), 0) from under_way))
        for no key update of d skip locked
-     ), taken as (
+     ), claimed as (
        update webhook_deliveries d set lease_id = gen_random_uuid(), attempts = attempts + 1,
          next_attempt_at = now() + interval '${leaseSeconds} seconds'
        from locked where d.id = locked.id returning d.*
      ), begun as (
        insert into webhook_attempts (delivery_id, number)
-       select id, (select coalesce(max(number), 0) + 1 from webhook_attempts a where a.delivery_id = taken.id) from taken
+       select id, (select coalesce(max(number), 0) + 1 from webhook_attempts a where a.delivery_id = claimed.id)
+       from claimed
        returning delivery_id, number
      )
-     select taken.id, taken.event_id as "eventId", taken.project_id as "projectId", taken.endpoint_id as "endpointId",
-       coalesce(taken.url, endpoint.url) as url, taken.lease_id as "leaseId", taken.attempts, begun.number,
-       coalesce(endpoint.deleted_at is not null or endpoint.disabled_at is not null and event.type <> 'webhook.test', false) as "isOff"
-     from taken join begun on begun.delivery_id = taken.id join events event on event.id = taken.event_id
-       left join webhook_endpoints endpoint on endpoint.id = taken.endpoint_id`,
+     select claimed.id, claimed.event_id as "eventId", claimed.project_id as "projectId",
+       claimed.endpoint_id as "endpointId", coalesce(claimed.url, endpoint.url) as url, claimed.lease_id as "leaseId",
+       claimed.attempts, begun.number, coalesce(endpoint.deleted_at is not null
+         or endpoint.disabled_at is not null and event.type <> 'webhook.test', false) as "isOff"
+     from claimed join begun on begun.delivery_id = claimed.id join events event on event.id = claimed.event_id
+       left join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id`,
     [projectId, after, places],
-    'webhook-take',
+    'webhook-claim',
   )
 
 /** The deliveries to an endpoint, or the callbacks of the receipt that this delivery is about. */

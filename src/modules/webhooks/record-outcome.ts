@@ -6,7 +6,7 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { failingDays } from './plan.ts'
-import { cancelWaiting, lockWaiting, type Taken } from './queue.ts'
+import { type ClaimedDelivery, cancelWaiting, lockWaiting } from './queue.ts'
 
 /** `durationMs` is null where no request was made. */
 export type Attempt = {
@@ -21,7 +21,7 @@ export type Outcome =
   /** The delivery is tried again after this time. */
   | { state: 'waiting'; afterMs: number }
 
-type Ended = { delivery: Taken; attempt: Attempt; outcome: Outcome }
+type Ended = { delivery: ClaimedDelivery; attempt: Attempt; outcome: Outcome }
 type Row = { id: string; isOurs: boolean; isOver: boolean }
 
 // An attempt's result is stored even if its delivery was claimed by another worker, cancelled or replayed by now.
@@ -86,7 +86,7 @@ const rowOf = ({ delivery, attempt, outcome }: Ended) => ({
   answer: attempt.answerStart,
 })
 
-export async function note(app: App, delivery: Taken, attempt: Attempt, outcome: Outcome): Promise<void> {
+export async function note(app: App, delivery: ClaimedDelivery, attempt: Attempt, outcome: Outcome): Promise<void> {
   const ended = { delivery, attempt, outcome }
   // Nothing else follows from it.
   if (outcome.state === 'delivered' || outcome.state === 'cancelled') return writeTogether(app)(ended)
@@ -104,7 +104,7 @@ export async function note(app: App, delivery: Taken, attempt: Attempt, outcome:
 }
 
 /** Releases a delivery that was not sent because the worker stops; it is due again immediately. */
-export const giveBack = ({ pool }: App, { id, number, leaseId }: Taken) =>
+export const releaseLease = ({ pool }: App, { id, number, leaseId }: ClaimedDelivery) =>
   pool.query(
     `with noted as (
        update webhook_attempts set error = 'interrupted', duration_ms = 0 where delivery_id = $1 and number = $2

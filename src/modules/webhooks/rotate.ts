@@ -1,6 +1,7 @@
 // Rotates webhook secrets, with an overlap in which the earlier secret also signs.
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
+import { demandNoSession } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
 import { followedProject } from '../events/project.ts'
@@ -25,6 +26,7 @@ export const rotateSecret = verb({
   access: 'manage',
   input: rotateSecretInput,
   async run(tx, { id, overlapHours }, context) {
+    demandNoSession(context.principal, 'rotate a webhook secret')
     const endpoint = await lockedEndpoint(tx, id, context.principal)
     const owner = { projectId: endpoint.projectId, endpointId: id }
     await replaceSecret(tx.sql, context, owner, untilAfter(overlapHours))
@@ -46,6 +48,7 @@ export const rotateCallbackSecret = verb({
   access: 'manage',
   input: rotateCallbackSecretInput,
   async run(tx, { projectId: asked, overlapHours }, context) {
+    demandNoSession(context.principal, 'rotate a webhook secret')
     const projectId = followedProject(context.principal, asked ?? null)
     const project = await tx.db.project.findUnique({ where: { id: projectId } })
     if (project === null) throw notFound('project')

@@ -5,8 +5,8 @@ import { webhookBody } from '../events/data.ts'
 import type { LoggedEvent } from '../events/log.ts'
 import { envelope } from './envelope.ts'
 import { waitAfter } from './plan.ts'
-import type { Taken } from './queue.ts'
-import { giveBack, note, type Outcome } from './record-outcome.ts'
+import type { ClaimedDelivery } from './queue.ts'
+import { note, type Outcome, releaseLease } from './record-outcome.ts'
 import { type SecretRow, secretOf } from './secrets.ts'
 
 const timeoutMs = 15_000
@@ -16,7 +16,7 @@ const nothing = { durationMs: null, statusCode: null, error: null, answerStart: 
 type Content = { event: LoggedEvent | undefined; secrets: readonly SecretRow[] }
 
 /** Sends a delivery once and stores the outcome. If `signal` aborts, the delivery is due again immediately. */
-export async function attempt(app: App, delivery: Taken, { event, secrets }: Content, signal: AbortSignal) {
+export async function attempt(app: App, delivery: ClaimedDelivery, { event, secrets }: Content, signal: AbortSignal) {
   const body = event && webhookBody(event, app.publicBaseUrl)
   if (!body || delivery.isOff) return note(app, delivery, nothing, { state: 'cancelled' })
   const text = JSON.stringify(body)
@@ -32,19 +32,19 @@ export async function attempt(app: App, delivery: Taken, { event, secrets }: Con
   })
   const durationMs = Math.round(performance.now() - began)
   if ('failure' in answer) {
-    if (answer.failure === 'cancelled') return void (await giveBack(app, delivery))
+    if (answer.failure === 'cancelled') return void (await releaseLease(app, delivery))
     return note(app, delivery, { ...nothing, durationMs, error: answer.failure }, failure(delivery, null))
   }
   const said = { durationMs, statusCode: answer.statusCode, error: null, answerStart: shown(answer) }
   return note(app, delivery, said, outcomeOf(delivery, answer))
 }
 
-function outcomeOf(delivery: Taken, { statusCode, retryAfter }: PostAnswer): Outcome {
+function outcomeOf(delivery: ClaimedDelivery, { statusCode, retryAfter }: PostAnswer): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { state: 'delivered' }
   return statusCode === 410 ? { state: 'gone' } : failure(delivery, retryAfter)
 }
 
-function failure({ attempts }: Taken, retryAfter: string | null): Outcome {
+function failure({ attempts }: ClaimedDelivery, retryAfter: string | null): Outcome {
   const afterMs = waitAfter(attempts, retryAfter)
   return afterMs === null ? { state: 'failed' } : { state: 'waiting', afterMs }
 }
@@ -53,7 +53,7 @@ function failure({ attempts }: Taken, retryAfter: string | null): Outcome {
 const unseen = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]--[\t\n\r]]/gv
 const shown = ({ answerStart }: PostAnswer) => answerStart.replaceAll(unseen, '\ufffd')
 
-function signed(app: App, { eventId }: Taken, rows: readonly SecretRow[], body: string) {
+function signed(app: App, { eventId }: ClaimedDelivery, rows: readonly SecretRow[], body: string) {
   const secrets = rows.flatMap(row => secretOf(app, row) ?? [])
   // An alarm even if another secret signs: receivers trust only the present secret once an earlier one has expired.
   if (secrets.length < rows.length)

@@ -167,7 +167,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
       authScopes: { access: 'manage' },
       extensions: { cost: 2 },
       description:
-        'The present secret, `whsec_` and base64. Needs a project_admin key. Null when the service no longer has the key that made it.',
+        'The present secret, `whsec_` and base64. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
       resolve: ({ id, projectId }, _, context) => presentSecret(context, { projectId, endpointId: id }),
     }),
     deliveries: t.relatedConnection(
@@ -198,7 +198,7 @@ builder.prismaObjectField('Project', 'callbackSecret', t =>
     // The secret may have to be created.
     extensions: { cost: 10 },
     description:
-      'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key. Null when the service no longer has the key that made it.',
+      'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
     resolve: ({ id }: Pick<Project, 'id'>, _, context) => presentSecret(context, { projectId: id, endpointId: null }),
   }),
 )

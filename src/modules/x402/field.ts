@@ -25,13 +25,13 @@ const paidErrors = [
   'chain_unavailable',
 ] as const
 
-type Told = {
+type FieldText = {
   description: string
   /** Without those of every paid field. */
   errors: readonly ErrorCode[]
 }
 
-const declared = ({ description, errors, endpoint }: Told & { endpoint: Endpoint }) => ({
+const declared = ({ description, errors, endpoint }: FieldText & { endpoint: Endpoint }) => ({
   description: `${description} Paid for by x402.`,
   access: 'public' as const,
   errors: [...paidErrors, ...errors],
@@ -46,7 +46,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   args,
   enums,
   ...paid
-}: Paid<Input, Output> & Told & { args: z.ZodObject; enums?: Parameters<typeof argumentsOf>[1] }) => ({
+}: Paid<Input, Output> & FieldText & { args: z.ZodObject; enums?: Parameters<typeof argumentsOf>[1] }) => ({
   ...declared(paid),
   args: argumentsOf(args, enums),
   input: args,
@@ -57,7 +57,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
 export const paidMutation = <Input extends z.ZodType, Output extends z.ZodType>({
   rules,
   ...paid
-}: Paid<Input, Output> & Told & { rules: z.ZodObject }) => ({
+}: Paid<Input, Output> & FieldText & { rules: z.ZodObject }) => ({
   ...declared(paid),
   input: rules,
   run: (context: Context, input: object) => whole(context, pay(context, { ...paid, argument: 'input' }, input)),
@@ -86,7 +86,7 @@ export const whole = <T>(context: Context, work: Promise<T>): Promise<T> => work
 function refused(error: unknown, { log, requestId }: Context): never {
   const known = appErrorIn(error)
   if (known === null) log.error({ err: error, requestId }, 'a paid field failed')
-  const told = known ?? new AppError('internal_error', undefined, { retryAfterSeconds: 2 })
-  told.isWhole = true
-  throw told
+  const shown = known ?? new AppError('internal_error', undefined, { retryAfterSeconds: 2 })
+  shown.isWhole = true
+  throw shown
 }

@@ -41,7 +41,7 @@ const renew = ({ pool }: Pick<App, 'pool'>, leases: [leaseId: string, id: string
   )
 
 /** Releases a lease, unless another process has taken it over. A lease that cannot be released expires. */
-const giveBack = ({ pool, log }: App, id: string, leaseId: string) =>
+const releaseLease = ({ pool, log }: App, id: string, leaseId: string) =>
   pool
     .query('update payments set lease_until = null, lease_id = null where id = $1 and lease_id = $2', [id, leaseId])
     .catch((error: unknown) => log.warn({ err: error, payment: id }, 'a lease could not be given back'))
@@ -59,7 +59,7 @@ export async function underLease<T>(app: App, payment: Leased, work: () => Promi
     return await work()
   } finally {
     held.delete(leaseId)
-    await giveBack(app, id, leaseId)
+    await releaseLease(app, id, leaseId)
     if (ends.get(id) === end.promise) ends.delete(id)
     end.resolve()
   }

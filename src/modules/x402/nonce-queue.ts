@@ -6,15 +6,16 @@ import { perApp } from '../../kit/per-app.ts'
 import { serialQueue } from '../../kit/serial-queue.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
-import { type NonceQueue, noncesOf, resendOrReplaceAll, type Stored } from '../transactions/nonce-queue.ts'
+import { type NonceQueue, noncesOf, rebroadcastAll, type Stored } from '../transactions/nonce-queue.ts'
 import { paymentEvent } from './events.ts'
 import type { Payment } from './ledger.ts'
+import { moveSql, moves } from './states.ts'
 
 // A payer can make settlements revert after a successful simulation, at the service's gas cost.
 const mostReverts = 3
 // Enough for more than a minute of settlements.
 const waitingAtMost = 2_000
-const most = 500
+const mostRebroadcast = 500
 
 // Waiting for the lock occupies a database connection, so one settlement per process waits at a time.
 const queue = perApp(() => serialQueue(waitingAtMost))
@@ -51,16 +52,15 @@ export async function signInQueue(
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
       // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
-      const made = await sign(Math.max(next, pending))
+      const signed = await sign(Math.max(next, pending))
       const stored = await tx.sql(
-        `update payments set status = 'settling', signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5
-         where id = $1 and status = 'verified' returning id`,
-        [payment.id, facilitator.address, made.nonce, made.raw, made.txid],
+        `${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning id`,
+        [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
       )
       // Another process took the payment over, because this one was stalled for longer than its lease.
       if (stored.length === 0) throw inProgress()
-      tx.event(paymentEvent(payment, 'settling'))
-      return made
+      tx.event(paymentEvent(payment, moves.sign.to))
+      return signed
     }),
   )
 }
@@ -92,13 +92,13 @@ async function standingOf(
   return row
 }
 
-/** Resends or replaces every stored transaction that is not mined, whatever the status of its payment. */
-export async function resendSettlements(app: App, facilitator: PaymentFacilitator): Promise<void> {
+/** Rebroadcasts or replaces every stored transaction that is not mined, whatever the status of its payment. */
+export async function rebroadcastSettlements(app: App, facilitator: PaymentFacilitator): Promise<void> {
   const { network, address } = facilitator
   const nonces = await noncesOf(facilitator)
   const { rows } = await app.pool.query<Stored>(
     `select id, signer_nonce::int as nonce, raw_transaction as raw, (extract(epoch from now() - verified_at) * 1000)::float8 as "ageMs"
-     from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${most}`,
+     from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${mostRebroadcast}`,
     [network, address, nonces.mined],
   )
   const storeReplacement: NonceQueue['storeReplacement'] = async (id, raw, signed) => {
@@ -109,5 +109,5 @@ export async function resendSettlements(app: App, facilitator: PaymentFacilitato
     )
     return rowCount === 1
   }
-  await resendOrReplaceAll(app, { chain: network, account: facilitator, storeReplacement }, rows, nonces)
+  await rebroadcastAll(app, { chain: network, account: facilitator, storeReplacement }, rows, nonces)
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
-import { perform } from '../../kit/verb.ts'
+import { runVerb } from '../../kit/verb.ts'
 import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { type Price, presentPrices } from './prices.ts'
 import { setPrices } from './set-prices.ts'
@@ -48,7 +48,7 @@ mutation('setPrices', {
   takes: 'Prices to change.',
   errors: ['validation_failed', 'chain_unavailable'],
   run: async (context, input) => {
-    await perform(context, setPrices, input)
+    await runVerb(context, setPrices, input)
     return {}
   },
   payload: t => ({

@@ -8,7 +8,7 @@ import { inTransaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { underLease } from './lease.ts'
 import { leasePayment } from './ledger.ts'
-import { resendSettlements } from './nonce-queue.ts'
+import { rebroadcastSettlements } from './nonce-queue.ts'
 import { clockSkewSeconds, expirePayment, isExpired, settlePayment } from './settle.ts'
 import type { PaymentStatus } from './states.ts'
 
@@ -27,7 +27,7 @@ export const settle = task(jobs.settle, async (app, { payment }) => {
   })
 })
 
-/** Runs every minute: reports undelivered payments, enqueues open payments, and resends or replaces transactions. */
+/** Runs every minute: reports undelivered payments, enqueues open payments, rebroadcasts or replaces transactions. */
 export async function settleOpen(app: App): Promise<void> {
   const { facilitator, pool } = app
   if (facilitator === null) return
@@ -38,7 +38,7 @@ export async function settleOpen(app: App): Promise<void> {
   if (count > 0)
     app.log.error({ payments: count }, 'ALARM: payments are settled, and what they paid for is not delivered')
   await begin(app, facilitator, ['verified', 'settling'])
-  await resendSettlements(app, facilitator)
+  await rebroadcastSettlements(app, facilitator)
 }
 
 /** Runs every few seconds: a transaction stored by a dead process may be unsent, and all later nonces wait for it. */

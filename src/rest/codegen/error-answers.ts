@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { type ErrorCode, errorCodes } from '../../core/errors.ts'
 import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
-import { challenge, limitHeaders, retryAfter } from './door-headers.ts'
 import { errorContent, meaningOf, ref } from './error-shapes.ts'
 import { paymentAnswers } from './payment.ts'
 import type { Plan } from './plan.ts'
+import { challenge, limitHeaders, retryAfter } from './shared-components.ts'
 
 const failed = (description: string, headers?: JsonSchema): JsonSchema => ({
   description,

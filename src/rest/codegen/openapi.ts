@@ -3,15 +3,6 @@ import { hasBody } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { bodyOf, parameterOf } from './bodies.ts'
 import { operationId } from './checks.ts'
-import {
-  doorHeaders,
-  doorParameters,
-  idempotencyKey,
-  limitHeaders,
-  replayHeaders,
-  requestId,
-  unnamedEvents,
-} from './door-headers.ts'
 import { errorAnswers } from './error-answers.ts'
 import { errorSchemas } from './error-shapes.ts'
 import { type Examples, originsOf, withExamples, withPaymentExamples } from './examples.ts'
@@ -22,6 +13,15 @@ import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components, leafSchema } from './responses.ts'
 import { constraintsOf, rulesOf } from './rules.ts'
 import type { Shape } from './shape.ts'
+import {
+  idempotencyKey,
+  limitHeaders,
+  replayHeaders,
+  requestId,
+  sharedHeaders,
+  sharedParameters,
+  unnamedEvents,
+} from './shared-components.ts'
 import { callbacksOf, eventSchema, webhookParameters, webhookSchemas, webhooks } from './webhooks.ts'
 
 /** `title` and any other member of OpenAPI's info object. */
@@ -169,8 +169,8 @@ export function openApi(
     paths,
     ...(hasEvents && { webhooks: webhooks(schemas) }),
     components: {
-      parameters: { ...doorParameters, PaymentSignature, ...(hasEvents && webhookParameters) },
-      headers: { ...doorHeaders, PaymentRequired, PaymentResponse },
+      parameters: { ...sharedParameters, PaymentSignature, ...(hasEvents && webhookParameters) },
+      headers: { ...sharedHeaders, PaymentRequired, PaymentResponse },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         apiKey: {

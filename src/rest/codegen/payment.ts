@@ -1,8 +1,8 @@
 // Parts of OpenAPI for a route that is paid for by x402, version 2: the three headers and the challenge.
 import { errorCodes } from '../../core/errors.ts'
 import type { JsonSchema } from '../scalars.ts'
-import { retryAfter } from './door-headers.ts'
 import { errorContent, errorMembers, meaningOf } from './error-shapes.ts'
+import { retryAfter } from './shared-components.ts'
 
 const ref = (kind: 'headers' | 'parameters' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const string = { type: 'string' }

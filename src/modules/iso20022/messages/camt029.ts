@@ -33,7 +33,7 @@ const transaction = (facts: Facts): Element =>
   el('TxInfAndSts', [
     el('CxlStsId', slotId('CD-', facts.occasion.id)),
     originalGroup(facts),
-    ...originalIds(facts, true),
+    ...originalIds(facts, { hasTransactionId: true }),
     status(facts.occasion),
     reasonInformation('CxlStsRsnInf', facts, sentences(facts.occasion)),
     money('OrgnlIntrBkSttlmAmt', facts),
@@ -41,13 +41,23 @@ const transaction = (facts: Facts): Element =>
     originalTransaction(facts),
   ])
 
-export const camt029 = message('camt.029', '001.09', (facts: Facts) =>
-  el('RsltnOfInvstgtn', [
-    // The payee answers the payer. A request (camt.056) goes the other way.
-    assignment('camt.029', facts, payee, payer),
-    el('Sts', [el('Conf', facts.occasion.resolutionCode ?? notStated)]),
-    el('CxlDtls', [transaction(facts)]),
-    // The schema allows SplmtryData only at the root.
-    supplementaryData(facts),
-  ]),
-)
+export const camt029 = message({
+  type: 'camt.029',
+  version: '001.09',
+  idPrefix: 'C9-',
+  states: 'the answer to a cancellation request',
+  onRequest: {
+    reason: 'cancellationRejection',
+    resolution: 'investigationConfirmation',
+    enabledBy: 'enableCancellation',
+  },
+  body: (facts: Facts, messageId) =>
+    el('RsltnOfInvstgtn', [
+      // The payee answers the payer. A request (camt.056) goes the other way.
+      assignment(messageId(facts.occasion), facts, payee, payer),
+      el('Sts', [el('Conf', facts.occasion.resolutionCode ?? notStated)]),
+      el('CxlDtls', [transaction(facts)]),
+      // The schema allows SplmtryData only at the root.
+      supplementaryData(facts),
+    ]),
+})

@@ -3,17 +3,23 @@ import { message } from './message.ts'
 import type { Page } from './statement.ts'
 import { statementBody } from './statement-body.ts'
 
-export const camt052 = message('camt.052', '001.08', (page: Page) =>
-  statementBody(
-    {
-      type: 'camt.052',
-      root: 'BkToCstmrAcctRpt',
-      part: 'Rpt',
-      pagination: 'RptPgntn',
-      opening: 'ITBD',
-      closing: 'ITBD',
-      information: 'AddtlRptInf',
-    },
-    page,
-  ),
-)
+export const camt052 = message({
+  type: 'camt.052',
+  version: '001.08',
+  idPrefix: 'CR-',
+  states: 'a report for part of a day',
+  onRequest: {},
+  body: (page: Page, messageId) =>
+    statementBody(
+      {
+        messageId,
+        root: 'BkToCstmrAcctRpt',
+        part: 'Rpt',
+        pagination: 'RptPgntn',
+        opening: 'ITBD',
+        closing: 'ITBD',
+        information: 'AddtlRptInf',
+      },
+      page,
+    ),
+})

@@ -5,7 +5,7 @@ import { inBandAmount, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
 import { message } from './message.ts'
-import { account, created, currencyOf, messageId, organisationParty, payee } from './parts.ts'
+import { account, created, currencyOf, organisationParty, payee } from './parts.ts'
 
 const anchoring = ({ anchor }: Facts): Element | null =>
   anchor &&
@@ -19,21 +19,28 @@ const anchoring = ({ anchor }: Facts): Element | null =>
 
 const creditedAccount = ({ receiverWallet: wallet, chain, currency }: Facts['receipt']) => ({ wallet, chain, currency })
 
-export const camt054 = message('camt.054', '001.08', (facts: Facts) => {
-  const { receipt, organisation } = facts
-  const id = messageId('camt.054', facts.occasion)
-  const sum = (name: string, count: string, total: string) => el(name, [el('NbOfNtries', count), el('Sum', total)])
-  const total = inBandAmount(receipt.amount).text
-  return el('BkToCstmrDbtCdtNtfctn', [
-    el('GrpHdr', [el('MsgId', id), created(facts), organisationParty('MsgRcpt', organisation)]),
-    el('Ntfctn', [
-      el('Id', id),
-      created(facts),
-      account('Acct', creditedAccount(receipt), currencyOf(receipt, organisation), payee(facts, 'Ownr')),
-      // All three totals or none, because importers in use fail when only some are present.
-      el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
-      entry(facts, 'CRDT'),
-      anchoring(facts),
-    ]),
-  ])
+export const camt054 = message({
+  type: 'camt.054',
+  version: '001.08',
+  idPrefix: 'C4-',
+  states: "the credit on the recipient's wallet: booked, or pending for a refund that is announced",
+  afterAnchoring: 'by default',
+  body: (facts: Facts, messageId) => {
+    const { receipt, organisation } = facts
+    const id = messageId(facts.occasion)
+    const sum = (name: string, count: string, total: string) => el(name, [el('NbOfNtries', count), el('Sum', total)])
+    const total = inBandAmount(receipt.amount).text
+    return el('BkToCstmrDbtCdtNtfctn', [
+      el('GrpHdr', [el('MsgId', id), created(facts), organisationParty('MsgRcpt', organisation)]),
+      el('Ntfctn', [
+        el('Id', id),
+        created(facts),
+        account('Acct', creditedAccount(receipt), currencyOf(receipt, organisation), payee(facts, 'Ownr')),
+        // All three totals or none, because importers in use fail when only some are present.
+        el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
+        entry(facts, 'CRDT'),
+        anchoring(facts),
+      ]),
+    ])
+  },
 })

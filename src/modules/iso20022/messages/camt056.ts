@@ -13,7 +13,7 @@ const transaction = (facts: Facts): Element =>
   el('TxInf', [
     el('CxlId', slotId('CX-', facts.occasion.id)),
     originalGroup(facts),
-    ...originalIds(facts, true),
+    ...originalIds(facts, { hasTransactionId: true }),
     money('OrgnlIntrBkSttlmAmt', facts),
     recordedOn('OrgnlIntrBkSttlmDt', facts),
     reasonInformation('CxlRsnInf', facts, [cancelsNothing]),
@@ -21,11 +21,17 @@ const transaction = (facts: Facts): Element =>
     supplementaryData(facts),
   ])
 
-export const camt056 = message('camt.056', '001.08', (facts: Facts) =>
-  el('FIToFIPmtCxlReq', [
-    assignment('camt.056', facts, payer, payee),
-    el('Case', [el('Id', slotId('CA-', facts.occasion.id)), choice(initiator(facts, 'Cretr'))]),
-    el('CtrlData', totals(facts)),
-    el('Undrlyg', [transaction(facts)]),
-  ]),
-)
+export const camt056 = message({
+  type: 'camt.056',
+  version: '001.08',
+  idPrefix: 'C6-',
+  states: 'a request to cancel the payment',
+  onRequest: { reason: 'cancellationReason', enabledBy: 'enableCancellation' },
+  body: (facts: Facts, messageId) =>
+    el('FIToFIPmtCxlReq', [
+      assignment(messageId(facts.occasion), facts, payer, payee),
+      el('Case', [el('Id', slotId('CA-', facts.occasion.id)), choice(initiator(facts, 'Cretr'))]),
+      el('CtrlData', totals(facts)),
+      el('Undrlyg', [transaction(facts)]),
+    ]),
+})

@@ -1,6 +1,6 @@
 // Builds Ntry: one receipt as an entry on a wallet, alike in notifications, reports and statements.
 import { isAboveZero } from '../../../core/decimal.ts'
-import { meaningOf } from '../../settings/asset-meaning.ts'
+import { meaningOf } from '../asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
 import { inBandAmount, inBandRate, label35, quantityUnit, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
@@ -9,7 +9,6 @@ import { sealedIds } from './original.ts'
 import {
   choice,
   currencyOf,
-  messageId,
   money,
   noAgent,
   payee,
@@ -63,7 +62,7 @@ function description({ receipt, organisation }: Pick<Facts, 'receipt' | 'organis
 
 /** Names the message in the bundle: a pain.001 by PmtInfId, equal to MsgId; a pacs.004, without PmtInfId, by MsgId. */
 const sealedReference = (receipt: ReceiptFacts): Element =>
-  el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', messageId(sealedMessage(receipt).type, receipt))
+  el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', sealedMessage(receipt).messageId(receipt))
 
 const summary = ({ receipt }: Facts): string =>
   slotText(`${receipt.amount} ${receipt.currency} ON ${receipt.chain} ${transactions(receipt)}`, 500)

@@ -33,13 +33,13 @@ export function sealedIds(facts: Facts) {
   }
 }
 
-/** Returns OrgnlInstrId, OrgnlEndToEndId, OrgnlTxId if the schema has it, and OrgnlUETR. */
-export function originalIds(facts: Facts, withTransaction: boolean): (Element | null)[] {
+/** Returns OrgnlInstrId, OrgnlEndToEndId, OrgnlTxId and OrgnlUETR. `hasTransactionId`: the schema has OrgnlTxId. */
+export function originalIds(facts: Facts, { hasTransactionId }: { hasTransactionId: boolean }): (Element | null)[] {
   const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
   return [
     el('OrgnlInstrId', instruction),
     el('OrgnlEndToEndId', endToEnd),
-    withTransaction && transaction !== null ? el('OrgnlTxId', transaction) : null,
+    hasTransactionId && transaction !== null ? el('OrgnlTxId', transaction) : null,
     el('OrgnlUETR', uetr),
   ]
 }

@@ -11,7 +11,6 @@ import {
   choice,
   created,
   initiator,
-  messageId,
   money,
   noAgent,
   payee,
@@ -43,33 +42,34 @@ function reason(facts: Facts): Element | null {
   ])
 }
 
-export const pacs004 = message('pacs.004', '001.09', (facts: Facts) => {
-  const original = refunded(facts)
-  return el('PmtRtr', [
-    el('GrpHdr', [
-      el('MsgId', messageId('pacs.004', facts.occasion)),
-      created(facts),
-      ...totals(facts),
-      settlement(facts),
-    ]),
-    el('OrgnlGrpInf', [
-      el('OrgnlMsgId', messageId('pain.001', original.receipt)),
-      el('OrgnlMsgNmId', pain001.version),
-      el('OrgnlCreDtTm', dateTime(original.receipt.createdAt)),
-    ]),
-    el('TxInf', [
-      el('RtrId', transactionId(facts.receipt)),
-      ...originalIds(original, true),
-      money('OrgnlIntrBkSttlmAmt', original),
-      recordedOn('OrgnlIntrBkSttlmDt', original),
-      money('RtrdIntrBkSttlmAmt', facts),
-      isSettled(facts.receipt) ? recordedOn('IntrBkSttlmDt', facts) : null,
-      money('RtrdInstdAmt', facts),
-      chargeBearer(facts),
-      chain(facts),
-      reason(facts),
-      originalTransaction(original),
-      supplementaryData({ receipt: facts.receipt, anchor: null }),
-    ]),
-  ])
+export const pacs004 = message({
+  type: 'pacs.004',
+  version: '001.09',
+  idPrefix: 'F4-',
+  states: 'the return of a payment; for a refund it takes the place of pain.001',
+  body: (facts: Facts, messageId) => {
+    const original = refunded(facts)
+    return el('PmtRtr', [
+      el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), ...totals(facts), settlement(facts)]),
+      el('OrgnlGrpInf', [
+        el('OrgnlMsgId', pain001.messageId(original.receipt)),
+        el('OrgnlMsgNmId', pain001.version),
+        el('OrgnlCreDtTm', dateTime(original.receipt.createdAt)),
+      ]),
+      el('TxInf', [
+        el('RtrId', transactionId(facts.receipt)),
+        ...originalIds(original, { hasTransactionId: true }),
+        money('OrgnlIntrBkSttlmAmt', original),
+        recordedOn('OrgnlIntrBkSttlmDt', original),
+        money('RtrdIntrBkSttlmAmt', facts),
+        isSettled(facts.receipt) ? recordedOn('IntrBkSttlmDt', facts) : null,
+        money('RtrdInstdAmt', facts),
+        chargeBearer(facts),
+        chain(facts),
+        reason(facts),
+        originalTransaction(original),
+        supplementaryData({ receipt: facts.receipt, anchor: null }),
+      ]),
+    ])
+  },
 })

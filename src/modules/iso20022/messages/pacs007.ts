@@ -1,34 +1,35 @@
-// pacs.007: the reversal of the payment, sent between institutions. It has no settlement date, because it settles
-// nothing.
+// pacs.007: a request between institutions to reverse the payment. It states no settlement date, because the message
+// itself moves no money.
 import type { Facts } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { chargeBearer, created, messageId, money, settlement, totals } from './parts.ts'
+import { chargeBearer, created, money, settlement, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 import { movesNothing, reasonInformation } from './workflow.ts'
 
-export const pacs007 = message('pacs.007', '001.09', (facts: Facts) =>
-  el('FIToFIPmtRvsl', [
-    el('GrpHdr', [
-      el('MsgId', messageId('pacs.007', facts.occasion)),
-      created(facts),
-      ...totals(facts),
-      settlement(facts),
+export const pacs007 = message({
+  type: 'pacs.007',
+  version: '001.09',
+  idPrefix: 'F7-',
+  states: 'a reversal, between institutions',
+  onRequest: { reason: 'reversalReason', enabledBy: 'enableReturns' },
+  body: (facts: Facts, messageId) =>
+    el('FIToFIPmtRvsl', [
+      el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), ...totals(facts), settlement(facts)]),
+      originalGroup(facts),
+      el('TxInf', [
+        el('RvslId', slotId('RV-', facts.occasion.id)),
+        ...originalIds(facts, { hasTransactionId: true }),
+        money('OrgnlIntrBkSttlmAmt', facts),
+        money('RvsdIntrBkSttlmAmt', facts),
+        money('RvsdInstdAmt', facts),
+        chargeBearer(facts),
+        reasonInformation('RvslRsnInf', facts, [movesNothing]),
+        originalTransaction(facts),
+        supplementaryData(facts),
+      ]),
     ]),
-    originalGroup(facts),
-    el('TxInf', [
-      el('RvslId', slotId('RV-', facts.occasion.id)),
-      ...originalIds(facts, true),
-      money('OrgnlIntrBkSttlmAmt', facts),
-      money('RvsdIntrBkSttlmAmt', facts),
-      money('RvsdInstdAmt', facts),
-      chargeBearer(facts),
-      reasonInformation('RvslRsnInf', facts, [movesNothing]),
-      originalTransaction(facts),
-      supplementaryData(facts),
-    ]),
-  ]),
-)
+})

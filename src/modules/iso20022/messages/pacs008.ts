@@ -7,7 +7,6 @@ import { message } from './message.ts'
 import {
   chargeBearer,
   created,
-  messageId,
   money,
   noAgent,
   payee,
@@ -42,14 +41,16 @@ const transfer = (facts: Facts): Element =>
     supplementaryData(facts),
   ])
 
-export const pacs008 = message('pacs.008', '001.08', (facts: Facts) =>
-  el('FIToFICstmrCdtTrf', [
-    el('GrpHdr', [
-      el('MsgId', messageId('pacs.008', facts.occasion)),
-      created(facts),
-      ...totals(facts),
-      settlement(facts),
+export const pacs008 = message({
+  type: 'pacs.008',
+  version: '001.08',
+  idPrefix: 'F8-',
+  states: 'the payment between institutions',
+  afterAnchoring: 'if configured',
+  onRequest: {},
+  body: (facts: Facts, messageId) =>
+    el('FIToFICstmrCdtTrf', [
+      el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), ...totals(facts), settlement(facts)]),
+      transfer(facts),
     ]),
-    transfer(facts),
-  ]),
-)
+})

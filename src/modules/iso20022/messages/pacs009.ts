@@ -7,7 +7,6 @@ import { carryable, chunk, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import {
   created,
-  messageId,
   money,
   payeeAccount,
   payerAccount,
@@ -46,14 +45,15 @@ const transfer = (facts: Facts): Element =>
     supplementaryData(facts),
   ])
 
-export const pacs009 = message('pacs.009', '001.08', (facts: Facts) =>
-  el('FICdtTrf', [
-    el('GrpHdr', [
-      el('MsgId', messageId('pacs.009', facts.occasion)),
-      created(facts),
-      ...totals(facts),
-      settlement(facts),
+export const pacs009 = message({
+  type: 'pacs.009',
+  version: '001.08',
+  idPrefix: 'F9-',
+  states: "the payment as an institution's transfer",
+  onRequest: {},
+  body: (facts: Facts, messageId) =>
+    el('FICdtTrf', [
+      el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), ...totals(facts), settlement(facts)]),
+      transfer(facts),
     ]),
-    transfer(facts),
-  ]),
-)
+})

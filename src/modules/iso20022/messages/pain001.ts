@@ -8,7 +8,6 @@ import {
   chargeBearer,
   created,
   initiator,
-  messageId,
   money,
   noAgent,
   payee,
@@ -34,22 +33,28 @@ const transfer = (facts: Facts): Element =>
     supplementaryData({ receipt: facts.receipt, anchor: null }),
   ])
 
-export const pain001 = message('pain.001', '001.09', (facts: Facts) => {
-  const id = messageId('pain.001', facts.occasion)
-  return el('CstmrCdtTrfInitn', [
-    el('GrpHdr', [el('MsgId', id), created(facts), ...totals(facts), initiator(facts)]),
-    el('PmtInf', [
-      // Cross-border practice requires the same id as MsgId.
-      el('PmtInfId', id),
-      el('PmtMtd', 'TRF'),
-      ...totals(facts),
-      paymentType(facts),
-      el('ReqdExctnDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
-      payer(facts),
-      payerAccount(facts),
-      noAgent('DbtrAgt', facts.receipt.chain),
-      chargeBearer(facts),
-      transfer(facts),
-    ]),
-  ])
+export const pain001 = message({
+  type: 'pain.001',
+  version: '001.09',
+  idPrefix: 'P1-',
+  states: 'the payment, as an initiation',
+  body: (facts: Facts, messageId) => {
+    const id = messageId(facts.occasion)
+    return el('CstmrCdtTrfInitn', [
+      el('GrpHdr', [el('MsgId', id), created(facts), ...totals(facts), initiator(facts)]),
+      el('PmtInf', [
+        // Cross-border practice requires the same id as MsgId.
+        el('PmtInfId', id),
+        el('PmtMtd', 'TRF'),
+        ...totals(facts),
+        paymentType(facts),
+        el('ReqdExctnDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
+        payer(facts),
+        payerAccount(facts),
+        noAgent('DbtrAgt', facts.receipt.chain),
+        chargeBearer(facts),
+        transfer(facts),
+      ]),
+    ])
+  },
 })

@@ -5,7 +5,7 @@ import { supplementaryData } from '../supplementary.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { created, initiator, messageId, totals } from './parts.ts'
+import { created, initiator, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
 import { announced } from './workflow.ts'
 
@@ -31,23 +31,30 @@ export const anchoring = ({ anchor, receipt }: Facts): Element =>
       .map(piece => el('AddtlInf', piece)),
   ])
 
-export const pain002 = message('pain.002', '001.10', (facts: Facts) => {
-  const status = statusOf(facts)
-  const total = totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum')
-  return el('CstmrPmtStsRpt', [
-    el('GrpHdr', [el('MsgId', messageId('pain.002', facts.occasion)), created(facts), initiator(facts)]),
-    originalGroup(facts, 'OrgnlGrpInfAndSts', [...total, el('GrpSts', status)]),
-    el('OrgnlPmtInfAndSts', [
-      originalPaymentInformationId(facts),
-      ...total,
-      el('PmtInfSts', status),
-      el('TxInfAndSts', [
-        ...originalIds(facts, false),
-        el('TxSts', status),
-        anchoring(facts),
-        originalTransaction(facts),
-        supplementaryData(facts),
+export const pain002 = message({
+  type: 'pain.002',
+  version: '001.10',
+  idPrefix: 'P2-',
+  states: 'settled (ACSC), or a refund that is announced (ACTC), and where the evidence is anchored',
+  afterAnchoring: 'by default',
+  body: (facts: Facts, messageId) => {
+    const status = statusOf(facts)
+    const total = totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum')
+    return el('CstmrPmtStsRpt', [
+      el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), initiator(facts)]),
+      originalGroup(facts, 'OrgnlGrpInfAndSts', [...total, el('GrpSts', status)]),
+      el('OrgnlPmtInfAndSts', [
+        originalPaymentInformationId(facts),
+        ...total,
+        el('PmtInfSts', status),
+        el('TxInfAndSts', [
+          ...originalIds(facts, { hasTransactionId: false }),
+          el('TxSts', status),
+          anchoring(facts),
+          originalTransaction(facts),
+          supplementaryData(facts),
+        ]),
       ]),
-    ]),
-  ])
+    ])
+  },
 })

@@ -5,14 +5,14 @@ import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { chargeBearer, created, messageId, money, organisationParty, totals } from './parts.ts'
+import { chargeBearer, created, money, organisationParty, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
 import { movesNothing, reasonInformation } from './workflow.ts'
 
 const transaction = (facts: Facts): Element =>
   el('TxInf', [
     el('RvslId', slotId('RV-', facts.occasion.id)),
-    ...originalIds(facts, false),
+    ...originalIds(facts, { hasTransactionId: false }),
     money('OrgnlInstdAmt', facts),
     money('RvsdInstdAmt', facts),
     chargeBearer(facts),
@@ -21,20 +21,26 @@ const transaction = (facts: Facts): Element =>
     supplementaryData(facts),
   ])
 
-export const pain007 = message('pain.007', '001.09', (facts: Facts) =>
-  el('CstmrPmtRvsl', [
-    el('GrpHdr', [
-      el('MsgId', messageId('pain.007', facts.occasion)),
-      created(facts),
-      ...totals(facts),
-      // The payer does not replace a missing organisation here, because a payer does not reverse a payment.
-      organisationParty('InitgPty', facts.organisation),
+export const pain007 = message({
+  type: 'pain.007',
+  version: '001.09',
+  idPrefix: 'P7-',
+  states: 'a reversal, from a customer to its institution',
+  onRequest: { reason: 'reversalReason', enabledBy: 'enableReturns' },
+  body: (facts: Facts, messageId) =>
+    el('CstmrPmtRvsl', [
+      el('GrpHdr', [
+        el('MsgId', messageId(facts.occasion)),
+        created(facts),
+        ...totals(facts),
+        // The payer does not replace a missing organisation here, because a payer does not reverse a payment.
+        organisationParty('InitgPty', facts.organisation),
+      ]),
+      originalGroup(facts),
+      el('OrgnlPmtInfAndRvsl', [
+        originalPaymentInformationId(facts),
+        ...totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum'),
+        transaction(facts),
+      ]),
     ]),
-    originalGroup(facts),
-    el('OrgnlPmtInfAndRvsl', [
-      originalPaymentInformationId(facts),
-      ...totals(facts, 'OrgnlNbOfTxs', 'OrgnlCtrlSum'),
-      transaction(facts),
-    ]),
-  ]),
-)
+})

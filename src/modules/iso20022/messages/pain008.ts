@@ -7,7 +7,6 @@ import { message } from './message.ts'
 import {
   chargeBearer,
   created,
-  messageId,
   money,
   noAgent,
   organisationParty,
@@ -43,21 +42,28 @@ const debit = (facts: Facts): Element =>
 const collector = (facts: Facts): Element =>
   organisationParty('InitgPty', facts.organisation) ?? payee(facts, 'InitgPty')
 
-export const pain008 = message('pain.008', '001.08', (facts: Facts) => {
-  const id = messageId('pain.008', facts.occasion)
-  return el('CstmrDrctDbtInitn', [
-    el('GrpHdr', [el('MsgId', id), created(facts), ...totals(facts), collector(facts)]),
-    el('PmtInf', [
-      el('PmtInfId', id),
-      el('PmtMtd', 'DD'),
-      ...totals(facts),
-      paymentType(facts),
-      recordedOn('ReqdColltnDt', facts),
-      payee(facts),
-      payeeAccount(facts),
-      noAgent('CdtrAgt', facts.receipt.chain),
-      chargeBearer(facts),
-      debit(facts),
-    ]),
-  ])
+export const pain008 = message({
+  type: 'pain.008',
+  version: '001.08',
+  idPrefix: 'P8-',
+  states: 'the payment as a collection that was already paid',
+  onRequest: {},
+  body: (facts: Facts, messageId) => {
+    const id = messageId(facts.occasion)
+    return el('CstmrDrctDbtInitn', [
+      el('GrpHdr', [el('MsgId', id), created(facts), ...totals(facts), collector(facts)]),
+      el('PmtInf', [
+        el('PmtInfId', id),
+        el('PmtMtd', 'DD'),
+        ...totals(facts),
+        paymentType(facts),
+        recordedOn('ReqdColltnDt', facts),
+        payee(facts),
+        payeeAccount(facts),
+        noAgent('CdtrAgt', facts.receipt.chain),
+        chargeBearer(facts),
+        debit(facts),
+      ]),
+    ])
+  },
 })

@@ -1,8 +1,8 @@
 // Elements that messages share: ids, parties, accounts, agents, amounts and remittance text.
-import type { messageTexts } from '../../../core/message-texts.ts'
-import { meaningOf } from '../../settings/asset-meaning.ts'
-import type { Organisation, Party } from '../../settings/organisation.ts'
-import type { Facts, Occasion, ReceiptFacts } from '../facts.ts'
+import type { Party } from '../../projects/party.ts'
+import { meaningOf } from '../asset-meaning.ts'
+import type { MessageConfiguration } from '../configuration.ts'
+import type { Facts, ReceiptFacts } from '../facts.ts'
 import {
   accountId,
   endToEndId,
@@ -16,33 +16,10 @@ import {
 } from '../slots.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 
-// Every MsgId begins with a prefix for its message type, so that the messages of one receipt have different ids.
-const prefixes = {
-  'pain.001': 'P1-',
-  'pain.002': 'P2-',
-  'pain.007': 'P7-',
-  'pain.008': 'P8-',
-  'pacs.002': 'F2-',
-  'pacs.004': 'F4-',
-  'pacs.007': 'F7-',
-  'pacs.008': 'F8-',
-  'pacs.009': 'F9-',
-  'camt.029': 'C9-',
-  'camt.052': 'CR-',
-  'camt.053': 'CS-',
-  'camt.054': 'C4-',
-  'camt.056': 'C6-',
-  'remt.001': 'RA-',
-} as const satisfies Record<keyof typeof messageTexts, string>
-export type MessageType = keyof typeof prefixes
-
-/** Returns the Max35Text id of the message of this type that was made on this occasion. */
-export const messageId = (type: MessageType, { id }: Pick<Occasion, 'id'>): string => slotId(prefixes[type], id)
-
 export const instructionId = ({ id }: { id: string }): string => slotId('IN-', id)
 export const transactionId = ({ id }: { id: string }): string => slotId('TX-', id)
 
-export const endToEnd = (receipt: ReceiptFacts, { idStrategy }: Organisation): string =>
+export const endToEnd = (receipt: ReceiptFacts, { idStrategy }: MessageConfiguration): string =>
   idStrategy.endToEndId === 'reference' ? endToEndId(receipt.reference) : slotId('EE-', receipt.id)
 
 /**
@@ -50,7 +27,7 @@ export const endToEnd = (receipt: ReceiptFacts, { idStrategy }: Organisation): s
  * and that both sides know. A refund's UETR comes from its receipt id with any strategy, because its transaction may be
  * unknown.
  */
-export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: Organisation): string => {
+export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: MessageConfiguration): string => {
   if (idStrategy.uetr === 'receipt_id' || receipt.refundOf !== null) return receiptUetr(receipt.id)
   const { chain, tipTxHash, senderWallet, receiverWallet, amount, currency } = receipt
   return receiptUetr([chain, tipTxHash, senderWallet, receiverWallet, amount, currency].join('\n'))
@@ -92,7 +69,7 @@ export function payee({ receipt, organisation }: Facts, name = 'Cdtr'): Element 
 export const choice = (party: Element): Element => el(party.name, [{ ...party, name: 'Pty' }])
 
 /** Returns the organisation as a party; null when neither name nor LEI is configured. */
-export function organisationParty(name: string, { org }: Organisation): Element | null {
+export function organisationParty(name: string, { org }: MessageConfiguration): Element | null {
   if (org.name === null && org.lei === null) return null
   return el(name, [
     org.name === null ? null : el('Nm', slotText(org.name, 140)),
@@ -134,7 +111,7 @@ export const settlement = ({ receipt }: Facts): Element =>
 
 type Labelled = Pick<ReceiptFacts, 'currency' | 'chain'>
 
-export const currencyOf = (labelled: Labelled, organisation: Organisation): string =>
+export const currencyOf = (labelled: Labelled, organisation: MessageConfiguration): string =>
   meaningOf(labelled, organisation)?.currency ?? noCurrency
 
 /** Returns the receipt's amount, as far as the slot can carry it. */

@@ -1,5 +1,8 @@
-// Lists every ISO message about one receipt. A new message needs a file in this folder, a line here and a golden file.
+// Lists every ISO message. A new one needs a file in this folder, a line here and a golden file. The API and the
+// documents list the messages in this order.
 import { camt029 } from './camt029.ts'
+import { camt052 } from './camt052.ts'
+import { camt053 } from './camt053.ts'
 import { camt054 } from './camt054.ts'
 import { camt056 } from './camt056.ts'
 import type { Message } from './message.ts'
@@ -12,32 +15,41 @@ import { pain001 } from './pain001.ts'
 import { pain002 } from './pain002.ts'
 import { pain007 } from './pain007.ts'
 import { pain008 } from './pain008.ts'
-import type { MessageType } from './parts.ts'
 import { remt001 } from './remt001.ts'
 
-export type { Message } from './message.ts'
-
-export const messages: readonly Message[] = [
+const registered = [
   pain001,
-  pain002,
-  pain007,
-  pain008,
-  pacs002,
   pacs004,
-  pacs007,
-  pacs008,
-  pacs009,
-  camt029,
+  pain002,
   camt054,
   camt056,
+  camt029,
+  pacs007,
+  pain007,
+  pacs002,
+  pacs008,
+  pacs009,
+  pain008,
   remt001,
 ]
+export type MessageType = (typeof registered)[number]['type']
 
-/** Statements are about many receipts and have their own shape. */
-type ReceiptMessageType = Exclude<MessageType, 'camt.052' | 'camt.053'>
+/** The messages about one receipt. */
+export const messages: readonly (Message & { type: MessageType })[] = registered
+
+/** The messages about many receipts, which `generateStatement` makes. */
+export const statementMessages = [camt053, camt052]
+
+const typesOf = (found: typeof messages): MessageType[] => found.map(({ type }) => type)
+
+/** The messages that a configuration can choose to be made once a receipt is anchored; not part of its bundle. */
+export const reportTypes = typesOf(messages.filter(({ afterAnchoring }) => afterAnchoring !== undefined))
+export const defaultReports = typesOf(messages.filter(({ afterAnchoring }) => afterAnchoring === 'by default'))
+
+export const requestedTypes = typesOf(messages.filter(({ onRequest }) => onRequest !== undefined))
 
 /** Returns the message of a type such as `pain.001`. */
-export function messageOf(type: ReceiptMessageType): Message {
+export function messageOf(type: MessageType): Message {
   const found = messages.find(message => message.type === type)
   if (found === undefined) throw new Error(`${type} is not in the registry`)
   return found

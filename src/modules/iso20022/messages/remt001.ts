@@ -4,10 +4,10 @@ import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { sealedIds } from './original.ts'
+import { pain001 } from './pain001.ts'
 import {
   created,
   initiator,
-  messageId,
   money,
   noAgent,
   payee,
@@ -23,7 +23,7 @@ function references(facts: Facts): Element {
   const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
   return el('Refs', [
     // The sealed message of a refund is a pacs.004, which has no PmtInfId.
-    receipt.refundOf === null ? el('PmtInfId', messageId('pain.001', receipt)) : null,
+    receipt.refundOf === null ? el('PmtInfId', pain001.messageId(receipt)) : null,
     el('InstrId', instruction),
     el('EndToEndId', endToEnd),
     transaction === null ? null : el('TxId', transaction),
@@ -51,11 +51,18 @@ function advice(facts: Facts): Element {
   return el(name, [...(typeof content === 'string' ? [] : content), payment(facts)])
 }
 
-export const remt001 = message('remt.001', '001.05', (facts: Facts) =>
-  el('RmtAdvc', [
-    el('GrpHdr', [el('MsgId', messageId('remt.001', facts.occasion)), created(facts), initiator(facts)]),
-    advice(facts),
-    // The schema allows SplmtryData only at the root.
-    supplementaryData(facts),
-  ]),
-)
+export const remt001 = message({
+  type: 'remt.001',
+  version: '001.05',
+  idPrefix: 'RA-',
+  states: 'the remittance advice of the payment',
+  afterAnchoring: 'if configured',
+  onRequest: {},
+  body: (facts: Facts, messageId) =>
+    el('RmtAdvc', [
+      el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), initiator(facts)]),
+      advice(facts),
+      // The schema allows SplmtryData only at the root.
+      supplementaryData(facts),
+    ]),
+})

@@ -3,12 +3,11 @@ import type { Facts, ReceiptFacts } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { pacs004 } from './pacs004.ts'
 import { pain001 } from './pain001.ts'
-import { messageId } from './parts.ts'
 
 /** Returns the definition of the message that is sealed in the bundle. */
 export const sealedMessage = ({ refundOf }: Pick<ReceiptFacts, 'refundOf'>) => (refundOf === null ? pain001 : pacs004)
 
-const sealedId = ({ receipt }: Facts) => messageId(sealedMessage(receipt).type, receipt)
+const sealedId = ({ receipt }: Facts) => sealedMessage(receipt).messageId(receipt)
 
 /** Returns OrgnlGrpInf or a similar element: id, name and time of the sealed message, followed by `more`. */
 export const originalGroup = (facts: Facts, name = 'OrgnlGrpInf', more: (Element | null)[] = []): Element =>

@@ -1,16 +1,17 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
-import type { Organisation } from '../../settings/organisation.ts'
+import type { MessageConfiguration } from '../configuration.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
+import type { MessageId } from './message.ts'
 import { onChainStatement } from './on-chain-statement.ts'
-import { account, currencyOf, type MessageType, messageId, noAgent, organisationParty, party } from './parts.ts'
+import { account, currencyOf, noAgent, organisationParty, party } from './parts.ts'
 import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
-/** The element names that differ between the two schemas, and the balance codes at both ends of the window. */
+/** The ids and the element names that differ between the two schemas, and the balance codes at both ends of the window. */
 export type Form = {
-  type: MessageType
+  messageId: MessageId
   root: string
   part: string
   pagination: string
@@ -20,8 +21,8 @@ export type Form = {
 }
 
 // Ids of a page and of an account. Both must fit 35 characters and be the same whenever the statement is written.
-const pageId = (type: MessageType, { statement: { id }, number }: Page): string =>
-  messageId(type, { id: number === 1 ? id : receiptUetr(`${id}\npage ${number}`) })
+const pageId = ({ messageId }: Form, { statement: { id }, number }: Page): string =>
+  messageId({ id: number === 1 ? id : receiptUetr(`${id}\npage ${number}`) })
 const accountId = ({ id }: StatementHead, accountNumber: number): string =>
   slotId('ST-', receiptUetr(`${id}\naccount ${accountNumber}`))
 
@@ -61,7 +62,7 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
  * Returns Acct. Its name distinguishes the assets of a wallet, because the currency of most is XXX. Its owner has the
  * configured details of creditors, because the owner is paid. Importers in use fail without Svcr.
  */
-function accountOf(key: Piece['account'], { mapping }: Organisation, currency: string) {
+function accountOf(key: Piece['account'], { mapping }: MessageConfiguration, currency: string) {
   const { wallet, chain, currency: label } = key
   const { content, ...element } = account('Acct', key, currency, party('Ownr', wallet, mapping.creditorDefaults))
   const parts = typeof content === 'string' ? [] : content
@@ -132,7 +133,7 @@ export function statementBody(form: Form, page: Page): Element {
   const { statement, number, count, pieces } = page
   return el(form.root, [
     el('GrpHdr', [
-      el('MsgId', pageId(form.type, page)),
+      el('MsgId', pageId(form, page)),
       el('CreDtTm', dateTime(statement.at)),
       organisationParty('MsgRcpt', statement.organisation),
       pagination('MsgPgntn', number, number === count),

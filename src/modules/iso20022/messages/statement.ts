@@ -1,5 +1,5 @@
 // The content of a statement: the payments booked in a window, account by account, split into pages.
-import type { Organisation } from '../../settings/organisation.ts'
+import type { MessageConfiguration } from '../configuration.ts'
 import { type Booking, exactAccount, inBandAccount, inBandText, running, type Sums } from './statement-sums.ts'
 
 /** An account is one wallet, one chain and one asset label. */
@@ -26,7 +26,7 @@ export type StatementHead = {
   /** The first moment after the window. */
   to: Date
   /** The present configuration; the configuration in the facts of an entry decides how its payment is named. */
-  organisation: Organisation
+  organisation: MessageConfiguration
 }
 
 export type StatementFacts = StatementHead & { accounts: AccountFacts[] }

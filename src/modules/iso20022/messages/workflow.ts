@@ -2,7 +2,7 @@
 // cancellation or reversal.
 import type { Facts } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
-import { choice, messageId, organisationParty } from './parts.ts'
+import { choice, organisationParty } from './parts.ts'
 
 /** Returns the day when the payment was recorded, as an ISODate in UTC. */
 export const recordedOn = (name: string, { receipt }: Facts): Element =>
@@ -11,9 +11,9 @@ export const recordedOn = (name: string, { receipt }: Facts): Element =>
 type Side = (facts: Facts, name: string) => Element
 
 /** Returns Assgnmt: message id, assigner and assignee, both as parties, because a chain has no agents. */
-export const assignment = (type: 'camt.029' | 'camt.056', facts: Facts, from: Side, to: Side): Element =>
+export const assignment = (id: string, facts: Facts, from: Side, to: Side): Element =>
   el('Assgnmt', [
-    el('Id', messageId(type, facts.occasion)),
+    el('Id', id),
     choice(organisationParty('Assgnr', facts.organisation) ?? from(facts, 'Assgnr')),
     choice(to(facts, 'Assgne')),
     el('CreDtTm', dateTime(facts.occasion.at)),

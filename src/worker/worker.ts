@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
 import { endPauses } from '../modules/anchoring/wake.ts'
-import { showLife } from './life.ts'
+import { markAlive } from './liveness.ts'
 import { poolOfOutcomes } from './outcomes.ts'
 import { pipeline } from './pipeline.ts'
 import { recover } from './recover.ts'
@@ -50,7 +50,7 @@ export async function startWorker(app: App, connectionString: string): Promise<W
       clearInterval(timer)
       const ended = looking.then(() => runner.stop()).then(() => kept)
       const isLate = await Promise.race([ended, sleep(Math.max(0, deadline - Date.now()), true, { ref: false })])
-      if (isLate) await runner.giveBack()
+      if (isLate) await runner.releaseJobs()
     },
   }
 }
@@ -60,7 +60,7 @@ type Runner = {
   ended: Promise<void>
   stop(): Promise<void>
   /** Releases this worker's locked jobs, so that other workers need not wait until its process is detected as dead. */
-  giveBack(): Promise<void>
+  releaseJobs(): Promise<void>
 }
 
 async function begin(app: App, connectionString: string): Promise<Runner> {
@@ -94,16 +94,16 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
     stopped ??= runner.stop().catch(error => app.log.debug({ err: error }, 'the worker had stopped'))
     return stopped
   }
-  async function giveBack(): Promise<void> {
+  async function releaseJobs(): Promise<void> {
     app.log.warn('jobs in progress were released, because SHUTDOWN_SECONDS had passed')
     await app.pool.query('select graphile_worker.force_unlock_workers($1)', [[await poolId]])
   }
   events.once('worker:getJob:error', giveUp)
   const ended = runner.promise.catch(error => app.log.error({ err: error }, 'the worker ended'))
   try {
-    const life = await showLife(connectionString, await poolId, app.log)
-    const end = ended.then(() => life.end())
-    return { ended: end, stop: () => stop().then(() => end), giveBack }
+    const liveness = await markAlive(connectionString, await poolId, app.log)
+    const end = ended.then(() => liveness.end())
+    return { ended: end, stop: () => stop().then(() => end), releaseJobs }
   } catch (error) {
     await stop()
     throw error

@@ -5,7 +5,7 @@ import type { Decide, Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
 
-type SettlementSenderConfig = {
+type SettlementAccountConfig = {
   wallet: ReturnType<typeof openWallet>
   nodes: Nodes
   quorum: number
@@ -20,7 +20,7 @@ const usualGas = 120_000n
 
 class Refused extends Error {}
 
-export function createSettlementSender(config: SettlementSenderConfig) {
+export function createSettlementAccount(config: SettlementAccountConfig) {
   const { wallet, nodes, quorum, asset, domain, mostGas } = config
 
   /** Returns the gas of the call; null when the call would fail or use more than a node may spend on it. */

@@ -1,12 +1,12 @@
-// Parts of OpenAPI that routes share: rate limit headers, the Idempotency-Key of POST and PUT, and the option for
-// unnamed events.
+// Components of the OpenAPI document that routes share: rate limit headers, the Idempotency-Key of POST and PUT, and the
+// option for unnamed events.
 import { unnamed } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 
 const ref = (kind: 'headers' | 'parameters', name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const string = { type: 'string' }
 
-export const doorParameters: Record<string, JsonSchema> = {
+export const sharedParameters: Record<string, JsonSchema> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -31,7 +31,7 @@ export const doorParameters: Record<string, JsonSchema> = {
   },
 }
 
-export const doorHeaders: Record<string, JsonSchema> = {
+export const sharedHeaders: Record<string, JsonSchema> = {
   RateLimit: {
     description: 'What is left of a limit, and in how many seconds the limit is reset. Absent for administrators.',
     schema: string,

@@ -5,14 +5,14 @@ import type { Logger } from 'pino'
 import type { Context } from '../kit/context.ts'
 import { counted } from './counted.ts'
 import type { Documents } from './documents.ts'
+import { maskedError } from './errors.ts'
 import { schema } from './schema.ts'
 import { streams } from './stream.ts'
-import { told } from './told.ts'
 
 type ServerContext = { req: Request; res: Response }
 
 /** `contextOf` only returns an existing context: if it threw, yoga and its plugins would print the stack. */
-export function graphqlDoor(contextOf: (res: Response) => Context, documents: Documents, log: Logger) {
+export function graphqlServer(contextOf: (res: Response) => Context, documents: Documents, log: Logger) {
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -21,7 +21,7 @@ export function graphqlDoor(contextOf: (res: Response) => Context, documents: Do
     maxRequestBodySize: false,
     // Yoga's own cache is bounded by number of documents, not by bytes.
     parserAndValidationCache: false,
-    maskedErrors: { maskError: error => told(error, log) },
+    maskedErrors: { maskError: error => maskedError(error, log) },
     // CORS is applied in Express to GraphQL and REST alike; yoga's own would allow the credentials of a browser.
     cors: false,
     landingPage: false,

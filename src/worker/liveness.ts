@@ -5,7 +5,7 @@ import { workerLockClass } from '../kit/worker-lock.ts'
 
 const retryMs = 500
 
-export async function showLife(
+export async function markAlive(
   connectionString: string,
   workerId: string,
   log: Logger,

@@ -6,37 +6,37 @@ import { type ChainConfig, createEthersChain } from '../../adapters/ethers-chain
 import { reason } from '../../adapters/node-request.ts'
 import { majorityOf, openNodes } from '../../adapters/nodes.ts'
 import { fewest } from '../../modules/transactions/watch-funds.ts'
-import type { Sender } from '../../ports/chain.ts'
+import type { AnchorAccount } from '../../ports/chain.ts'
 import { about, type Finding } from './finding.ts'
 
 const batches = new Interface(evidenceAnchor.abi)
 const twoHashes = batches.encodeFunctionData('anchorEvidenceBatch', [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]])
 
-/** `canBeAsked`: a quorum of nodes is sound; otherwise no further request is sent. */
-export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
+/** If `canBeAsked` is false, the chain cannot be queried, and no request is sent. */
+export async function lookAtAnchorAccount(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
   const { ok, warn, fail } = about(`sender on ${config.name}`)
-  const { sender } = createEthersChain(config)
-  if (sender === null) {
+  const { account } = createEthersChain(config)
+  if (account === null) {
     return [warn('ANCHOR_PRIVATE_KEY is not set: a process with the role worker cannot anchor; projects still can.')]
   }
-  if (!canBeAsked) return [warn(`${sender.address} cannot be checked, because the chain does not answer.`)]
+  if (!canBeAsked) return [warn(`${account.address} cannot be checked, because the chain does not answer.`)]
   const said = async (question: () => Promise<Finding>): Promise<Finding> => {
     try {
       return await question()
     } catch (error) {
-      return fail(`${sender.address} cannot be checked: ${reason(error)}`)
+      return fail(`${account.address} cannot be checked: ${reason(error)}`)
     }
   }
 
   async function batch(): Promise<Finding> {
-    const refusal = await refusalOfBatch(config, sender?.address ?? '')
-    if (refusal === null) return ok(`${sender?.address}: the contract takes its batches.`)
+    const refusal = await refusalOfBatch(config, account?.address ?? '')
+    if (refusal === null) return ok(`${account?.address}: the contract takes its batches.`)
     return fail(
       `The contract at ${config.contract} refuses a batch: ${refusal}. Name one that has anchorEvidenceBatch.`,
     )
   }
 
-  async function funds({ address, funds: ask }: Sender): Promise<Finding> {
+  async function funds({ address, funds: ask }: AnchorAccount): Promise<Finding> {
     const { balance, cost } = await ask()
     const count = cost === 0n ? null : balance / cost
     const text = `${address} has ${formatEther(balance)} (in ether’s unit), enough for ${count ?? 'any number of'} batches of 500.`
@@ -44,14 +44,14 @@ export async function lookAtSender(config: ChainConfig, canBeAsked: boolean): Pr
     return count === 0n ? fail(`${text} Send it funds.`) : warn(`${text} Send it funds soon.`)
   }
 
-  async function nonces({ address, pendingNonce, minedNonce }: Sender): Promise<Finding> {
+  async function nonces({ address, pendingNonce, minedNonce }: AnchorAccount): Promise<Finding> {
     const [pending, mined] = await Promise.all([pendingNonce(), minedNonce()])
     if (pending <= mined) return ok(`${address}: ${mined} transactions mined, none waiting.`)
     const text = `${address}: ${pending - mined} transactions wait after ${mined} mined.`
     return warn(`${text} If that stays so, the fee is too low (max_fee_gwei), or another program uses the key.`)
   }
 
-  return Promise.all([said(batch), said(() => funds(sender)), said(() => nonces(sender))])
+  return Promise.all([said(batch), said(() => funds(account)), said(() => nonces(account))])
 }
 
 /** Simulates a batch and sends nothing. Returns null when the call would succeed. */

@@ -4,12 +4,13 @@ import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { AppError, errorCodes } from '../core/errors.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
+import { errorFields } from './error-fields.ts'
 
 /** The id of the current request, for log entries: yoga masks errors without stating their request. */
 export const requestIds = new AsyncLocalStorage<string>()
 
-/** Returns what a caller may see: errors of the service, and mistakes in the document. Logs and masks all others. */
-export function told(error: unknown, log: Logger): GraphQLError {
+/** Returns the error as callers see it: those of the service and of their own request. Logs and masks any other. */
+export function maskedError(error: unknown, log: Logger): GraphQLError {
   const known = appErrorIn(error)
   const at = error instanceof GraphQLError ? error : null
   if (known !== null) {
@@ -18,18 +19,18 @@ export function told(error: unknown, log: Logger): GraphQLError {
   }
   // A scalar that refuses a variable throws before any field is resolved, so its error has no path.
   if (at !== null && (at.originalError === undefined || (at.originalError instanceof GraphQLError && !at.path))) {
-    return mistake(at)
+    return requestError(at)
   }
   const requestId = requestIds.getStore()
   log.error({ err: at?.originalError ?? error, path: at?.path, requestId }, 'a resolver failed')
   return asGraphql(new AppError('internal_error'), at)
 }
 
-// The message of a mistake quotes the caller's input, which may have any length.
+// The message quotes the caller's input, which may have any length.
 const longestMessage = 500
 
-/** Makes the error of a mistake in document, variables or request; a code of the service is kept. */
-export function mistake(error: GraphQLError): GraphQLError {
+/** Returns the error of a wrong document, variable or request as callers see it; a code of the service is kept. */
+export function requestError(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = error
   // graphql-jit creates errors without extensions.
   const code: unknown = extensions?.code
@@ -42,13 +43,14 @@ export function mistake(error: GraphQLError): GraphQLError {
   })
 }
 
-function asGraphql(error: AppError, at: GraphQLError | null): GraphQLError {
-  const { code, status, issues, retryAfterSeconds, body, isWhole } = error
+export function asGraphql(error: AppError, at: GraphQLError | null = null): GraphQLError {
+  const { status, retryAfterSeconds, isWhole } = error
   const retry = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }
   const http = isWhole ? { status, headers: { ...retry, ...error.headers } } : undefined
-  return new GraphQLError(error.message, {
+  const { message, extensions } = errorFields(error)
+  return new GraphQLError(message, {
     nodes: at?.nodes,
     path: at?.path,
-    extensions: { code, ...body, ...(issues.length > 0 && { issues }), ...(http && { http }) },
+    extensions: { ...extensions, ...(http && { http }) },
   })
 }

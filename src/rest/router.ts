@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express'
 import { type GraphQLField, type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
-import { headerFeeds, isNamed } from '../idempotency/request.ts'
+import { hasIdempotencyKey, headerFeeds } from '../idempotency/request.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
@@ -26,7 +26,7 @@ import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
 
-export type Door<Context> = {
+export type RestOptions<Context> = {
   schema: GraphQLSchema
   routes: readonly Route[]
   /** May throw an `AppError`, for example when the credentials are unknown. */
@@ -69,8 +69,8 @@ function sendValue(res: Response, { headers, status }: Route, value: unknown): v
   sendJson(res, status, Object.fromEntries(fields), { 'Cache-Control': 'no-store' })
 }
 
-function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
-  const { schema, context, admit, charge, challenge, isReplayed, log, stream } = door
+function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handler {
+  const { schema, context, admit, charge, challenge, isReplayed, log, stream } = options
   const feeds = { ...route.feeds, ...headerFeeds }
   const document = parse(route.document, { noLocation: true })
   const prepared = prepare<Context>(schema, document)
@@ -95,7 +95,7 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
         throw error
       }
       // With an Idempotency-Key a paid response may be stored already, which is known once the body is read.
-      if (!isNamed(req)) await demandPayment()
+      if (!hasIdempotencyKey(req)) await demandPayment()
       const issues: WireIssue[] = []
       const body = takesBody ? await readBody(req, res).catch(unlessUnpaid) : noBody
       const variables = read(req, body, issues)
@@ -129,12 +129,12 @@ function handlerOf<Context>(route: Route, door: Door<Context>): Handler {
 const byPath = (a: string, b: string): number => (a.replaceAll(':', '\uffff') < b.replaceAll(':', '\uffff') ? -1 : 1)
 
 /** Returns a router that answers every path and method, if only with 404 or 405: the last handler of an application. */
-export function restDoor<Context>(door: Door<Context>): Router {
+export function restRouter<Context>(options: RestOptions<Context>): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  const paths = Map.groupBy(door.routes, route => route.path)
+  const paths = Map.groupBy(options.routes, route => route.path)
   for (const path of [...paths.keys()].sort(byPath)) {
     const methods = new Map<string, Handler>(
-      (paths.get(path) ?? []).map(route => [route.method, handlerOf(route, door)]),
+      (paths.get(path) ?? []).map(route => [route.method, handlerOf(route, options)]),
     )
     const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
     router.all(path, (req, res) => {
@@ -146,6 +146,6 @@ export function restDoor<Context>(door: Door<Context>): Router {
     })
   }
   router.use((req: Request, res: Response) => sendAppError(req, res, new AppError('route_not_found')))
-  router.use(answerErrors(door.log))
+  router.use(answerErrors(options.log))
   return router
 }

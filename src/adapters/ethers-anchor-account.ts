@@ -1,6 +1,6 @@
 // Signs the anchor transactions of one account on an EVM chain.
 import { Interface } from 'ethers'
-import type { Sender, SignedTransaction } from '../ports/chain.ts'
+import type { AnchorAccount, SignedTransaction } from '../ports/chain.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
 import type { Nodes } from './nodes.ts'
 
@@ -14,7 +14,7 @@ const callData = (hashes: readonly string[]) =>
     ? functions.encodeFunctionData('anchorEvidence', [hashes[0]])
     : functions.encodeFunctionData('anchorEvidenceBatch', [hashes])
 
-export function createSender(config: WalletConfig, { name, contract, chainId, nodes }: On): Sender {
+export function createAnchorAccount(config: WalletConfig, { name, contract, chainId, nodes }: On): AnchorAccount {
   const { account, funds, signNew } = openWallet(config, { name, chainId, nodes })
 
   async function signAnchor(hashes: readonly string[], nonce: number): Promise<SignedTransaction> {

@@ -1,4 +1,4 @@
-// Compiles queries and mutations in one place, so that the engine can change without touching the GraphQL or REST API.
+// Compiles queries and mutations of the GraphQL and the REST API with graphql-jit. No other file uses that library.
 import {
   BREAK,
   type DocumentNode,

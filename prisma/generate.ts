@@ -1,0 +1,34 @@
+// Writes Prisma's client and the types for Pothos to src/generated, like `prisma generate`. It uses the packages from
+// which Prisma's command line is built, because the command line itself brings 150 MB of other tools.
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
+// Required and not imported: the ES modules of one of their dependencies name files without extension, which Node
+// refuses.
+const { getGenerators, loadSchemaContext }: typeof import('@prisma/internals') = require('@prisma/internals')
+const { PrismaClientTsGenerator }: typeof import('@prisma/client-generator-ts') = require('@prisma/client-generator-ts')
+
+/** Throws when the models are wrong. */
+export async function generatePrisma(): Promise<void> {
+  const pothos = join(dirname(require.resolve('@pothos/plugin-prisma')), '../bin/generator.js')
+  const generators = await getGenerators({
+    schemaContext: await loadSchemaContext({
+      schemaPath: { cliProvidedPath: dirname(fileURLToPath(import.meta.url)) },
+      printLoadMessage: false,
+    }),
+    registry: {
+      'prisma-client': { type: 'in-process', generator: new PrismaClientTsGenerator() },
+      'prisma-pothos-types': { type: 'rpc', generatorPath: pothos, isNode: true },
+    },
+    cliCommand: 'generate',
+  })
+  for (const generator of generators) {
+    try {
+      await generator.generate()
+    } finally {
+      generator.stop()
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// GraphiQL for this service. Runs in the browser; bundle.ts bundles it.
+import { GraphiQL } from 'graphiql'
+import 'graphiql/graphiql.css'
+import { buildSchema, getOperationAST, parse } from 'graphql'
+import { createClient } from 'graphql-sse'
+import { options } from 'preact'
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+
+const example = `# Set your key under "Headers": { "X-API-Key": "qtk_…" }
+query Receipts {
+  receipts(first: 10) {
+    nodes {
+      id
+      status
+      amount
+      currency
+      anchors { txid blockNumber }
+      artifacts { type url }
+    }
+  }
+}
+`
+
+async function answer(request, headers) {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+    body: JSON.stringify(request),
+  })
+  return response.json()
+}
+
+const stream = (request, headers) =>
+  createClient({ url: '/graphql/stream', headers, retryAttempts: 0 }).iterate(request)
+
+function fetcher(request, { headers = {} } = {}) {
+  const operation = getOperationAST(parse(request.query), request.operationName)
+  return operation?.operation === 'subscription' ? stream(request, headers) : answer(request, headers)
+}
+
+// Preact, which stands for React here, listens to `focusin` for onFocus. GraphiQL's search field compares the event's name
+// with that of React.
+const names = { focusin: 'focus', focusout: 'blur' }
+const { event: prepared } = options
+options.event = event => {
+  const type = names[event.type]
+  return type ? named(prepared(event), type) : prepared(event)
+}
+
+/** The event itself must keep its name, by which Preact finds the handlers of the elements around. */
+const named = (event, type) =>
+  new Proxy(event, {
+    get(target, key) {
+      const value = key === 'type' ? type : target[key]
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+const root = createRoot(document.body)
+const show = schema =>
+  root.render(
+    createElement(
+      GraphiQL,
+      { fetcher, schema, defaultQuery: example, shouldPersistHeaders: true },
+      createElement(GraphiQL.Logo, null, 'Quittance'),
+    ),
+  )
+
+// Null keeps GraphiQL from sending its introspection query, whose answer is ten times as large as this file.
+show(null)
+fetch('/graphql/schema.graphql')
+  .then(response => response.text())
+  .then(text => show(buildSchema(text, { assumeValid: true })))

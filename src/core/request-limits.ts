@@ -1,0 +1,18 @@
+// How much one request may contain. The table of limits in docs/graphql.md has the same figures.
+
+/** The largest legitimate body has some hundred values. Each takes time to check and may produce an error message. */
+export const bodyLimits = { bytes: 256 * 1024, values: 2_500 }
+
+/**
+ * Counted with fragments written out, except for tokens. The introspection query that GraphiQL sends has 230 fields, is
+ * 15 deep, and costs some 510.
+ */
+export const documentLimits = {
+  tokens: 2_000,
+  fields: 500,
+  depth: 16,
+  aliases: 100,
+  directives: 100,
+  paidFields: 1,
+  cost: 2_000,
+}

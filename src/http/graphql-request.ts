@@ -1,0 +1,79 @@
+// Reads a GraphQL request. One that names its document by an id is changed into one with the document's text, because
+// yoga and graphql-sse know no other form.
+import type { Request, Response } from 'express'
+import { AppError } from '../core/errors.ts'
+import { identified, type Parameters } from '../graphql/identified.ts'
+import type { TrustedDocuments } from '../graphql/trusted.ts'
+import { readBody } from '../rest/body.ts'
+
+export type GraphqlRequest = {
+  /** The text of the document; null where yoga is to refuse the request. */
+  query: string | null
+  /** The body as it was sent. */
+  sent: Buffer
+  /** Returns the body with the document's text. */
+  body(): string
+}
+
+/** Leaves the parameters of a POST in `req.body`. Throws for a body that is no GraphQL request, and as `identified`. */
+export async function readGraphqlRequest(
+  req: Request,
+  res: Response,
+  documents: TrustedDocuments,
+): Promise<GraphqlRequest> {
+  if (req.method === 'POST') return readPost(req, res, documents)
+  return { query: req.method === 'GET' ? readGet(req, documents) : null, sent: Buffer.alloc(0), body: () => '' }
+}
+
+// The body is read here, because yoga's own size limit costs half of the throughput.
+async function readPost(req: Request, res: Response, documents: TrustedDocuments): Promise<GraphqlRequest> {
+  const read = await readBody(req, res)
+  const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+  const parameters = read.given ? read.value : null
+  if (!isObject(parameters)) throw noDocument()
+  const text = identified(parameters, documents)
+  const query = text ?? parameters.query
+  if (typeof query !== 'string') throw noDocument()
+  if (text === null) {
+    req.body = parameters
+    return { query, sent, body: () => sent.toString() }
+  }
+  const { documentId: _, ...others } = parameters
+  req.body = { ...others, query }
+  return { query, sent, body: () => JSON.stringify(req.body) }
+}
+
+function readGet(req: Request, documents: TrustedDocuments): string | null {
+  const [path = '', search = ''] = req.originalUrl.split(/\?(.*)/s)
+  const parameters = new URLSearchParams(search)
+  const text = identified(
+    {
+      documentId: parameters.get('documentId') || null,
+      extensions: extensionsIn(parameters),
+      query: parameters.get('query'),
+    },
+    documents,
+  )
+  if (text === null) return parameters.get('query')
+  parameters.delete('documentId')
+  parameters.set('query', text)
+  req.url = `${path}?${parameters}`
+  req.originalUrl = req.url
+  return text
+}
+
+function extensionsIn(parameters: URLSearchParams): unknown {
+  const text = parameters.get('extensions')
+  if (!text?.includes('persistedQuery')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_graphql', 'extensions must be JSON.')
+  }
+}
+
+const isObject = (value: unknown): value is Parameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const noDocument = () =>
+  new AppError('invalid_graphql', 'The body must be a JSON object with a query, or with the documentId of a document.')
