@@ -5,16 +5,7 @@ import { offsetCursor } from '../kit/offset-cursor.ts'
 import { parse } from '../kit/parse.ts'
 import type { WireIssue } from './faults.ts'
 import type { Variables } from './prepared.ts'
-import type { Place } from './route.ts'
-
-/** The names of the variables, which are those of the parameters too; `defaults`: their values when they are absent. */
-export type Page = {
-  number?: string
-  offset?: string
-  size: string
-  defaults: Readonly<Record<string, number>>
-  in: Place
-}
+import type { Page } from './route.ts'
 
 /** The variable of the operation that carries the cursor. */
 export const cursorVariable = 'page_cursor'

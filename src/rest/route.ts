@@ -1,6 +1,5 @@
 // Types of the generated route table: everything about a route that is known before the first request arrives.
 import type { Access } from '../core/principal.ts'
-import type { Page } from './page.ts'
 import type { Rewrite } from './rewrite.ts'
 
 export type Place = 'path' | 'query' | 'header' | 'body'
@@ -31,6 +30,15 @@ export type Param = {
   single?: boolean
   type: InputType
   required: boolean
+}
+
+/** How a route pages: names of variables, which are those of the parameters too; `defaults`: when they are absent. */
+export type Page = {
+  number?: string
+  offset?: string
+  size: string
+  defaults: Readonly<Record<string, number>>
+  in: Place
 }
 
 export type Route = {

@@ -4,7 +4,7 @@ import { anyOf, momentRange, within } from '../../core/ranges.ts'
 import { text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-export const auditFilter = z
+const auditFilter = z
   .strictObject({
     actions: anyOf(text()).describe('Of one of these actions, for instance `receipt.record`.'),
     objectTypes: anyOf(text()).describe('About objects of one of these types, for instance `receipt`.'),

@@ -23,7 +23,7 @@ export const paymentType = z.enum(paymentTypes).meta({
   values: paymentTexts,
 })
 
-export const paymentFilter = z
+const paymentFilter = z
   .strictObject({
     statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
     types: anyOf(paymentType).describe('Of one of these types.'),

@@ -36,9 +36,9 @@ export const receiptFilter = z
     projectId: uuid.nullish().describe('Of this project.'),
   })
   .meta({ graphql: 'ReceiptFilter', description: 'Which receipts; all conditions hold together.' })
-export type ReceiptFilter = z.output<typeof receiptFilter>
+type ReceiptFilter = z.output<typeof receiptFilter>
 
-export const receiptOrder = z
+const receiptOrder = z
   .strictObject({
     field: z
       .enum(['created_at', 'anchored_at', 'amount'])

@@ -4,7 +4,7 @@ import { snakeCase } from '../names.ts'
 import { annotated, nameGiven } from './annotation.ts'
 import type { Candidate } from './checks.ts'
 import type { Report } from './mistakes.ts'
-import type { Member, Shape } from './shape.ts'
+import type { Member, Shape } from './shape-type.ts'
 
 /** Returns the fields of the root object if it is a single object of one type; otherwise none. */
 const rootMembers = (shape: Shape): Member[] =>

@@ -1,7 +1,8 @@
 // Reads @page: a root field that is a connection and is paged by number or by offset.
 import { type FieldNode, Kind, type OperationDefinitionNode, valueFromASTUntyped } from 'graphql'
 import { z } from 'zod'
-import { cursorVariable, type Page, pageRules } from '../page.ts'
+import { cursorVariable, pageRules } from '../page.ts'
+import type { Page } from '../route.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { annotated } from './annotation.ts'
 import type { Report } from './mistakes.ts'

@@ -24,7 +24,8 @@ import { fromGraphQL, type Report, type RestError } from './mistakes.ts'
 import { pagedOf } from './paging.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { paramsOf } from './params.ts'
-import { keyOf, type Shape, shapeOf } from './shape.ts'
+import { keyOf, shapeOf } from './shape.ts'
+import type { Shape } from './shape-type.ts'
 import { usagesOf } from './usages.ts'
 
 export type Plan = Candidate & {

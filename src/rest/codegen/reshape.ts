@@ -2,7 +2,7 @@
 import type { Rewrite } from '../rewrite.ts'
 import { annotated, textGiven } from './annotation.ts'
 import type { Report } from './mistakes.ts'
-import type { Member } from './shape.ts'
+import type { Member } from './shape-type.ts'
 
 /** Returns the member with @flatten whose list takes the place of the object; null when there is none. */
 export function onlyMember(variants: readonly Member[][], report: Report): Member | null {

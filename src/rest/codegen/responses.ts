@@ -5,7 +5,7 @@ import { nameGiven } from './annotation.ts'
 import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
 import { paymentSchemas } from './payment.ts'
-import type { Member, Shape } from './shape.ts'
+import type { Member, Shape } from './shape-type.ts'
 
 const reserved = new Set([...Object.keys(errorSchemas), ...Object.keys(paymentSchemas)])
 
