@@ -2,13 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Result } from './prepared.ts'
-import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 
 export type StreamOptions = { heartbeatMs: number; maxBufferedBytes: number; retryMs: number }
 export const streamDefaults: StreamOptions = { heartbeatMs: 15_000, maxBufferedBytes: 1024 * 1024, retryMs: 3_000 }
 
-type Shape = Pick<Route, 'root' | 'eventId' | 'status' | 'rewrite'> & {
+type Shape = Pick<Route, 'root' | 'eventId' | 'status'> & {
   /** Events are sent without a name, for clients that read only unnamed messages. */
   isUnnamed?: boolean
 }
@@ -17,9 +16,9 @@ type Shape = Pick<Route, 'root' | 'eventId' | 'status' | 'rewrite'> & {
 export class EventFailed extends AggregateError {}
 
 /** Returns the text of one event; empty when the result has no value. */
-function frameOf(result: Result, { root, eventId, rewrite, isUnnamed }: Shape): string {
+function frameOf(result: Result, { root, eventId, isUnnamed }: Shape): string {
   if (result.errors?.length) throw new EventFailed(result.errors)
-  const value = rewritten(result.data?.[root], rewrite, {})
+  const value = result.data?.[root]
   if (value === null || value === undefined) return ''
   const name = isUnnamed ? '' : 'event: update\n'
   if (eventId === null || typeof value !== 'object') return `${name}data: ${JSON.stringify(value)}\n\n`

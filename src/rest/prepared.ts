@@ -1,13 +1,6 @@
 // Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only runs
 // it.
-import {
-  type DocumentNode,
-  execute,
-  type GraphQLError,
-  type GraphQLSchema,
-  OperationTypeNode,
-  subscribe,
-} from 'graphql'
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
 import { compiledQuery } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 
@@ -20,7 +13,7 @@ export type Prepared<Context> = { cost(variables: Variables): OperationCost } & 
   | { kind: 'stream'; open(variables: Variables, context: Context): Promise<AsyncGenerator<Result> | Result> }
 )
 
-/** Compiles the one operation of a valid document, or leaves it to graphql-js. */
+/** Compiles the one operation of a valid document; throws when it cannot be compiled. */
 export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode): Prepared<Context> {
   const operation = document.definitions.find(definition => definition.kind === 'OperationDefinition')
   const whole = costOf(schema, document)
@@ -36,10 +29,6 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     }
   }
   const run = compiledQuery(schema, document, operation?.name?.value)
-  if (run) return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
-  return {
-    cost,
-    kind: 'once',
-    run: (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue }),
-  }
+  if (run === null) throw new Error(`${operation?.name?.value} cannot be compiled.`)
+  return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 async function freshKey(): Promise<{ id: string; key: string }> {
-  const query = 'mutation { createApiKey(input: { label: "stream", role: VIEWER }) { key apiKey { id } } }'
+  const query = 'mutation { createApiKey(input: { label: "stream", role: viewer }) { key apiKey { id } } }'
   const { key, apiKey } = (await one.api.graphql(query, { key: project.key })).data.createApiKey
   return { key, id: apiKey.id }
 }

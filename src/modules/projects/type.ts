@@ -6,8 +6,7 @@ export const ProjectType = builder.prismaObject('Project', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     name: t.exposeString('name', { description: 'Name of the project.' }),
-    ownerWallet: t.expose('ownerWallet', {
-      type: 'Address',
+    ownerWallet: t.exposeString('ownerWallet', {
       nullable: true,
       description: 'Wallet that registered the project, lower-case.',
     }),
