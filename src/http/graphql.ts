@@ -68,8 +68,8 @@ export function graphqlHandler({
     operation.operation === OperationTypeNode.MUTATION || asksForPaidField(schema, known.document, operation)
 
   /**
-   * Counts an event stream, and registers it to be cut when the caller's key or session ends. Throws `too_many_requests`, and
-   * `validation_failed` for a request with an Idempotency-Key.
+   * Counts an event stream, and registers it to be cut when the caller's key or session ends. Throws
+   * `too_many_requests`, and `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
     if (hasIdempotencyKey(req)) throw noStreams()
