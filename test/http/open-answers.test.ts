@@ -1,24 +1,19 @@
 // A stream ends when its API key is revoked or expires, at every process, over REST and GraphQL.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Service, startService } from '../kit/service.ts'
+import type { Service } from '../kit/service.ts'
+import { startTwoProcesses, type TwoProcesses } from '../kit/two-processes.ts'
 
+let running: TwoProcesses
 let one: Service
 let two: Service
 let project: { id: string; key: string }
 let receipt: string
-
 beforeAll(async () => {
-  // Without a worker a receipt stays pending, and its streams stay open.
-  one = await startService({ ROLES: 'api' })
-  two = await startService({ ROLES: 'api', DATABASE_URL: one.databaseUrl })
-  project = await one.api.project()
-  receipt = (await one.api.record(project.key)).json.receipt_id
+  running = await startTwoProcesses()
+  ;({ one, two, project, receipt } = running)
 })
-afterAll(async () => {
-  await two.stop()
-  await one.stop()
-})
+afterAll(() => running.stop())
 
 async function freshKey(): Promise<{ id: string; key: string }> {
   const query = 'mutation { createApiKey(input: { label: "stream", role: viewer }) { key apiKey { id } } }'

@@ -3,25 +3,21 @@ import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../src/kit/transaction.ts'
 import { cleanSessions } from '../../src/modules/sessions/store.ts'
-import { adminKey, type Service, startService } from '../kit/service.ts'
+import { adminKey, type Service } from '../kit/service.ts'
 import { type Made, registered, sessionOf, signedBy, signIn, statusOf } from '../kit/sessions.ts'
 import { newWallet } from '../kit/sign-in.ts'
+import { startTwoProcesses, type TwoProcesses } from '../kit/two-processes.ts'
 
+let running: TwoProcesses
 let one: Service
 let two: Service
 let project: { id: string; key: string }
 let receipt: string
 beforeAll(async () => {
-  // Without a worker a receipt stays pending, and its streams stay open.
-  one = await startService({ ROLES: 'api' })
-  two = await startService({ ROLES: 'api', DATABASE_URL: one.databaseUrl })
-  project = await one.api.project()
-  receipt = (await one.api.record(project.key)).json.receipt_id
+  running = await startTwoProcesses()
+  ;({ one, two, project, receipt } = running)
 })
-afterAll(async () => {
-  await two.stop()
-  await one.stop()
-})
+afterAll(() => running.stop())
 
 const revoke = (key: string, id?: string) =>
   one.api.graphql('mutation ($id: ID) { revokeSession(input: { id: $id }) { session { id revokedAt } } }', {

@@ -1,4 +1,4 @@
-// Who may create a session, with which rights, and what a session must not obtain because it would outlive it.
+// Callers create sessions with their own rights or fewer. A session obtains nothing that would outlive it, such as a key.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roles } from '../../src/core/principal.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
