@@ -34,16 +34,15 @@ function hasBundler(): boolean {
 }
 
 async function generate(check: boolean): Promise<void> {
-  const [{ lexicographicSortSchema, printSchema }, { errorCodes }, { schema }, sdk, registry, { files, unexampled }] =
-    await Promise.all([
-      import('graphql'),
-      import('./src/core/errors.ts'),
-      import('./src/graphql/schema.ts'),
-      import('./sdk/codegen.ts'),
-      import('./src/modules/iso20022/messages/registry.ts'),
-      rest(),
-    ])
-  files.set('schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`)
+  const [{ errorCodes }, { schema }, { printedSchema }, sdk, registry, { files, unexampled }] = await Promise.all([
+    import('./src/core/errors.ts'),
+    import('./src/graphql/schema.ts'),
+    import('./src/graphql/sdl.ts'),
+    import('./sdk/codegen.ts'),
+    import('./src/modules/iso20022/messages/registry.ts'),
+    rest(),
+  ])
+  files.set('schema.graphql', printedSchema(schema))
   files.set('docs/error-codes.md', errorPage(errorCodes))
   const messages = [...registry.messages, ...registry.statementMessages]
   files.set('docs/messages.md', messagesPage(await readFile('docs/messages.md', 'utf8'), messages))
@@ -65,7 +64,7 @@ async function generate(check: boolean): Promise<void> {
 
 /** Returns what is generated from rest/*.graphql. Prints the mistakes in these files and exits when there are any. */
 async function rest() {
-  const [{ schema }, { generateRest, RestErrors }, { examplesForm }] = await Promise.all([
+  const [{ restSchema }, { generateRest, RestErrors }, { examplesForm }] = await Promise.all([
     import('./src/graphql/schema.ts'),
     import('./src/rest/codegen/generate.ts'),
     import('./src/rest/codegen/examples.ts'),
@@ -79,7 +78,7 @@ async function rest() {
   }
   const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
   try {
-    return generateRest({ schema, directory: 'rest', info, examples })
+    return generateRest({ schema: restSchema, directory: 'rest', info, examples })
   } catch (error) {
     if (!(error instanceof RestErrors)) throw error
     console.error(error.message)

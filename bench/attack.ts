@@ -52,7 +52,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   })
   if (attack === 'lists') {
     const list =
-      'receipts(first: 200) { nodes { id status amount artifacts { type url sha256 } anchors { txid } project { name } } }'
+      'receipts(first: 200) { nodes { id status amount artifacts { type url sha256 } anchors { anchorTx } project { name } } }'
     // As many as the limits of one document allow.
     return graphql(`{ ${times(4, index => `a${index}: ${list}`).join(' ')} }`, viewer)
   }
@@ -62,7 +62,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   }
   if (attack === 'statements')
     return graphql(
-      `mutation { ${times(30, index => `a${index}: generateStatement(input: {}) { id }`).join(' ')} }`,
+      `mutation { ${times(30, index => `a${index}: generateStatement(input: {}) { statement { id } }`).join(' ')} }`,
       key,
     )
   if (attack === 'assets') {

@@ -35,7 +35,7 @@ await inBench(async ({ serve }) => {
     return (await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).json()
   }
   const [victim, key] = [await projectKey(url), await projectKey(url)]
-  const viewer = (await graphql('mutation { createApiKey(input: { label: "v", role: viewer }) { key } }', key)).data
+  const viewer = (await graphql('mutation { createApiKey(input: { label: "v", role: VIEWER }) { key } }', key)).data
     .createApiKey.key
   const ids = []
   for (let batch = 0; batch < 15; batch++)

@@ -8,7 +8,7 @@ await inBench(async ({ serve }) => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => record(quittance.url, key)))
   await new Promise(resolve => setTimeout(resolve, 4_000))
   const path = (id: string) => ({ method: 'GET' as const, path: `/v1/iso/receipts/${id}` })
-  const query = `query ($id: ID!) { receipt(id: $id) { id status bundleHash ledgerTxid xmlUrl bundleUrl resourceHash createdAt anchoredAt } }`
+  const query = `query ($id: ID!) { receipt(id: $id) { id status bundleHash anchorTx xmlUrl bundleUrl resourceHash createdAt anchoredAt } }`
   const post = (id: string) => ({
     method: 'POST' as const,
     path: '/graphql',

@@ -101,10 +101,10 @@ async function untilSent(database: pg.Client, { id }: Endpoint): Promise<void> {
 }
 
 async function endpoint(url: string, key: string, address: string): Promise<Endpoint> {
-  const query = `mutation { createWebhookEndpoint(input: { url: "${address}" }) { id projectId } }`
+  const query = `mutation { createWebhookEndpoint(input: { url: "${address}" }) { webhookEndpoint { id projectId } } }`
   const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
   const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
-  return (await response.json()).data.createWebhookEndpoint
+  return (await response.json()).data.createWebhookEndpoint.webhookEndpoint
 }
 
 /** Returns receipts a second, from the first request until all receipts are anchored. */

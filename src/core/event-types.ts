@@ -12,9 +12,6 @@ export const webhookTypes = [
 ] as const
 export type WebhookType = (typeof webhookTypes)[number]
 
-/** Returns the type's name in GraphQL, which allows no dot in the name of an enum value. */
-export const enumNameOf = (type: string): string => type.replace('.', '_')
-
 /** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 

@@ -51,7 +51,14 @@ export const hash32 = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/i, 'Must be 0x followed by 64 hex digits.')
   .transform(value => value.toLowerCase())
-  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{64}$' })
+  .meta({ graphql: 'Hash32', pattern: '^0x[0-9a-fA-F]{64}$' })
+
+/** The address of an account or a contract on an EVM chain; any case in, lower-case out. */
+export const evmAddress = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/i, 'Must be 0x followed by 40 hex digits.')
+  .transform(value => value.toLowerCase())
+  .meta({ graphql: 'Address', pattern: '^0x[0-9a-fA-F]{40}$' })
 
 export const uuid = z
   .guid('Must be a UUID.')
@@ -69,4 +76,4 @@ export const httpUrl = z
     error: 'Must be an absolute http or https URL.',
     params: { type: 'url_parsing' },
   })
-  .meta({ graphql: 'String', format: 'uri', maxLength: 2048 })
+  .meta({ graphql: 'URL', format: 'uri', maxLength: 2048 })

@@ -1,19 +1,12 @@
 // The complete GraphQL schema. Importing it opens no connection: it needs neither settings nor a database.
-import { type GraphQLField, isObjectType } from 'graphql'
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
 import { perApp } from '../kit/per-app.ts'
 import { createSemaphore } from '../kit/semaphore.ts'
 import '../modules/index.ts'
-
-export const schema = builder.toSchema()
-
-// Pothos creates the fields of connections and accepts no extensions for them.
-for (const type of Object.values(schema.getTypeMap())) {
-  const total = isObjectType(type) && type.name.endsWith('Connection') ? type.getFields().totalCount : undefined
-  if (total) total.extensions = { ...total.extensions, cost: countCost }
-}
+import { withDirectives } from './directives.ts'
 
 // A caller runs one large read at a time, so that the aliases of one document do not occupy every database connection.
 const largeReads = perApp(() =>
@@ -30,4 +23,20 @@ function limitConcurrency(field: GraphQLField<unknown, Context>): void {
   }
 }
 
-for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) limitConcurrency(field)
+function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
+  const schema = builder.toSchema({ enumNames })
+  // Pothos creates this field and accepts neither extensions nor a description for it.
+  for (const type of Object.values(schema.getTypeMap())) {
+    const total = isObjectType(type) && type.name.endsWith('Connection') ? type.getFields().totalCount : undefined
+    if (!total) continue
+    total.extensions = { ...total.extensions, cost: countCost }
+    total.description = 'Number of entries on all pages.'
+  }
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) limitConcurrency(field)
+  return schema
+}
+
+export const schema = withDirectives(build('upper case'))
+
+/** The same schema for the operations of REST routes and MCP tools. */
+export const restSchema = build('stored')

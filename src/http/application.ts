@@ -5,7 +5,7 @@ import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
 import { demand } from '../core/principal.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
-import { schema } from '../graphql/schema.ts'
+import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, hasIdempotencyKey, headerFeeds, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
@@ -109,7 +109,7 @@ export function httpApp(
     discoveryRoutes(app, charged, graphql.documents.isIntrospectable),
   )
   const rest = restRouter({
-    schema,
+    schema: restSchema,
     routes,
     context: (_, res) => contextOf(res),
     admit: ({ principal, allowance }, access, root) => {

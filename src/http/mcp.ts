@@ -5,7 +5,7 @@ import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
 import { looksLikeToken } from '../core/secrets.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
-import { schema } from '../graphql/schema.ts'
+import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, hasIdempotencyKey } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
@@ -48,7 +48,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   let opened: Promise<AnswerMcp> | undefined
   // Imported with the first message, because the official server is large and would delay the start.
   const server = () => {
-    opened ??= import('../mcp/server.ts').then(({ mcpServer }) => mcpServer(schema, tools))
+    opened ??= import('../mcp/server.ts').then(({ mcpServer }) => mcpServer(restSchema, tools))
     return opened
   }
   return async (req, res) => {

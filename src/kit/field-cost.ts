@@ -2,6 +2,7 @@
 // cost directives (@cost, @listSize). One unit is about a tenth of a millisecond of this process and its database.
 import type { GraphQLField } from 'graphql'
 import { z } from 'zod'
+import { offsetIn } from './offset-cursor.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -57,15 +58,11 @@ export function entriesOf({ assumedSize, slicingArguments, maxSize }: ListSize, 
   return Math.min(asked.length === 0 ? assumedSize : Math.max(...asked), maxSize ?? Number.POSITIVE_INFINITY)
 }
 
-/** Returns the list size of at most `maxSize` entries, whose number the argument `name` states. */
-export const slicedBy = (name: string, assumedSize: number, maxSize: number): z.input<typeof listSize> => ({
-  assumedSize,
-  maxSize,
-  slicingArguments: [name],
-})
-
 /** The database reads every row that an offset skips. */
-export const skipCost = (rows: unknown): number => (typeof rows === 'number' && rows > 0 ? rows / 500 : 0)
+const skipCost = (rows: unknown): number => (typeof rows === 'number' && rows > 0 ? rows / 500 : 0)
+
+/** The cost of a root connection whose cursor may name an offset. */
+export const offsetCost = ({ after }: Arguments): number => skipCost(offsetIn(after))
 
 /** A count reads every row that it counts. */
 export const countCost = 20

@@ -1,11 +1,12 @@
 // Builds GraphQL inputs, arguments and object types from zod: a field is declared once, with its rules and description.
 import type { z } from 'zod'
 import { builder } from './builder.ts'
+import { described } from './enum-names.ts'
 import { membersOf, shapeOf, type ZodShape } from './zod-shape.ts'
 
 type EnumRef = ReturnType<typeof builder.enumType>
 /** GraphQL enums by member, for members whose zod enum has no GraphQL name. */
-type Enums = Readonly<Record<string, EnumRef>>
+export type Enums = Readonly<Record<string, EnumRef>>
 
 const made = new Map<string, unknown>()
 
@@ -16,8 +17,18 @@ function once<Ref>(name: string, make: () => Ref): Ref {
   return ref
 }
 
-const enumOf = ({ name, description, values }: ZodShape & { kind: 'enum' }): EnumRef =>
-  once(name, () => builder.enumType(name, { description, values }))
+const enumRef = ({ name, description, values, textInRest }: ZodShape & { kind: 'enum' }): EnumRef =>
+  once(name, () => builder.enumType(name, { description, values: described(values), extensions: { textInRest } }))
+
+/** Returns the GraphQL enum of a zod enum that has a GraphQL name. */
+export function enumOf<Value extends string>(type: z.ZodEnum<Record<string, Value>>) {
+  const shape = shapeOf(type)
+  if (shape?.kind !== 'enum') throw new Error('the enum needs a GraphQL name')
+  return enumRef(shape) as PothosSchemaTypes.EnumRef<never, Value>
+}
+
+/** Filters, orders and ranges are only input, so that their names need not say it. */
+const inputName = (name: string) => (/(Filter|Order|Range)$/.test(name) ? name : `${name}Input`)
 
 // The references of nested types have shapes that only zod knows; Pothos sees them as a scalar.
 type Ref = 'String'
@@ -25,17 +36,18 @@ const asRef = (ref: unknown) => ref as Ref
 
 function inputRef(shape: ZodShape): Ref | [Ref] {
   if (shape.kind === 'list') return [asRef(inputRef(shape.of))]
-  if (shape.kind === 'enum') return asRef(enumOf(shape))
+  if (shape.kind === 'enum') return asRef(enumRef(shape))
   if (shape.kind === 'scalar') return asRef(shape.name)
   const { name, description, schema } = shape
-  return asRef(once(`${name}Input`, () => inputType(`${name}Input`, description, schema)))
+  const input = inputName(name)
+  return asRef(once(input, () => inputType(input, description, schema)))
 }
 
 const inputMembers = (schema: z.ZodObject, enums: Enums) =>
-  membersOf(schema).map(({ key, shape, description, optional }) => {
+  membersOf(schema).map(({ key, shape, description, optional, deprecated }) => {
     const type = enums[key] ?? (shape && inputRef(shape))
     if (type === null) throw new Error(`${key} needs a GraphQL type`)
-    return { key, type: type as Ref, required: !optional, description }
+    return { key, type: type as Ref, required: !optional, description, ...deprecated }
   })
 
 /** Creates an input object type from a strict zod object. Optional members may be null or absent. */
@@ -81,7 +93,7 @@ export function listTypeOf(type: z.ZodType): [Ref] {
 
 function outputRef(shape: ZodShape): Ref | [Ref] {
   if (shape.kind === 'list') return [asRef(outputRef(shape.of))]
-  if (shape.kind === 'enum') return asRef(enumOf(shape))
+  if (shape.kind === 'enum') return asRef(enumRef(shape))
   if (shape.kind === 'scalar') return asRef(shape.name)
   const { name, description, schema } = shape
   return asRef(once(name, () => objectType(name, description, schema)))

@@ -1,20 +1,21 @@
 // Root fields declare who may call them and which errors they return. A root field without this declaration does not
-// compile. The description in the schema and the OpenAPI document are written from it.
+// compile. The directives in schema.graphql and the OpenAPI document are written from it.
 import SchemaBuilder, {
   BasePlugin,
   type FieldNullability,
   type InputFieldMap,
+  type PothosInputFieldConfig,
   type PothosOutputFieldConfig,
   type SchemaTypes,
   type TypeParam,
 } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorCode } from '../core/errors.ts'
 import { type Access, demand } from '../core/principal.ts'
 import type { Context } from './context.ts'
 
-type Declaration = {
+export type Declaration = {
   /** Checked before the field resolves. */
   access: Access
   /** Codes beside those that follow from `access`; the second text of a pair says when the error occurs. */
@@ -56,27 +57,46 @@ declare global {
 const ofAccess = (access: Access): readonly ErrorCode[] =>
   access === 'public' ? [] : access === 'read' ? ['unauthenticated'] : ['unauthenticated', 'forbidden']
 
-/** Returns the description as the schema shows it: the text, who may call the field, and its errors. */
-function described(description: string, access: Access, errors: Declaration['errors']): string {
-  const shown = errors.map(error => (typeof error === 'string' ? error : `${error[0]} (${error[1]})`))
-  const list = [...ofAccess(access), ...shown].join(', ')
-  return `${description}${access === 'public' ? ' Public.' : ''}${list === '' ? '' : ` Errors: ${list}.`}`
+/** Appends when the errors occur, as far as the declaration says so. */
+function described(description: string, errors: Declaration['errors']): string {
+  const told = errors.flatMap(error => (typeof error === 'string' ? [] : `\`${error[0]}\`: ${error[1]}.`))
+  return [description, ...told].join(' ')
+}
+
+// No scope uses more of the parent object than these.
+const anyParent = { id: '', projectId: '' }
+const fieldScopes = z.object({ access: z.custom<Access>().optional(), project: z.string().optional() })
+const scopesIn = z.union([z.object({ $all: fieldScopes }).transform(({ $all }) => $all), fieldScopes])
+
+/** Returns what the scopes of a field say in `@access`. */
+function accessOf(authScopes: unknown): { access: Access; ownProject: boolean } {
+  const { access = 'read', project } = scopesIn.parse(
+    typeof authScopes === 'function' ? authScopes(anyParent) : authScopes,
+  )
+  return { access, ownProject: project !== undefined }
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
 class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    if (!isRoot(config)) return config
+    if (!isRoot(config)) return 'authScopes' in config.pothosOptions ? guardedInside(config) : config
     const { access, errors, input } = declarationIn(config)
     const codes = errors.map(error => (typeof error === 'string' ? error : error[0]))
     const repeated = codes.find(code => ofAccess(access).includes(code))
     if (repeated) throw new Error(`${config.name} need not list ${repeated}: it follows from its access`)
+    const field = refusable(config)
     return {
-      ...config,
-      description: described(config.description ?? '', access, errors),
-      extensions: { ...config.extensions, access, input, errors: [...ofAccess(access), ...codes] },
+      ...field,
+      description: described(config.description ?? '', errors),
+      extensions: { ...field.extensions, access, input, errors: [...ofAccess(access), ...codes] },
     }
+  }
+
+  /** An argument that is one input object means what that object means. */
+  override onInputFieldConfig(config: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+    if (config.kind !== 'Arg' || config.description || config.type.kind !== 'InputObject') return config
+    return { ...config, description: this.builder.configStore.getTypeConfig(config.type.ref).description }
   }
 
   override wrapResolve(resolver: Resolver<Types>, config: PothosOutputFieldConfig<Types>): Resolver<Types> {
@@ -88,10 +108,25 @@ class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
+/** Makes a field nullable that may be refused, so that the refusal leaves the rest of the answer. */
+const refusable = <Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) =>
+  config.type.nullable
+    ? config
+    : { ...config, type: { ...config.type, nullable: true }, extensions: { ...config.extensions, refusable: true } }
+
+/** Fields of an object that ask for a scope declare it as root fields do. */
+function guardedInside<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
+  const field = refusable(config)
+  const { authScopes } = scopesDeclared(config)
+  const errors: ErrorCode[] = ['unauthenticated', 'forbidden']
+  return { ...field, extensions: { ...field.extensions, ...accessOf(authScopes), errors } }
+}
+
 const isRoot = ({ kind }: { kind: string }) => kind === 'Query' || kind === 'Mutation' || kind === 'Subscription'
 
 // A plugin learns the kind of a field, and with it the type of its options, only at run time.
 const declarationIn = ({ pothosOptions }: { pothosOptions: unknown }) => pothosOptions as Declaration
+const scopesDeclared = ({ pothosOptions }: { pothosOptions: unknown }) => pothosOptions as { authScopes: unknown }
 
 function guarded<Types extends SchemaTypes>(
   resolver: Resolver<Types>,

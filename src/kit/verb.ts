@@ -1,6 +1,6 @@
 // Defines write operations: name, required access, input and action. `runVerb` checks access, parses the input, and
 // runs the action in one transaction with its audit rows, events and jobs.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { batchWhileBusy } from './batch-while-busy.ts'
@@ -46,12 +46,6 @@ export type BatchedVerb<Input extends z.ZodType, Result> = Common<Input> & {
 export const verb = <Input extends z.ZodType, Result, Prepared = undefined>(
   definition: Verb<Input, Result, Prepared>,
 ) => definition
-
-/** Returns the `extensions` of an operation's GraphQL field, so that access and input are declared once. */
-export const declarationOf = ({ access, input }: Pick<Common<z.ZodType>, 'access' | 'input'>) => ({
-  access,
-  input: z.object({ input }),
-})
 
 export async function runVerb<Input extends z.ZodType, Result, Prepared = undefined>(
   context: Context,

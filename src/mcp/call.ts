@@ -8,12 +8,14 @@ import { charge } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
 import { declaredCost } from '../kit/field-cost.ts'
 import { challengeOf } from '../modules/x402/field.ts'
-import { failing, maxIssues, wireLoc } from '../rest/failure.ts'
+import { failing, hidesRefusals, maxIssues, wireLoc } from '../rest/failure.ts'
 import type { WireIssue } from '../rest/faults.ts'
 import { jsonReader, members } from '../rest/input.ts'
+import { pageReader } from '../rest/page.ts'
 import { prepare } from '../rest/prepared.ts'
+import { inList } from '../rest/request.ts'
+import { rewritten } from '../rest/rewrite.ts'
 import { rootField, ruleIssues } from '../rest/rule-issues.ts'
-import { withoutNulls } from '../rest/sparse.ts'
 import type { Tool } from './tool.ts'
 
 export type RunTool = (context: Context, args: unknown) => Promise<CallToolResult>
@@ -29,9 +31,11 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
     operation.params.map(({ variable, type, ...param }) => ({
       ...param,
       field: variable,
-      reader: jsonReader(type, schema),
+      reader: inList(param, jsonReader(type, schema)),
     })),
   )
+
+  const readPage = operation.page && pageReader(operation.page)
 
   async function answerOf(context: Context, args: unknown): Promise<unknown> {
     demand(context.principal, operation.access)
@@ -41,6 +45,7 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
     }
     const issues: WireIssue[] = []
     const variables = read(args, ['body'], issues)
+    readPage?.(variables, issues)
     if (issues.length > 0) {
       addRuleIssues(variables, issues)
       throw invalid(issues.map(({ loc, msg, type }) => ({ path: [...loc.slice(1)], message: msg, type })))
@@ -48,10 +53,10 @@ export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
     charge(context, prepared.cost(variables))
     if (prepared.kind !== 'once') throw new Error(`${tool.name} is a stream.`)
     const result = await prepared.run(variables, context)
-    if (result.errors?.length) throw failing(result, context.log)
+    if (result.errors?.length) throw failing(result, context.log, hidesRefusals(operation, root))
     const value = result.data?.[operation.root]
     if (value === null || value === undefined) throw new AppError('not_found')
-    return operation.sparse.reduce(withoutNulls, value)
+    return rewritten(value, operation.rewrite, variables)
   }
 
   return async (context, args) => {

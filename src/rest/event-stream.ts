@@ -2,12 +2,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Result } from './prepared.ts'
+import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 
 export type StreamOptions = { heartbeatMs: number; maxBufferedBytes: number; retryMs: number }
 export const streamDefaults: StreamOptions = { heartbeatMs: 15_000, maxBufferedBytes: 1024 * 1024, retryMs: 3_000 }
 
-type Shape = Pick<Route, 'root' | 'eventId' | 'status'> & {
+type Shape = Pick<Route, 'root' | 'eventId' | 'status' | 'rewrite'> & {
   /** Events are sent without a name, for clients that read only unnamed messages. */
   isUnnamed?: boolean
 }
@@ -16,9 +17,9 @@ type Shape = Pick<Route, 'root' | 'eventId' | 'status'> & {
 export class EventFailed extends AggregateError {}
 
 /** Returns the text of one event; empty when the result has no value. */
-function frameOf(result: Result, { root, eventId, isUnnamed }: Shape): string {
+function frameOf(result: Result, { root, eventId, rewrite, isUnnamed }: Shape): string {
   if (result.errors?.length) throw new EventFailed(result.errors)
-  const value = result.data?.[root]
+  const value = rewritten(result.data?.[root], rewrite, {})
   if (value === null || value === undefined) return ''
   const name = isUnnamed ? '' : 'event: update\n'
   if (eventId === null || typeof value !== 'object') return `${name}data: ${JSON.stringify(value)}\n\n`

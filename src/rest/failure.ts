@@ -1,6 +1,7 @@
 // Writes every error of the REST API in its wire format.
 import { STATUS_CODES } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
+import type { GraphQLField } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { sendJson, sendText } from './answer.ts'
@@ -23,13 +24,17 @@ export const sendIssues = (res: Response, issues: readonly WireIssue[]): void =>
 /** Returns the error that represents all: one that a caller may see, in preference to one that is masked. */
 export const worst = (errors: readonly Error[]) => errors.find(error => appErrorIn(error) !== null) ?? errors[0]
 
+/** Whether the route demands more than its root field: then what a caller may not read looks like what is missing. */
+export const hidesRefusals = ({ access }: Route, root: GraphQLField<unknown, unknown> | null): boolean =>
+  root !== null && root.extensions.access !== access
+
 /** Returns the error that is sent instead of the result; logs the other errors that no caller may see. */
-export function failing({ errors = [] }: Result, log: Log): unknown {
+export function failing({ errors = [] }: Result, log: Log, isHidden = false): unknown {
   const reported = worst(errors)
   for (const error of errors) {
     if (error !== reported && appErrorIn(error) === null) log.error({ err: error }, 'a resolver failed')
   }
-  return reported
+  return isHidden && appErrorIn(reported)?.code === 'forbidden' ? new AppError('not_found') : reported
 }
 
 /** Returns where an issue of a resolver's input is in the request. `path` may omit the argument `input`. */

@@ -1,6 +1,13 @@
 // Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only runs
 // it.
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
+import {
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  OperationTypeNode,
+  subscribe,
+} from 'graphql'
 import { compiledQuery } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 
@@ -13,7 +20,7 @@ export type Prepared<Context> = { cost(variables: Variables): OperationCost } & 
   | { kind: 'stream'; open(variables: Variables, context: Context): Promise<AsyncGenerator<Result> | Result> }
 )
 
-/** Compiles the one operation of a valid document; throws when it cannot be compiled. */
+/** Compiles the one operation of a valid document, or leaves it to graphql-js. */
 export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode): Prepared<Context> {
   const operation = document.definitions.find(definition => definition.kind === 'OperationDefinition')
   const whole = costOf(schema, document)
@@ -29,6 +36,10 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     }
   }
   const run = compiledQuery(schema, document, operation?.name?.value)
-  if (run === null) throw new Error(`${operation?.name?.value} cannot be compiled.`)
-  return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
+  if (run) return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
+  return {
+    cost,
+    kind: 'once',
+    run: (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue }),
+  }
 }

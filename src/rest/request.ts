@@ -73,12 +73,16 @@ function fromBody(fields: readonly Field[]): Read {
   }
 }
 
+/** Reads the one value of a parameter whose variable is a list. */
+export const inList = ({ single }: Pick<Param, 'single'>, reader: Reader): Reader =>
+  single ? (value, loc, issues) => (value === null ? null : [reader(value, loc, issues)]) : reader
+
 /** The returned function adds every fault of the request to `issues`; if it adds none, the variables are valid. */
 export function requestReader(route: Route, schema: GraphQLSchema) {
   const fields: Field[] = route.params.map(param => ({
     ...param,
     loc: param.whole ? ['body'] : [param.in, param.name],
-    reader: param.in === 'body' ? jsonReader(param.type, schema) : textReader(param.type, schema),
+    reader: inList(param, param.in === 'body' ? jsonReader(param.type, schema) : textReader(param.type, schema)),
   }))
   const of = (place: Param['in']) => fields.filter(field => field.in === place)
   const reads: Read[] = []

@@ -1,5 +1,6 @@
 // Types of the generated route table: everything about a route that is known before the first request arrives.
 import type { Access } from '../core/principal.ts'
+import type { Rewrite } from './rewrite.ts'
 
 export type Place = 'path' | 'query' | 'header' | 'body'
 
@@ -25,8 +26,19 @@ export type Param = {
   olderName?: string
   in: Place
   whole?: boolean
+  /** A request gives one value of the list that the variable is. */
+  single?: boolean
   type: InputType
   required: boolean
+}
+
+/** How a route pages: names of variables, which are those of the parameters too; `defaults`: when they are absent. */
+export type Page = {
+  number?: string
+  offset?: string
+  size: string
+  defaults: Readonly<Record<string, number>>
+  in: Place
 }
 
 export type Route = {
@@ -41,13 +53,13 @@ export type Route = {
   /** The response key of the one root field. */
   root: string
   params: readonly Param[]
-  /** Maps a GraphQL argument path to its location in the request: `'input.tipTxHash'` to `['body', 'tip_tx_hash']`. */
+  /** Maps a GraphQL argument path to its location in the request: `'input.settlementTx'` to `['body', 'tip_tx_hash']`. */
   feeds: Readonly<Record<string, Loc>>
   /** The response key whose value is the id of a server-sent event and not part of its data. */
   eventId: string | null
   /** Response keys that are sent as response headers instead. */
   headers: readonly { key: string; header: string }[]
-  /** Response keys that lead to objects whose null members are left out. */
-  sparse: readonly (readonly string[])[]
+  rewrite: Rewrite | null
+  page: Page | null
   document: string
 }

@@ -8,13 +8,23 @@ import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
-import { answerErrors, failing, type Log, sendAppError, sendFailure, sendIssues, worst } from './failure.ts'
+import {
+  answerErrors,
+  failing,
+  hidesRefusals,
+  type Log,
+  sendAppError,
+  sendFailure,
+  sendIssues,
+  worst,
+} from './failure.ts'
 import type { WireIssue } from './faults.ts'
+import { pageReader } from './page.ts'
 import { prepare } from './prepared.ts'
 import { hasBody, requestReader, unnamed } from './request.ts'
+import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
-import { withoutNulls } from './sparse.ts'
 
 export type RestOptions<Context> = {
   schema: GraphQLSchema
@@ -38,7 +48,7 @@ type Handler = (req: Request, res: Response) => Promise<void>
 const noBody: Body = { given: false }
 
 function send(req: Request, res: Response, route: Route, value: unknown): void {
-  if (route.kind === 'json') sendValue(res, route, route.sparse.reduce(withoutNulls, value))
+  if (route.kind === 'json') sendValue(res, route, value)
   else if (route.kind === 'file') sendFile(req, res, route.status, value)
   else if (route.kind === 'redirect') sendRedirect(res, route.status, String(value))
   else sendText(res, route.status, 'text/plain; charset=utf-8', String(value))
@@ -68,6 +78,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
   const addRuleIssues = ruleIssues(route, root)
   const isKept = getOperationAST(document)?.operation === OperationTypeNode.MUTATION || root?.extensions.paid === true
   const read = requestReader(route, schema)
+  const readPage = route.page && pageReader(route.page)
   const takesBody = hasBody(route)
   const takesKey = route.method === 'POST' || route.method === 'PUT'
   const streamOptions = { ...streamDefaults, ...stream }
@@ -88,6 +99,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
       const issues: WireIssue[] = []
       const body = takesBody ? await readBody(req, res).catch(unlessUnpaid) : noBody
       const variables = read(req, body, issues)
+      readPage?.(variables, issues)
       if (issues.length > 0) {
         await demandPayment()
         addRuleIssues(variables, issues)
@@ -103,10 +115,10 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
         return await sendEvents(req, res, events, shape, failed, streamOptions)
       }
       const result = await prepared.run(variables, caller)
-      if (result.errors?.length) throw failing(result, log)
+      if (result.errors?.length) throw failing(result, log, hidesRefusals(route, root))
       const value = result.data?.[route.root]
       if (value === null || value === undefined) throw new AppError('not_found')
-      send(req, res, route, value)
+      send(req, res, route, rewritten(value, route.rewrite, variables))
     } catch (error) {
       sendFailure(req, res, error instanceof EventFailed ? worst(error.errors) : error, log, feeds)
     }

@@ -9,13 +9,15 @@ import type { Variables } from './prepared.ts'
 import type { Loc, Route } from './route.ts'
 
 type Arguments = { [key: string]: unknown }
+type Field = GraphQLField<unknown, unknown>
 
-/** Returns the arguments of the root field as far as they were read, by the reverse of `feeds`. */
-function argumentsOf({ params, feeds }: Route, variables: Variables): Arguments {
+/** Returns the arguments of the root field, and not those of fields within, as far as they were read, by the reverse of `feeds`. */
+function argumentsOf({ params, feeds }: Route, field: Field, variables: Variables): Arguments {
   const args: Arguments = {}
   for (const [path, loc] of Object.entries(feeds)) {
     const param = params.find(({ in: place, name, whole }) => place === loc[0] && (whole || name === loc[1]))
-    const keys = path.split('.')
+    if (!field.args.some(({ name }) => name === path.split('.')[0])) continue
+    const keys = (param?.single ? path.slice(0, -2) : path).split('.')
     const last = keys.pop()
     let target = args
     for (const key of keys) {
@@ -34,13 +36,13 @@ const isArguments = (value: unknown): value is Arguments => typeof value === 'ob
 const covers = (outer: Loc, loc: Loc) => outer.every((part, index) => part === loc[index])
 
 /** The returned function adds the violations of rules to `issues`, except for values that already have an issue. */
-export function ruleIssues(route: Route, field: GraphQLField<unknown, unknown> | null) {
+export function ruleIssues(route: Route, field: Field | null) {
   const rules = field?.extensions.input
   return (variables: Variables, issues: WireIssue[]): void => {
-    if (!(rules instanceof z.ZodType)) return
+    if (field === null || !(rules instanceof z.ZodType)) return
     const read = issues.slice()
     try {
-      parse(rules, argumentsOf(route, variables))
+      parse(rules, argumentsOf(route, field, variables))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       for (const { path, message, type } of error.issues) {

@@ -1,21 +1,17 @@
-// The JSON schema of each GraphQL scalar on the wire. A scalar that is not listed here is a string.
+// The JSON Schema of each GraphQL scalar on the wire.
+import type { GraphQLLeafType } from 'graphql'
+import { z } from 'zod'
 
 export type JsonSchema = { [key: string]: unknown }
 
-const schemas: Record<string, JsonSchema> = {
+const builtIn: Record<string, JsonSchema> = {
   Int: { type: 'integer' },
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
-  DateTime: { type: 'string', format: 'date-time' },
-  Date: { type: 'string', format: 'date' },
-  URL: { type: 'string', format: 'uri' },
-  UUID: { type: 'string', format: 'uuid' },
-  Base64: { type: 'string', contentEncoding: 'base64' },
-  JSON: {},
-  JSONObject: { type: 'object' },
 }
 
-const text: JsonSchema = { type: 'string' }
+const declared = z.object({ json: z.record(z.string(), z.unknown()).default({ type: 'string' }) })
 
-export const schemaOf = (scalar: string): JsonSchema =>
-  Object.hasOwn(schemas, scalar) ? (schemas[scalar] ?? text) : text
+/** A scalar of this service declares its schema in its extensions; one that does not is a string. */
+export const schemaOf = ({ name, extensions }: GraphQLLeafType): JsonSchema =>
+  Object.hasOwn(builtIn, name) ? (builtIn[name] ?? {}) : declared.parse(extensions).json

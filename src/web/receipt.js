@@ -9,16 +9,16 @@ const documentId = 'x-quittance:receipt-page'
 const receiptOperation = document.body.dataset.view === 'embed' ? 'ReceiptCard' : 'ReceiptPage'
 
 const states = {
-  anchored: ['good', '✓ Complete: anchored', 'The hash of the evidence is recorded on chain.'],
-  awaiting_anchor: ['wait', 'Not complete: awaiting anchor', 'The evidence is sealed, but not yet anchored on chain.'],
-  pending: ['wait', 'Not complete: pending', 'The payment is recorded. Its evidence is being prepared.'],
-  failed: ['bad', '✕ Not complete: failed', 'The evidence failed. This says nothing about the payment itself.'],
+  ANCHORED: ['good', '✓ Complete: anchored', 'The hash of the evidence is recorded on chain.'],
+  AWAITING_ANCHOR: ['wait', 'Not complete: awaiting anchor', 'The evidence is sealed, but not yet anchored on chain.'],
+  PENDING: ['wait', 'Not complete: pending', 'The payment is recorded. Its evidence is being prepared.'],
+  FAILED: ['bad', '✕ Not complete: failed', 'The evidence failed. This says nothing about the payment itself.'],
 }
-const anchorWords = { waiting: 'not sent yet', sent: 'sent, not final yet', confirmed: 'final' }
-const checkWords = { passed: '✓ Passed', failed: '✕ Failed', skipped: '– Skipped' }
+const anchorWords = { WAITING: 'not sent yet', SENT: 'sent, not final yet', CONFIRMED: 'final' }
+const checkWords = { PASSED: '✓ Passed', FAILED: '✕ Failed', SKIPPED: '– Skipped' }
 
 const byId = id => document.getElementById(id)
-const proof = receipt => `${receipt.bundleHash} ${receipt.ledgerTxid}`
+const proof = receipt => `${receipt.bundleHash} ${receipt.anchorTx}`
 const utc = time => `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 const element = (tag, text, more) => Object.assign(document.createElement(tag), more, { textContent: text })
 // Spread out, so that many pages do not come back at one moment.
@@ -93,7 +93,7 @@ function tell(tone, headline, sentence) {
 function show(receipt) {
   const before = shown
   shown = receipt
-  over = receipt.status === 'anchored'
+  over = receipt.status === 'ANCHORED'
   const words = states[receipt.status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
   tell(...words)
   document.title = `${words[1]} · ${receipt.amount} ${visible(receipt.currency)} · Quittance receipt`
@@ -102,7 +102,7 @@ function show(receipt) {
   if (receipt.createdAt) put('createdAt', utc(receipt.createdAt))
   put('anchoredAt', over && receipt.anchoredAt ? utc(receipt.anchoredAt) : 'Not anchored')
   put('bundleHash', receipt.bundleHash ?? 'Not sealed')
-  put('ledgerTxid', receipt.ledgerTxid ?? 'None')
+  put('anchorTx', receipt.anchorTx ?? 'None')
   list('anchors', receipt.anchors, anchorParts)
   list('files', receipt.artifacts, fileParts)
   put('live', `As of ${utc(Date.now())}.${over ? '' : ' Updates by itself until the receipt is complete.'}`)
@@ -112,11 +112,11 @@ function show(receipt) {
   if (!over) return follow()
   unfollow()
   // Reports made after anchoring come a little later.
-  if (before && before.status !== 'anchored') loadLater()
+  if (before && before.status !== 'ANCHORED') loadLater()
 }
 
 /** A refund is no payment, and without its own transaction it is only announced. */
-function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
+function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   const kind = refundOf === null ? 'payment' : isSettled ? 'refund' : 'announced'
   put('title', refundOf ? 'Refund receipt' : 'Payment receipt')
   if (kind === 'announced' && over)
@@ -126,9 +126,9 @@ function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
   put('payeeLabel', refundOf ? 'Refunded to' : 'Payee')
   put('transactionLabel', refundOf ? 'Transaction of the refund' : 'Settlement transaction')
   if (refundOf) {
-    put('tipTxHash', refundTxHash ?? 'Not stated')
+    put('settlementTx', refundTx ?? 'Not stated')
     put('refundOf', refundOf.id)
-    put('refundedTxHash', refundOf.tipTxHash ?? '')
+    put('refundedTxHash', refundOf.settlementTx ?? '')
     if (byId('original')) byId('original').href = `/ui/receipt.html?rid=${refundOf.id}`
   }
   for (const line of document.querySelectorAll('[data-refund]')) line.hidden = refundOf === null
@@ -136,8 +136,8 @@ function showKind({ refundOf, isSettled, refundTxHash, recordedBy }) {
   if (projectId) put('recordedBy', `project ${projectId}${ownerWallet ? `, of wallet ${ownerWallet}` : ''}`)
 }
 
-function anchorParts({ chain, txid, blockNumber, contract, state }) {
-  const facts = Object.entries({ Transaction: txid, Block: blockNumber, Contract: contract })
+function anchorParts({ chain, anchorTx, blockNumber, contract, state }) {
+  const facts = Object.entries({ Transaction: anchorTx, Block: blockNumber, Contract: contract })
   const known = facts.filter(([, value]) => value !== null)
   return [element('bdi', chain), `: ${anchorWords[state] ?? state}`, ...known.map(pair => fact(...pair))]
 }
@@ -202,20 +202,20 @@ function unfollow() {
 function verdict(tone, text, checks = []) {
   Object.assign(byId('verdict'), { textContent: text }).dataset.state = tone
   list('checks', checks, ({ id, title, status, detail }) => {
-    const code = status === 'failed' ? [' ', element('span', `(${id})`, { className: 'code' })] : []
+    const code = status === 'FAILED' ? [' ', element('span', `(${id})`, { className: 'code' })] : []
     return [element('strong', checkWords[status] ?? status), ` ${title}`, ...code, element('div', detail ?? '')]
   })
 }
 
 async function verify({ currentTarget: button }) {
   if (!shown || button.ariaDisabled === 'true') return
-  const { bundleUrl, bundleHash, ledgerTxid: txid } = shown
+  const { bundleUrl, bundleHash, anchorTx } = shown
   if (!bundleHash) return verdict('wait', 'Nothing to verify: the evidence has not been sealed.')
   const subject = proof(shown)
   button.ariaDisabled = 'true'
   verdict('', 'Verifying…')
   try {
-    const { verifyEvidence: found } = await ask('VerifyReceipt', { bundleUrl, bundleHash, txid }, 60_000)
+    const { verifyEvidence: found } = await ask('VerifyReceipt', { bundleUrl, bundleHash, anchorTx }, 60_000)
     const at = `at ${utc(Date.now())}`
     const rest = over ? '' : ' The receipt is not complete.'
     const why = found.errors.length ? `Not passed: ${found.errors.join(', ')}.` : 'No final anchor has this hash.'

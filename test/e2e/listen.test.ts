@@ -66,14 +66,15 @@ describe('listen', () => {
   it('forwards each event of a receipt in order, one at a time, with the body that a webhook endpoint gets', async () => {
     const endpoint = await startReceiver()
     const local = await startReceiver(() => new Promise(resolve => setTimeout(resolve, 30)))
-    const query = 'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }'
+    const query =
+      'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }'
     const { data } = await service.api.graphql(query, { key: project.key, variables: { url: endpoint.url } })
     const listener = await listen(at(service.base, '--forward', `${local.url}/hook?from=listen`))
     await service.api.anchored(await record())
     await expect.poll(() => typesOf(local.received)).toEqual(life)
     await expect.poll(() => endpoint.received.length).toBe(life.length)
     expect(local.mostOpen()).toBe(1)
-    for (const one of endpoint.received) verified(data.createWebhookEndpoint.secret, one)
+    for (const one of endpoint.received) verified(data.createWebhookEndpoint.webhookEndpoint.secret, one)
     for (const one of local.received) {
       expect(one.path).toBe('/hook?from=listen')
       expect(one.headers['content-type']).toBe('application/json')
@@ -93,8 +94,11 @@ describe('listen', () => {
       expect(words).toEqual([id, body.type, body.data.receipt_id, expect.stringMatching(/^200 in \d+ ms$/)])
     }
     expect(out).toContain(`--after ${idsOf(local.received).at(-1)}`)
-    const remove = 'mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }'
-    await service.api.graphql(remove, { key: project.key, variables: { id: data.createWebhookEndpoint.id } })
+    const remove = 'mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { deletedWebhookEndpointId } }'
+    await service.api.graphql(remove, {
+      key: project.key,
+      variables: { id: data.createWebhookEndpoint.webhookEndpoint.id },
+    })
     await Promise.all([endpoint.stop(), local.stop()])
   })
 
@@ -204,7 +208,7 @@ describe('listen', () => {
 
   it('ends with a sentence when its key is revoked', async () => {
     const { api } = service
-    const create = 'mutation { createApiKey(input: { label: "brief", role: viewer }) { key apiKey { id } } }'
+    const create = 'mutation { createApiKey(input: { label: "brief", role: VIEWER }) { key apiKey { id } } }'
     const { data } = await api.graphql(create, { key: project.key })
     const { key, apiKey } = data.createApiKey
     const listener = await listen(at(service.base), key)

@@ -167,8 +167,8 @@ describe('a project’s subscription', () => {
     const text = response.text().catch(() => 'cut')
     await worker.api.record(project.key)
     const { data } = await worker.api.graphql('{ apiKeys { id role } }', { key: project.key })
-    const { id } = data.apiKeys.find(({ role }: { role: string }) => role === 'viewer')
-    await worker.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { id } }', {
+    const { id } = data.apiKeys.find(({ role }: { role: string }) => role === 'VIEWER')
+    await worker.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }', {
       key: project.key,
       variables: { id },
     })
@@ -182,7 +182,7 @@ describe('a project’s subscription', () => {
       worker.base,
       project.key,
       'receiptChanged',
-      'status: anchored',
+      'status: ANCHORED',
       'type status receiptId',
     )
     const { json } = await worker.api.record(project.key)
@@ -192,14 +192,14 @@ describe('a project’s subscription', () => {
       body: { original_receipt_id: json.receipt_id },
     })
     expect(refund.status).toBe(200)
-    await expect.poll(() => anchored.seen.some(({ data }) => data.type === 'receipt.refunded')).toBe(true)
+    await expect.poll(() => anchored.seen.some(({ data }) => data.type === 'RECEIPT_REFUNDED')).toBe(true)
     // The receipt's own stream is about its status, and has ended.
     const own = anchored.seen.filter(({ data }) => data.receiptId === json.receipt_id)
-    expect(own.map(({ data }) => data.type)).toEqual(['receipt.anchored', 'receipt.refunded'])
+    expect(own.map(({ data }) => data.type)).toEqual(['RECEIPT_ANCHORED', 'RECEIPT_REFUNDED'])
     const last = own[0]?.id ?? ''
     const again = await fetch(`${worker.base}/v1/iso/events/${json.receipt_id}`, { headers: { 'Last-Event-ID': last } })
     expect(again.status).toBe(204)
-    expect(new Set(anchored.seen.map(({ data }) => data.status))).toEqual(new Set(['anchored']))
+    expect(new Set(anchored.seen.map(({ data }) => data.status))).toEqual(new Set(['ANCHORED']))
     await anchored.stop()
   })
 })

@@ -59,12 +59,12 @@ afterAll(async () => {
 it('keeps all bytes outside the database, and serves, verifies and adds files', async () => {
   const { data } = await service.api.graphql(
     `mutation ($id: ID!) {
-      generateMessage(input: { receiptId: $id, type: pacs_008 }) { artifact { url sha256 } }
-      generateStatement(input: {}) { pages { url sha256 } }
+      generateMessage(input: { receiptId: $id, type: PACS_008 }) { artifact { url sha256 } }
+      generateStatement(input: {}) { statement { pages { url sha256 } } }
     }`,
     { key: project.key, variables: { id: receipt.id } },
   )
-  const [page] = data.generateStatement.pages
+  const [page] = data.generateStatement.statement.pages
   for (const { url, sha256: hash } of [page, data.generateMessage.artifact]) {
     expect(sha256(await bytesOf(url))).toBe(hash)
   }
@@ -225,7 +225,7 @@ it('counts receipts with bundles in the store among those that prevent the retir
   const id = (await service.api.record(tenant.key)).json.receipt_id
   await untilSo('the seal', `select status = 'awaiting_anchor' as so from receipts where id = $1`, [id])
   const { data } = await service.api.graphql('{ evidenceKeys { keys { keyId } } }')
-  const retire = 'mutation ($keyId: String!) { retireSigningKey(input: { keyId: $keyId }) { validTo } }'
+  const retire = 'mutation ($keyId: String!) { retireSigningKey(input: { keyId: $keyId }) { signingKey { validTo } } }'
   const variables = { keyId: data.evidenceKeys.keys[0].keyId }
   const { errors } = await plain.api.graphql(retire, { key: adminKey, variables })
   expect(errors[0].message).toMatch(/^1 receipts sealed with it still wait/)

@@ -129,7 +129,7 @@ describe('anchoring a test hash', () => {
     expect((await anchor(hash)).status).toBe(401)
     expect((await anchor(hash, project.key)).status).toBe(403)
     const { errors } = await service.api.graphql(
-      'mutation ($hash: String!) { debugAnchor(input: { bundleHash: $hash }) { ledgerTxid } }',
+      'mutation ($hash: Hash32!) { debugAnchor(input: { bundleHash: $hash }) { anchorTx } }',
       { key: project.key, variables: { hash } },
     )
     expect(errors[0].extensions.code).toBe('forbidden')
@@ -157,10 +157,10 @@ describe('a receipt that failed', () => {
 
   const retry = async (receiptId: string, key?: string) => {
     const { data, errors } = await service.api.graphql(
-      'mutation ($id: ID!) { retryReceipt(input: { receiptId: $id }) { id status failureReason } }',
+      'mutation ($id: ID!) { retryReceipt(input: { receiptId: $id }) { receipt { id status failureReason } } }',
       { variables: { id: receiptId }, ...(key && { key }) },
     )
-    return errors === undefined ? data.retryReceipt : errors[0].extensions.code
+    return errors === undefined ? data.retryReceipt.receipt : errors[0].extensions.code
   }
   const refused = async () => {
     provider.answers(denies)
@@ -258,13 +258,13 @@ describe('changing the key that signs bundles', () => {
   afterAll(() => next?.stop())
 
   const asked = async (by: Service, keyId: string, validTo: string | null = null, key = adminKey) =>
-    by.api.graphql('mutation ($input: RetireSigningKeyInput!) { retireSigningKey(input: $input) { keyId validTo } }', {
-      key,
-      variables: { input: { keyId, validTo } },
-    })
+    by.api.graphql(
+      'mutation ($input: RetireSigningKeyInput!) { retireSigningKey(input: $input) { signingKey { keyId validTo } } }',
+      { key, variables: { input: { keyId, validTo } } },
+    )
   const retire = async (...input: Parameters<typeof asked>) => {
     const { data, errors } = await asked(...input)
-    return errors === undefined ? data.retireSigningKey : errors[0].extensions.code
+    return errors === undefined ? data.retireSigningKey.signingKey : errors[0].extensions.code
   }
   /** The number of receipts that prevent the old key from being retired now. */
   const inTheWay = async () => Number(/^(\d+) receipts/.exec((await asked(next, oldKey())).errors[0].message)?.[1])

@@ -205,7 +205,7 @@ describe('the event stream', () => {
       if (data) statuses.push(data.receiptEvents.status)
     }
     client.dispose()
-    expect(statuses.at(-1)).toBe('anchored')
+    expect(statuses.at(-1)).toBe('ANCHORED')
     expect(new Set(statuses).size).toBe(statuses.length)
   })
 })

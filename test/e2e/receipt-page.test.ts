@@ -55,7 +55,7 @@ describe.skipIf(skipWithoutBrowser)('the page of', () => {
     const told = async () => [
       await slot('title').textContent(),
       await slot('kind').textContent(),
-      await slot('tipTxHash').textContent(),
+      await slot('settlementTx').textContent(),
     ]
     expect(await told()).toEqual(['Refund receipt', 'Announced refund, not settled', 'Not stated'])
     expect(await slot('sentence').textContent()).toContain('not settled')

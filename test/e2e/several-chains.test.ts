@@ -269,7 +269,7 @@ describe('while one of the chains is down', () => {
       expect(await verify(body)).toMatchObject({ matches_onchain: true, ledger_txid: txids[other ?? ''], errors: [] })
     }
     const { data } = await service.api.graphql(
-      'query ($hash: String!) { verifyEvidence(bundleHash: $hash) { checks { id status detail } } }',
+      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { checks { id status detail } } }',
       { variables: { hash: bundle_hash } },
     )
     expect(data.verifyEvidence.checks).toContainEqual({

@@ -283,9 +283,9 @@ it('the result of a mutation is written to its stream before the stream ends', a
   const stream = await fetch(`${base}/graphql/stream`, { headers: { ...headers, Accept: 'text/event-stream' } })
   const text = stream.text()
   const { committed, release } = holdCommit('insert into receipts')
-  const query = `mutation ($input: RecordReceiptInput!) { recordReceipt(input: $input) { id } }`
+  const query = `mutation ($input: RecordReceiptInput!) { recordReceipt(input: $input) { receipt { id } } }`
   const { tip_tx_hash, sender_wallet, receiver_wallet, ...tip } = tipOf()
-  const input = { ...tip, tipTxHash: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
+  const input = { ...tip, settlementTx: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
   const taken = fetch(`${base}/graphql/stream`, {
     method: 'POST',
     headers: { ...headers, 'X-API-Key': key, 'Content-Type': 'application/json' },
@@ -297,7 +297,7 @@ it('the result of a mutation is written to its stream before the stream ends', a
   release()
   expect((await taken).status).toBe(202)
   await ended
-  expect(await text).toMatch(/event: next\ndata: .*"recordReceipt":\{"id":"/)
+  expect(await text).toMatch(/event: next\ndata: .*"recordReceipt":\{"receipt":\{"id":"/)
 })
 
 onlyInFull('a second signal does not wait for running requests', async () => {

@@ -99,8 +99,8 @@ const confirm = ({ key }: { key: string }, receipt_id: string, ledger_txid: stri
 
 const viaGraphql = async ({ key }: { key: string }, receiptId: string, ledgerTxid: string, chain?: string) =>
   service.api.graphql(
-    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { id status ledgerTxid anchors { chain state finality } } }`,
-    { key, variables: { input: { receiptId, ledgerTxid, ...(chain && { chain }) } } },
+    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { receipt { id status anchorTx anchors { chain state finality } } } }`,
+    { key, variables: { input: { receiptId, anchorTx: ledgerTxid, ...(chain && { chain }) } } },
   )
 
 /** Returns everything in the stream until it ends, after `anchored`. */
@@ -232,11 +232,11 @@ describe('a project that anchors by itself', () => {
   it('may confirm again, also over GraphQL, without any further row', async () => {
     const before = [await eventsOf(receipt.id), await audit(project, receipt.id)]
     expect((await confirm(project, receipt.id, txid)).json).toMatchObject({ status: 'anchored', ledger_txid: txid })
-    expect((await viaGraphql(project, receipt.id, txid)).data.confirmAnchor).toEqual({
+    expect((await viaGraphql(project, receipt.id, txid)).data.confirmAnchor.receipt).toEqual({
       id: receipt.id,
-      status: 'anchored',
-      ledgerTxid: txid,
-      anchors: [{ chain: 'fast', state: 'confirmed', finality: 'final' }],
+      status: 'ANCHORED',
+      anchorTx: txid,
+      anchors: [{ chain: 'fast', state: 'CONFIRMED', finality: 'FINAL' }],
     })
     expect([await eventsOf(receipt.id), await audit(project, receipt.id)]).toEqual(before)
   })
@@ -281,7 +281,7 @@ describe('a transaction that is not mined yet', () => {
           key: project.key,
           headers: { 'Idempotency-Key': `graphql-${name}` },
           body: {
-            query: `mutation { confirmAnchor(input: { receiptId: "${id}", ledgerTxid: "${txid}" }) { status } }`,
+            query: `mutation { confirmAnchor(input: { receiptId: "${id}", anchorTx: "${txid}" }) { receipt { status } } }`,
           },
         })
       await fast.rpc('evm_setAutomine', false)
@@ -304,7 +304,7 @@ describe('a transaction that is not mined yet', () => {
           anchored_at: await fast.timeOf(txid),
         },
       ])
-      expect((await graphql()).json.data).toEqual({ confirmAnchor: { status: 'anchored' } })
+      expect((await graphql()).json.data).toEqual({ confirmAnchor: { receipt: { status: 'ANCHORED' } } })
     },
   )
 
@@ -677,13 +677,13 @@ describe('a project’s own chain', () => {
       })
     }
     const { data } = await service.api.graphql(
-      'query ($hash: String!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
+      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
       { variables: { hash: bundle_hash } },
     )
     expect(data.verifyEvidence.matchesOnchain).toBe(false)
     expect(data.verifyEvidence.checks).toContainEqual({
       id: 'chain_not_served',
-      status: 'failed',
+      status: 'FAILED',
       detail: 'Only the node of a project serves mine: query a node you trust.',
     })
     // A second anchor on a chain of the service proves the receipt.

@@ -76,14 +76,14 @@ const startWorker = () =>
 /** Creates an endpoint and sends it one event. */
 async function sendTo(url: string): Promise<string> {
   const made = await api.api.graphql(
-    'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id } }',
+    'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id } } }',
     {
       key: project.key,
       variables: { url },
     },
   )
-  const { id } = made.data.createWebhookEndpoint
-  await api.api.graphql('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }', {
+  const { id } = made.data.createWebhookEndpoint.webhookEndpoint
+  await api.api.graphql('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }', {
     key: project.key,
     variables: { id },
   })
@@ -131,10 +131,13 @@ async function killedOnce({ sql: trap, arrivals, outcomes }: Point, victim: Chil
     [id],
   )
   expect(shown.map(row => row.status_code)).toEqual(outcomes)
-  await api.api.graphql('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }', {
-    key: project.key,
-    variables: { id },
-  })
+  await api.api.graphql(
+    'mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { deletedWebhookEndpointId } }',
+    {
+      key: project.key,
+      variables: { id },
+    },
+  )
   await receiver.stop()
   return worker
 }

@@ -31,12 +31,12 @@ afterAll(async () => {
 
 const sql = async (text: string, values: unknown[] = []) => (await base.app.pool.query(text, values)).rows
 
-async function endpointAt(key: string, url: string, eventTypes: string[] = ['receipt_pending']) {
+async function endpointAt(key: string, url: string, eventTypes: string[] = ['RECEIPT_PENDING']) {
   const { data } = await base.api.graphql(
-    'mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { id secret } }',
+    'mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { webhookEndpoint { id secret } } }',
     { key, variables: { input: { url, eventTypes } } },
   )
-  return data.createWebhookEndpoint as { id: string; secret: string }
+  return data.createWebhookEndpoint.webhookEndpoint as { id: string; secret: string }
 }
 
 const record = (key: string, count: number, callbackUrl: string | null = null) =>
@@ -106,7 +106,7 @@ describe('two API processes and two workers', () => {
       const response = await fetch(`${url}/graphql/stream`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', 'X-API-Key': key },
-        body: JSON.stringify({ query: 'subscription { webhookEvents(types: [receipt_pending]) { id data } }' }),
+        body: JSON.stringify({ query: 'subscription { webhookEvents(types: [RECEIPT_PENDING]) { id data } }' }),
       })
       const seen: string[] = []
       void (async () => {

@@ -7,6 +7,7 @@ import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { JsonRpcProvider } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { paidFetch } from '../../src/client/paid-fetch.ts'
+import { enumNameOf } from '../../src/core/enum-name.ts'
 import { testType, webhookTypes } from '../../src/core/event-types.ts'
 import { followField } from '../kit/follower.ts'
 import { differencesOfWebhook } from '../kit/openapi.ts'
@@ -70,15 +71,19 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     )
     expect(record).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
     expect(callback).toEqual([{ projects: [{ id: project.id, callbackSecret: expect.stringMatching(/^whsec_/) }] }])
-    const { id, secret } = create?.[0].createWebhookEndpoint ?? {}
+    const { id, secret } = create?.[0].createWebhookEndpoint.webhookEndpoint ?? {}
     expect(list?.[0].webhookEndpoints).toMatchObject([{ id, secret, description: 'Shop', isEnabled: true }])
-    const { delivery } = test?.[0].testWebhookEndpoint ?? {}
+    const { webhookDelivery: delivery } = test?.[0].testWebhookEndpoint ?? {}
     // It may be sent already.
-    expect(delivery.state).toMatch(/^(waiting|delivered)$/)
-    const shown = { id: delivery.id, webhookId: delivery.webhookId, type: testType }
+    expect(delivery.state).toMatch(/^(WAITING|DELIVERED)$/)
+    const shown = { id: delivery.id, webhookId: delivery.webhookId, type: enumNameOf(testType) }
     expect(deliveries?.[0].webhookDeliveries.nodes).toContainEqual(expect.objectContaining(shown))
     expect(rotate?.map(answer => Object.keys(answer))).toEqual([['rotateWebhookSecret'], ['rotateCallbackSecret']])
-    expect(toggle?.map(answer => Object.values<{ isEnabled: boolean }>(answer)[0]?.isEnabled)).toEqual([false, true])
+    expect(
+      toggle?.map(
+        answer => Object.values<{ webhookEndpoint: { isEnabled: boolean } }>(answer)[0]?.webhookEndpoint.isEnabled,
+      ),
+    ).toEqual([false, true])
     expect(again?.map(answer => Object.keys(answer))).toEqual([['replayWebhookDelivery'], ['replayWebhookEvents']])
     expect(stream?.join('\n')).toContain('event: update')
   })
@@ -109,12 +114,12 @@ describe('the examples', () => {
     projectKey = key
     const made = await graphql(
       key,
-      'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { id secret } }',
+      'mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }',
       { url: `${receiver.url}/all` },
     )
-    secret = made.createWebhookEndpoint.secret
-    const test = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }'
-    await graphql(key, test, { id: made.createWebhookEndpoint.id })
+    secret = made.createWebhookEndpoint.webhookEndpoint.secret
+    const test = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }'
+    await graphql(key, test, { id: made.createWebhookEndpoint.webhookEndpoint.id })
     const { json: receipt } = await api.record(key)
     await api.anchored(receipt.receipt_id)
     const refund = (body: object) =>
@@ -163,9 +168,9 @@ describe('the examples', () => {
 
   it('the payment subscription sends each status change of the payment', async () => {
     const payments = followField(service.base, projectKey, 'paymentChanged', '', 'type paymentId payment { id status }')
-    const changes = ['verified', 'settling', 'settled', 'delivered'].map(status => `payment.${status}`)
+    const changes = ['PAYMENT_VERIFIED', 'PAYMENT_SETTLING', 'PAYMENT_SETTLED', 'PAYMENT_DELIVERED']
     await expect.poll(() => payments.seen.map(({ data }) => data.type)).toEqual(changes)
-    for (const { data } of payments.seen) expect(data.payment).toEqual({ id: data.paymentId, status: 'delivered' })
+    for (const { data } of payments.seen) expect(data.payment).toEqual({ id: data.paymentId, status: 'DELIVERED' })
     await payments.stop()
   })
 

@@ -27,10 +27,12 @@ const secretOf = async (key: string): Promise<string> =>
   (await ask(key, '{ projects { callbackSecret } }')).projects[0].callbackSecret
 const rotate = async (key: string, overlapHours: number): Promise<string> =>
   (
-    await ask(key, 'mutation ($h: Int) { rotateCallbackSecret(input: { overlapHours: $h }) { secret } }', {
-      h: overlapHours,
-    })
-  ).rotateCallbackSecret.secret
+    await ask(
+      key,
+      'mutation ($h: Int) { rotateCallbackSecret(input: { overlapHours: $h }) { project { callbackSecret } } }',
+      { h: overlapHours },
+    )
+  ).rotateCallbackSecret.project.callbackSecret
 
 type Delivery = {
   id: string
@@ -65,12 +67,14 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
     const receiptId = await recorded(key, program)
     await service.api.anchored(receiptId)
     await expect.poll(async () => Object.keys(await program.kept()).length).toBe(3)
-    await expect.poll(() => statesOf(key, receiptId)).toEqual(Array(3).fill('delivered'))
+    await expect.poll(() => statesOf(key, receiptId)).toEqual(Array(3).fill('DELIVERED'))
     const deliveries = (await deliveriesOf(key, receiptId)).toReversed()
     const kept = await program.kept()
     expect(deliveries.map(({ webhookId }) => JSON.parse(kept[webhookId] ?? '{}').type)).toEqual(life)
     for (const { id } of deliveries)
-      await ask(key, 'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { id } }', { id })
+      await ask(key, 'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { webhookDelivery { id } } }', {
+        id,
+      })
     const codes = async () =>
       (await deliveriesOf(key, receiptId)).map(({ attempts }) => attempts.map(one => one.statusCode))
     await expect.poll(codes).toEqual(Array(3).fill([204, 204]))
@@ -107,7 +111,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
       const receipts = [await recorded(key, before), await recorded(key, after)]
       for (const program of [before, after])
         await expect.poll(async () => Object.keys(await program.kept()).length).toBe(3)
-      for (const id of receipts) await expect.poll(() => statesOf(key, id)).toEqual(Array(3).fill('delivered'))
+      for (const id of receipts) await expect.poll(() => statesOf(key, id)).toEqual(Array(3).fill('DELIVERED'))
     },
   )
 
@@ -120,7 +124,7 @@ describe.each(['TypeScript', 'Python', 'Shell'] as const)('the receiver in %s', 
       const receiptId = await recorded(key, old)
       const first = async () => (await deliveriesOf(key, receiptId)).at(-1)?.attempts.at(-1)?.statusCode
       await expect.poll(first).toBe(401)
-      expect(await statesOf(key, receiptId)).not.toContain('delivered')
+      expect(await statesOf(key, receiptId)).not.toContain('DELIVERED')
       expect(await old.kept()).toEqual({})
     },
   )

@@ -34,10 +34,10 @@ async function ask(query: string, variables: Record<string, unknown> = {}, key =
 const facts = 'id url isEnabled disabledReason failingSince secret eventTypes'
 async function endpointAt(url: string, eventTypes: string[] | null = null) {
   const { createWebhookEndpoint } = await ask(
-    `mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { ${facts} } }`,
+    `mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { webhookEndpoint { ${facts} } } }`,
     { input: { url, eventTypes } },
   )
-  return createWebhookEndpoint
+  return createWebhookEndpoint.webhookEndpoint
 }
 const endpoint = async (id: string) =>
   (await ask(`query ($id: ID!) { webhookEndpoint(id: $id) { ${facts} } }`, { id })).webhookEndpoint
@@ -49,7 +49,8 @@ const deliveriesOf = async (endpointId: string) =>
       { id: endpointId },
     )
   ).webhookDeliveries.nodes
-const remove = (id: string) => ask('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { id } }', { id })
+const remove = (id: string) =>
+  ask('mutation ($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { deletedWebhookEndpointId } }', { id })
 
 /** Fails the first attempt; the next is due in an hour. */
 const failsFirst: Behaviour = (res, _, nth) => void (nth === 1 && res.writeHead(500, { 'retry-after': '3600' }).end())
@@ -135,12 +136,12 @@ describe('an answer', () => {
     return { receiver, id, secret, ended, end }
   }
   const send = (id: string) =>
-    ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }', { id })
+    ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }', { id })
   const until = (delivery: { nextAttemptAt: string }) => (Date.parse(delivery.nextAttemptAt) - Date.now()) / 1_000
 
   it.each([200, 201, 204, 299])('of %i is success', async status => {
     const { ended, end } = await tested(res => void res.writeHead(status).end())
-    expect(await ended(1)).toMatchObject({ state: 'delivered', attemptCount: 1, nextAttemptAt: null })
+    expect(await ended(1)).toMatchObject({ state: 'DELIVERED', attemptCount: 1, nextAttemptAt: null })
     await end()
   })
 
@@ -150,7 +151,7 @@ describe('an answer', () => {
     )
     const delivery = await ended(1)
     expect(delivery).toMatchObject({
-      state: 'waiting',
+      state: 'WAITING',
       attempts: [{ statusCode: status, error: null, answerStart: 'no' }],
     })
     expect(until(delivery)).toBeLessThan(6)
@@ -161,12 +162,12 @@ describe('an answer', () => {
   it('of 500 three times and then 200 delivers with the fourth attempt, all with the same webhook-id', async () => {
     const { receiver, secret, ended, end } = await tested((res, _, nth) => void (nth < 4 && res.writeHead(500).end()))
     for (const attempt of [1, 2, 3]) {
-      expect(await ended(attempt)).toMatchObject({ state: 'waiting', attemptCount: attempt })
+      expect(await ended(attempt)).toMatchObject({ state: 'WAITING', attemptCount: attempt })
       await timePasses()
     }
     const delivery = await ended(4)
     expect(delivery).toMatchObject({
-      state: 'delivered',
+      state: 'DELIVERED',
       attempts: [200, 500, 500, 500].map(statusCode => ({ statusCode })),
     })
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([delivery.webhookId]))
@@ -179,7 +180,7 @@ describe('an answer', () => {
     await ended(1)
     await sql('update webhook_deliveries set attempts = 9, next_attempt_at = now() where endpoint_id = $1', [id])
     await ended(2)
-    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'failed', nextAttemptAt: null, attemptCount: 10 })
+    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'FAILED', nextAttemptAt: null, attemptCount: 10 })
     await end()
   })
 
@@ -191,20 +192,24 @@ describe('an answer', () => {
 
   it('of 410 disables the endpoint and cancels its waiting deliveries, which the project can see', async () => {
     const { id, ended, end } = await tested(res => void res.writeHead(410).end())
-    expect(await ended(1)).toMatchObject({ state: 'gone' })
+    expect(await ended(1)).toMatchObject({ state: 'GONE' })
     expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
     const { json } = await service.api.record(project.key)
     await service.api.anchored(json.receipt_id)
     expect((await deliveriesOf(id)).map(({ type }: { type: string }) => type)).toEqual(['webhook.test'])
-    const trail = await ask(`query ($id: String!) { auditEvents(objectId: $id) { action actor details } }`, { id })
-    expect(trail.auditEvents[0]).toEqual({
+    const listed = 'auditTrail(filter: { objectIds: [$id] }) { nodes { action actor details } }'
+    const { auditTrail } = await ask(`query ($id: String!) { ${listed} }`, { id })
+    expect(auditTrail.nodes[0]).toEqual({
       action: 'webhook_endpoint.disable',
       actor: 'worker',
       details: { reason: 'gone' },
     })
     // After it is enabled again, missed events can be sent on request.
-    const again = await ask('mutation ($id: ID!) { enableWebhookEndpoint(input: { id: $id }) { isEnabled } }', { id })
-    expect(again.enableWebhookEndpoint).toEqual({ isEnabled: true })
+    const again = await ask(
+      'mutation ($id: ID!) { enableWebhookEndpoint(input: { id: $id }) { webhookEndpoint { isEnabled } } }',
+      { id },
+    )
+    expect(again.enableWebhookEndpoint.webhookEndpoint).toEqual({ isEnabled: true })
     await end()
   })
 
@@ -222,16 +227,17 @@ describe('an answer', () => {
     const answered = async () =>
       (await deliveriesOf(id)).map(
         ({ state, attempts: [last] }: { state: string; attempts: { statusCode: number }[] }) => [
-          /^(gone|cancelled)$/.test(state),
+          /^(GONE|CANCELLED)$/.test(state),
           last?.statusCode,
         ],
       )
     await expect.poll(answered).toEqual(Array.from({ length: 6 }, () => [true, 410]))
     expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
-    const { auditEvents } = await ask(`query ($id: String!) { auditEvents(objectId: $id) { action } }`, { id })
-    expect(auditEvents.filter(({ action }: { action: string }) => action === 'webhook_endpoint.disable')).toHaveLength(
-      1,
-    )
+    const listed = 'auditTrail(filter: { objectIds: [$id] }) { nodes { action } }'
+    const { auditTrail } = await ask(`query ($id: String!) { ${listed} }`, { id })
+    expect(
+      auditTrail.nodes.filter(({ action }: { action: string }) => action === 'webhook_endpoint.disable'),
+    ).toHaveLength(1)
     await remove(id)
     await receiver.stop()
   })
@@ -259,7 +265,7 @@ describe('an answer', () => {
     await timePasses()
     await ended(2)
     expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'failing' })
-    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'cancelled' })
+    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'CANCELLED' })
     await end()
   })
 
@@ -293,7 +299,7 @@ describe('an answer', () => {
     const { ended, end } = await tested(behaviour)
     const delivery = await ended(1)
     expect(delivery.attempts[0]).toMatchObject(outcome)
-    expect(delivery.state).toBe(outcome.statusCode === 200 ? 'delivered' : 'waiting')
+    expect(delivery.state).toBe(outcome.statusCode === 200 ? 'DELIVERED' : 'WAITING')
     expect(delivery.attempts[0].answerStart ?? '').toMatch(/^(a{1024}|a|b|a\ufffd\ufffdb|)$/)
     await end()
   })
@@ -301,7 +307,7 @@ describe('an answer', () => {
   it('that never comes is given up after 15 seconds', async () => {
     const { ended, end } = await tested(() => new Promise(() => undefined))
     const { attempts, state } = await ended(1)
-    expect([attempts[0].error, state]).toEqual(['timeout', 'waiting'])
+    expect([attempts[0].error, state]).toEqual(['timeout', 'WAITING'])
     expect(attempts[0].durationMs).toBeGreaterThan(14_000)
     await end()
   })
@@ -348,14 +354,16 @@ describe('overdue retries of callbacks', () => {
 describe('events of the past', () => {
   it('are sent again on request: one delivery, or all since one, delivered events only if requested', async () => {
     const receiver = await startReceiver()
-    const { id } = await endpointAt(receiver.url, ['receipt_pending'])
+    const { id } = await endpointAt(receiver.url, ['RECEIPT_PENDING'])
     const { eventCursor } = (await ask('{ projects { eventCursor } }')).projects[0]
     const record = async () => (await service.api.record(project.key)).json.receipt_id
     const heard = () => receiver.received.map(({ body }) => body.data.receipt_id)
     const first = await record()
     await expect.poll(heard).toEqual([first])
     const switched = (verb: string) =>
-      ask(`mutation ($id: ID!) { ${verb}WebhookEndpoint(input: { id: $id }) { isEnabled } }`, { id })
+      ask(`mutation ($id: ID!) { ${verb}WebhookEndpoint(input: { id: $id }) { webhookEndpoint { isEnabled } } }`, {
+        id,
+      })
     await switched('disable')
     const second = await record()
     await expect(replay({ endpointId: id, after: eventCursor })).rejects.toMatchObject({ code: 'conflict' })
@@ -369,10 +377,11 @@ describe('events of the past', () => {
     await expect.poll(() => heard().length).toBe(4)
     const [newest] = await deliveriesOf(id)
     const again = await ask(
-      'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { state attemptCount webhookId } }',
+      'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { webhookDelivery { state attemptCount webhookId } } }',
       { id: newest.id },
     )
-    expect(again.replayWebhookDelivery).toEqual({ state: 'waiting', attemptCount: 0, webhookId: newest.webhookId })
+    const { webhookDelivery } = again.replayWebhookDelivery
+    expect(webhookDelivery).toEqual({ state: 'WAITING', attemptCount: 0, webhookId: newest.webhookId })
     await expect.poll(() => receiver.received.filter(one => one.id === newest.webhookId).length).toBe(3)
     await remove(id)
     await receiver.stop()
@@ -380,12 +389,12 @@ describe('events of the past', () => {
 
   it('that wait for a retry are sent at once, with a new retry plan', async () => {
     const receiver = await startReceiver(failsFirst)
-    const { id } = await endpointAt(receiver.url, ['receipt_pending'])
+    const { id } = await endpointAt(receiver.url, ['RECEIPT_PENDING'])
     const { eventCursor } = (await ask('{ projects { eventCursor } }')).projects[0]
     await service.api.record(project.key)
     await failedOnce(id)
     expect(await replay({ endpointId: id, after: eventCursor })).toEqual({ count: 1, next: null })
-    await expect.poll(async () => (await deliveriesOf(id))[0].state).toBe('delivered')
+    await expect.poll(async () => (await deliveriesOf(id))[0].state).toBe('DELIVERED')
     expect((await deliveriesOf(id))[0]).toMatchObject({
       attemptCount: 1,
       attempts: [
@@ -405,9 +414,10 @@ describe('events of the past', () => {
       json.receipt_id,
     ])
     const { key } = await service.api.project('Elsewhere')
-    const mutation = `mutation { replayWebhookDelivery(input: { id: "${rows[0].id}" }) { id } }`
+    const mutation = `mutation { replayWebhookDelivery(input: { id: "${rows[0].id}" }) { webhookDelivery { id } } }`
     const refused = await service.api.graphql(mutation, { key })
-    expect([refused.data, refused.errors?.[0]?.extensions.code]).toEqual([null, 'not_found'])
+    const { data, errors } = refused
+    expect([data, errors?.[0]?.extensions.code]).toEqual([{ replayWebhookDelivery: null }, 'not_found'])
     await receiver.stop()
   })
   const replay = async (input: Record<string, unknown>) =>
@@ -421,10 +431,11 @@ describe('events of the past', () => {
 describe('a new secret', () => {
   const rotated = async (id: string, overlapHours: number) =>
     (
-      await ask('mutation ($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret } }', {
-        input: { id, overlapHours },
-      })
-    ).rotateWebhookSecret.secret
+      await ask(
+        'mutation ($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { webhookEndpoint { secret } } }',
+        { input: { id, overlapHours } },
+      )
+    ).rotateWebhookSecret.webhookEndpoint.secret
 
   it('signs beside the earlier secret for the requested time, and then alone', async () => {
     const receiver = await startReceiver()
@@ -432,7 +443,7 @@ describe('a new secret', () => {
     const { id, secret } = await endpointAt(receiver.url, ['receipt_failed'])
     const send = async () => {
       const count = receiver.received.length
-      await ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }', { id })
+      await ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }', { id })
       await expect.poll(() => receiver.received.length).toBe(count + 1)
       return receiver.received[count] as Received
     }
@@ -454,7 +465,7 @@ describe('a new secret', () => {
 
   it('without overlap replaces a leaked one at once: for waiting retries too, and however many are valid', async () => {
     const receiver = await startReceiver(failsFirst)
-    const { id, secret: leaked } = await endpointAt(receiver.url, ['receipt_pending'])
+    const { id, secret: leaked } = await endpointAt(receiver.url, ['RECEIPT_PENDING'])
     await service.api.record(project.key)
     await failedOnce(id)
     const fresh = await rotated(id, 0)
@@ -510,7 +521,7 @@ describe('a URL that is not public', () => {
     for (const url of [`http://127.0.0.1:${port}`, 'https://user:word@example.com', 'http://169.254.169.254/latest']) {
       const { json } = await careful.api.call('POST', '/graphql', {
         key: project.key,
-        body: { query: `mutation { createWebhookEndpoint(input: { url: "${url}" }) { id } }` },
+        body: { query: `mutation { createWebhookEndpoint(input: { url: "${url}" }) { webhookEndpoint { id } } }` },
       })
       expect([url, json.errors[0].extensions.code]).toEqual([url, 'validation_failed'])
     }

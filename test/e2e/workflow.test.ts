@@ -118,11 +118,13 @@ describe('generators of messages', () => {
 
   it('make any workflow message over GraphQL', async () => {
     const query = `mutation ($type: GeneratedMessageType!, $receiptId: ID!) {
-      generateMessage(input: { type: $type, receiptId: $receiptId }) { messageId type artifact { version pageUrl } } }`
-    for (const type of ['pain_007', 'pain_008', 'pacs_002', 'pacs_008', 'remt_001']) {
+      generateMessage(input: { type: $type, receiptId: $receiptId }) { messageId artifact { type version pageUrl } receipt { id } } }`
+    for (const type of ['PAIN_007', 'PAIN_008', 'PACS_002', 'PACS_008', 'REMT_001']) {
       const { data } = await service.api.graphql(query, { key, variables: { type, receiptId: rid } })
-      expect(data.generateMessage.artifact.version).toContain(type.replace('_', '.'))
-      expect((await fetch(data.generateMessage.artifact.pageUrl)).status).toBe(200)
+      const { artifact, receipt } = data.generateMessage
+      expect([artifact.type, receipt.id]).toEqual([type, rid])
+      expect(artifact.version).toContain(type.toLowerCase().replace('_', '.'))
+      expect((await fetch(artifact.pageUrl)).status).toBe(200)
     }
   })
 
@@ -210,9 +212,9 @@ describe('a refund', () => {
     const verified = await post('/v1/iso/verify', { bundle_url: refund.bundle_url }, null)
     expect(verified.json).toMatchObject({ matches_onchain: true, bundle_hash: refund.bundle_hash, errors: [] })
 
-    const query = `query ($id: ID!) { receipt(id: $id) { refunds { id refundOf { id } } } }`
+    const query = `query ($id: ID!) { receipt(id: $id) { refunds { nodes { id refundOf { id } } } } }`
     const { data } = await service.api.graphql(query, { key, variables: { id: rid } })
-    expect(data.receipt.refunds).toEqual([{ id: refund.id, refundOf: { id: rid } }])
+    expect(data.receipt.refunds.nodes).toEqual([{ id: refund.id, refundOf: { id: rid } }])
     const stranger = await service.api.graphql(query, { key: other, variables: { id: rid } })
     expect(stranger.errors[0].extensions.code).toBe('forbidden')
   })
@@ -230,30 +232,34 @@ describe('a refund', () => {
     expect(await file('camt054.xml')).toContain('<Cd>PDNG</Cd>')
     expect(await file('pacs004.xml')).not.toContain('<IntrBkSttlmDt>')
     const balance = async () => {
-      const { data } = await service.api.graphql('mutation { generateStatement(input: {}) { count url } }', {
-        key: shop.key,
-      })
-      const { count, url } = data.generateStatement
+      const { data } = await service.api.graphql(
+        'mutation { generateStatement(input: {}) { statement { count url } } }',
+        {
+          key: shop.key,
+        },
+      )
+      const { count, url } = data.generateStatement.statement
       const [{ closing } = { closing: '' }] = readOnChainStatement(await fetched(url))?.accounts ?? []
       return [count, closing]
     }
     expect(await balance()).toEqual([1, '4'])
 
-    const original = await service.api.graphql(`{ receipt(id: "${rid}") { tipTxHash } }`)
+    const original = await service.api.graphql(`{ receipt(id: "${rid}") { settlementTx } }`)
     const returned = `0x${'78'.repeat(32)}`
     const refusals = await Promise.all([
-      refund({ refund_tx_hash: original.data.receipt.tipTxHash }),
+      refund({ refund_tx_hash: original.data.receipt.settlementTx }),
       refund({ refund_tx_hash: returned }, other),
     ])
     expect(refusals.map(({ status }) => status)).toEqual([422, 404])
     const confirm = (refundTxHash: string, receiptId = id) =>
       service.api.graphql(
-        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { id tipTxHash refundTxHash } }',
-        { key: shop.key, variables: { input: { receiptId, refundTxHash } } },
+        'mutation ($input: ConfirmRefundInput!) { confirmRefund(input: $input) { refund { id settlementTx refundTx } } }',
+        { key: shop.key, variables: { input: { receiptId, refundTx: refundTxHash } } },
       )
     expect((await confirm(returned, rid)).errors[0].extensions.code).toBe('conflict')
     const { data } = await confirm(returned)
-    expect(data.confirmRefund).toEqual({ id, tipTxHash: original.data.receipt.tipTxHash, refundTxHash: returned })
+    const { settlementTx } = original.data.receipt
+    expect(data.confirmRefund.refund).toEqual({ id, settlementTx, refundTx: returned })
     // The same transaction again changes nothing, over REST or GraphQL; another is refused.
     expect((await refund({ refund_tx_hash: returned })).json.refund_receipt_id).toBe(id)
     expect((await refund({ refund_tx_hash: `0x${'79'.repeat(32)}` })).json.detail).toBe('conflict')
@@ -275,11 +281,11 @@ describe('a refund', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ json }) => json.refund_receipt_id)).size).toBe(1)
-    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { refunds { id } } }', {
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { refunds { nodes { id } } } }', {
       key,
       variables: { id: rid },
     })
-    expect(data.receipt.refunds).toHaveLength(1)
+    expect(data.receipt.refunds.nodes).toHaveLength(1)
   })
 
   it('needs an anchored receipt of the caller’s project that is no refund itself, and a valid reason code', async () => {
@@ -331,8 +337,8 @@ describe('a refund', () => {
 describe('a statement', () => {
   const generate = async (apiKey: string, input: Record<string, string> = {}) =>
     service.api.graphql(
-      `mutation ($input: GenerateStatementInput!) { generateStatement(input: $input) {
-         id type date window count url sha256 pages { name sha256 url } } }`,
+      `mutation ($input: GenerateStatementInput!) { generateStatement(input: $input) { statement {
+         id type date window count url sha256 pages { name sha256 url } } } }`,
       { key: apiKey, variables: { input } },
     )
 
@@ -345,9 +351,9 @@ describe('a statement', () => {
     await service.api.anchored(refund_receipt_id)
 
     const { data } = await generate(shop.key)
-    const { url, sha256: hash, ...statement } = data.generateStatement
+    const { url, sha256: hash, ...statement } = data.generateStatement.statement
     const date = new Date().toISOString().slice(0, 10)
-    expect(statement).toMatchObject({ type: 'camt.053', date, window: '00:00-23:59', count: 5 })
+    expect(statement).toMatchObject({ type: 'CAMT_053', date, window: '00:00-23:59', count: 5 })
     const xml = await fetched(url)
     expect(sha256(xml)).toBe(hash)
     expect(readOnChainPayments(xml)).toHaveLength(5)
@@ -366,8 +372,8 @@ describe('a statement', () => {
 
   it('of a day without payments is a valid document', async () => {
     const { data } = await generate(other, { date: '2020-02-29' })
-    expect(data.generateStatement).toMatchObject({ type: 'camt.053', date: '2020-02-29', count: 0 })
-    expect(await fetched(data.generateStatement.url)).toContain('<Stmt>')
+    expect(data.generateStatement.statement).toMatchObject({ type: 'CAMT_053', date: '2020-02-29', count: 0 })
+    expect(await fetched(data.generateStatement.statement.url)).toContain('<Stmt>')
   })
 
   it('of a large day has pages that lose and repeat nothing', async () => {
@@ -378,7 +384,7 @@ describe('a statement', () => {
     const ids = recorded.map(({ json }) => json.receipt_id as string)
     for (const id of ids) await service.api.anchored(id)
     const { data } = await generate(busy.key)
-    const { pages, url, count } = data.generateStatement
+    const { pages, url, count } = data.generateStatement.statement
     expect(count).toBe(260)
     expect(pages.map(({ name }: { name: string }) => name)).toEqual(['camt053-0001.xml', 'camt053-0002.xml'])
     expect(url).toBe(pages[0].url)
@@ -395,8 +401,8 @@ describe('a statement', () => {
 
   it('of part of a day is a camt.052', async () => {
     const { data } = await generate(other, { date: '2020-02-29', window: '09:00-17:30' })
-    expect(data.generateStatement).toMatchObject({ type: 'camt.052', window: '09:00-17:30' })
-    expect(await fetched(data.generateStatement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
+    expect(data.generateStatement.statement).toMatchObject({ type: 'CAMT_052', window: '09:00-17:30' })
+    expect(await fetched(data.generateStatement.statement.url)).toContain('<FrDtTm>2020-02-29T09:00:00.000Z</FrDtTm>')
   })
 
   it('is generated one at a time: concurrent requests neither fail nor delay other requests', async () => {
@@ -410,7 +416,7 @@ describe('a statement', () => {
   })
 
   it('is visible to its project only', async () => {
-    const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement
+    const { id } = (await generate(other, { date: '2020-02-29' })).data.generateStatement.statement
     const seen = async (apiKey?: string) =>
       service.api.graphql('query ($id: ID!) { statement(id: $id) { id } }', {
         ...(apiKey && { key: apiKey }),

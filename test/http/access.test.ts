@@ -216,25 +216,21 @@ const inDocument = (members: Record<string, unknown>) =>
 /** Documents of what has no route, or is not asked for with the document and the documented request of its route. */
 const operations: Record<string, (ids: Ids) => string> = {
   health: () => '{ health { status } }',
-  ping: () => '{ ping }',
-  sdk: () => '{ sdk(lang: python) { name } }',
+  sdk: () => '{ sdk(lang: PYTHON) { name } }',
   evidenceKeys: () => '{ evidenceKeys { keys { keyId } } }',
   signInNonce: () => '{ signInNonce { nonce } }',
   embedPageUrl: ids => `{ embedPageUrl(id: "${ids.receipt}") }`,
   receiptPageUrl: ids => `{ receiptPageUrl(id: "${ids.receipt}") }`,
   receipt: ids => `{ receipt(id: "${ids.receipt}") { id } }`,
   file: ids => `{ file(owner: "${ids.receipt}", name: "pain001.xml") { name } }`,
-  receiptMessages: ids => `{ receiptMessages(receiptId: "${ids.receipt}") { id } }`,
-  receiptAnchors: ids => `{ receiptAnchors(receiptId: "${ids.receipt}") { id } }`,
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
   setPrices: () =>
-    'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { status } }',
+    'mutation { setPrices(input: { prices: [{ path: "/v1/x402/premium/fx-lookup", enabled: true }] }) { prices { path } } }',
   pricing: () => '{ pricing { path } }',
   payments: () => '{ payments { nodes { currency } } }',
-  paymentList: () => '{ paymentList { currency } }',
   payment: ids => `{ payment(id: "${ids.payment}") { currency receipt { reference } } }`,
   recordPayment: ids =>
-    `mutation { recordPayment(input: { paymentId: "${ids.payment}" }) { receiptId payment { currency } } }`,
+    `mutation { recordPayment(input: { paymentId: "${ids.payment}" }) { receipt { reference } payment { currency } } }`,
   revenue: () => '{ revenue { totalRevenue } }',
   facilitatorConfig: () => '{ facilitatorConfig { network } }',
   verifyPayment: () => `{
@@ -248,17 +244,18 @@ const operations: Record<string, (ids: Ids) => string> = {
   }`,
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
-    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", ledgerTxid: "0x${'00'.repeat(32)}" }) { id } }`,
-  retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { id } }`,
-  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { ledgerTxid } }`,
-  retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { keyId } }',
-  complianceReport: ids => `{ complianceReport(receiptId: "${ids.receipt}") { decision } }`,
+    `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
+  retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { receipt { id } } }`,
+  debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { anchorTx } }`,
+  retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { signingKey { keyId } } }',
   'receipt { project }': ids => `{ receipt(id: "${ids.receipt}") { project { id } } }`,
-  'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { id } } }`,
+  'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { nodes { id } } } }`,
+  'receipt { messages }': ids => `{ receipt(id: "${ids.receipt}") { messages { id } } }`,
+  'receipt { anchors }': ids => `{ receipt(id: "${ids.receipt}") { anchors { id } } }`,
+  'receipt { complianceChecks }': ids => `{ receipt(id: "${ids.receipt}") { complianceChecks { type } } }`,
   'receipt { callbackUrl }': ids => `{ receipt(id: "${ids.receipt}") { callbackUrl } }`,
-  receipts: ids => `{ receipts(projectId: "${ids.project}") { nodes { reference } } }`,
-  receiptPage: ids => `{ receiptPage(projectId: "${ids.project}") { items { reference } } }`,
-  'receipts(scope: all)': () => '{ receipts(scope: all) { nodes { reference } } }',
+  receipts: ids => `{ receipts(filter: { projectId: "${ids.project}" }) { nodes { reference } } }`,
+  'receipts(scope: ALL)': () => '{ receipts(scope: ALL) { nodes { reference } } }',
   webhookEndpoints: () => '{ webhookEndpoints { url } }',
   'webhookEndpoints { secret }': () => '{ webhookEndpoints { secret } }',
   'projects { callbackSecret }': () => '{ projects { callbackSecret } }',
@@ -266,15 +263,23 @@ const operations: Record<string, (ids: Ids) => string> = {
   webhookEndpoint: ids => `{ webhookEndpoint(id: "${ids.webhook}") { url } }`,
   webhookDeliveries: () => '{ webhookDeliveries { nodes { type endpoint { url } } } }',
   createWebhookEndpoint: ids =>
-    `mutation { createWebhookEndpoint(input: { projectId: "${ids.project}", url: "http://127.0.0.1:9" }) { id } }`,
-  updateWebhookEndpoint: ids => `mutation { updateWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
-  enableWebhookEndpoint: ids => `mutation { enableWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
-  disableWebhookEndpoint: ids => `mutation { disableWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
-  deleteWebhookEndpoint: ids => `mutation { deleteWebhookEndpoint(input: { id: "${ids.webhook}" }) { url } }`,
-  rotateWebhookSecret: ids => `mutation { rotateWebhookSecret(input: { id: "${ids.webhook}" }) { url } }`,
-  rotateCallbackSecret: ids => `mutation { rotateCallbackSecret(input: { projectId: "${ids.project}" }) { secret } }`,
-  testWebhookEndpoint: ids => `mutation { testWebhookEndpoint(input: { id: "${ids.webhook}" }) { delivery { id } } }`,
-  replayWebhookDelivery: ids => `mutation { replayWebhookDelivery(input: { id: "${ids.delivery}" }) { type } }`,
+    `mutation { createWebhookEndpoint(input: { projectId: "${ids.project}", url: "http://127.0.0.1:9" }) { webhookEndpoint { id } } }`,
+  updateWebhookEndpoint: ids =>
+    `mutation { updateWebhookEndpoint(input: { id: "${ids.webhook}" }) { webhookEndpoint { url } } }`,
+  enableWebhookEndpoint: ids =>
+    `mutation { enableWebhookEndpoint(input: { id: "${ids.webhook}" }) { webhookEndpoint { url } } }`,
+  disableWebhookEndpoint: ids =>
+    `mutation { disableWebhookEndpoint(input: { id: "${ids.webhook}" }) { webhookEndpoint { url } } }`,
+  deleteWebhookEndpoint: ids =>
+    `mutation { deleteWebhookEndpoint(input: { id: "${ids.webhook}" }) { deletedWebhookEndpointId } }`,
+  rotateWebhookSecret: ids =>
+    `mutation { rotateWebhookSecret(input: { id: "${ids.webhook}" }) { webhookEndpoint { url } } }`,
+  rotateCallbackSecret: ids =>
+    `mutation { rotateCallbackSecret(input: { projectId: "${ids.project}" }) { project { callbackSecret } } }`,
+  testWebhookEndpoint: ids =>
+    `mutation { testWebhookEndpoint(input: { id: "${ids.webhook}" }) { webhookDelivery { id } } }`,
+  replayWebhookDelivery: ids =>
+    `mutation { replayWebhookDelivery(input: { id: "${ids.delivery}" }) { webhookDelivery { type } } }`,
   replayWebhookEvents: ids =>
     `mutation { replayWebhookEvents(input: { endpointId: "${ids.webhook}", after: "0" }) { count } }`,
   agents: () => '{ agents { name } }',
@@ -282,20 +287,23 @@ const operations: Record<string, (ids: Ids) => string> = {
   agentStats: ids => `{ agentStats(agentId: "${ids.agent}") { agentName payments { currency } } }`,
   agentAnchors: ids => `{ agentAnchors(agentId: "${ids.agent}") { bundleHash } }`,
   agentActivity: ids => `{ agentActivity(agentId: "${ids.agent}") { agentName activities { content } } }`,
-  createAgent: () => 'mutation { createAgent(input: { name: "made by the matrix", walletAddress: "0x1" }) { name } }',
-  updateAgent: ids => `mutation { updateAgent(input: { id: "${ids.agent}", name: "changed ${mark}" }) { name } }`,
-  deleteAgent: ids => `mutation { deleteAgent(input: { id: "${ids.agent}" }) { id } }`,
+  createAgent: () =>
+    'mutation { createAgent(input: { name: "made by the matrix", walletAddress: "0x1" }) { agent { name } } }',
+  updateAgent: ids =>
+    `mutation { updateAgent(input: { id: "${ids.agent}", name: "changed ${mark}" }) { agent { name } } }`,
+  deleteAgent: ids => `mutation { deleteAgent(input: { id: "${ids.agent}" }) { deletedAgentId } }`,
   configureAgentAnchoring: ids =>
-    `mutation { configureAgentAnchoring(input: { id: "${ids.agent}", anchorOnPayment: false }) { name } }`,
+    `mutation { configureAgentAnchoring(input: { id: "${ids.agent}", anchorOnPayment: false }) { agent { name } } }`,
   anchorForAgent: ids =>
     `mutation { anchorForAgent(input: { agentId: "${ids.agent}", bundleHash: "0x${'00'.repeat(32)}" }) { status } }`,
   runAgentCommand: ids =>
     `mutation { runAgentCommand(input: { agentId: "${ids.agent}", command: "list" }) { response } }`,
   agentTemplate: ids => `{ agentTemplate(id: "${ids.agent}") { name } }`,
-  configureAgentAi: ids => `mutation { configureAgentAi(input: { id: "${ids.agent}", aiMode: simple }) { aiMode } }`,
+  configureAgentAi: ids =>
+    `mutation { configureAgentAi(input: { id: "${ids.agent}", aiMode: SIMPLE }) { agent { aiMode } } }`,
   testAgentAi: ids =>
-    `mutation { testAgentAi(input: { agentId: "${ids.agent}", testMessage: "list" }) { parsedResult { command } } }`,
-  assist: () => 'mutation { assist(input: { messages: [{ role: user, content: "x" }] }) { reply } }',
+    `mutation { testAgentAi(input: { agentId: "${ids.agent}", testMessage: "list" }) { command { command } } }`,
+  assist: () => 'mutation { assist(input: { messages: [{ role: USER, content: "x" }] }) { answer { reply } } }',
   assistantStatus: () => '{ assistantStatus { enabled } }',
   assistantTranscript: () => '{ assistantTranscript(sessionId: "x") { reply } }',
   me: () => '{ me { role } }',
@@ -305,36 +313,32 @@ const operations: Record<string, (ids: Ids) => string> = {
   'projects { history }': () => '{ projects { configHistory { nodes { actor } } } }',
   'projects { apiKeys }': () => '{ projects { apiKeys { id } } }',
   apiKeys: () => '{ apiKeys { label } }',
-  auditEvents: () => '{ auditEvents { objectId } }',
   auditTrail: () => '{ auditTrail { nodes { objectId } } }',
   auditChain: () => '{ auditChain { rows } }',
   projectConfig: ids => `{ projectConfig(projectId: "${ids.project}") { anchoring { executionMode } } }`,
   statement: ids => `{ statement(id: "${ids.statement}") { id } }`,
   linkedWallets: () => '{ linkedWallets { address } }',
   generateMessage: ids =>
-    `mutation { generateMessage(input: { receiptId: "${ids.receipt}", type: pacs_009 }) { url } }`,
-  refundReceipt: ids => `mutation { refundReceipt(input: { originalReceiptId: "${ids.receipt}" }) { id } }`,
+    `mutation { generateMessage(input: { receiptId: "${ids.receipt}", type: PACS_009 }) { artifact { url } } }`,
+  refundReceipt: ids => `mutation { refundReceipt(input: { originalReceiptId: "${ids.receipt}" }) { refund { id } } }`,
   confirmRefund: ids =>
-    `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTxHash: "0x01" }) { id } }`,
+    `mutation { confirmRefund(input: { receiptId: "${ids.receipt}", refundTx: "0x01" }) { refund { id } } }`,
   configureProject: ids =>
-    `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: platform, chains: [] } }) { anchoring { executionMode } } }`,
+    `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: PLATFORM, chains: [] } }) { config { anchoring { executionMode } } } }`,
   createSession: () => 'mutation { createSession(input: {}) { session { id } } }',
   signIn: () => `mutation { signIn(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { session { id } } }`,
   revokeSession: ids => `mutation { revokeSession(input: { id: "${ids.session}" }) { session { id } } }`,
   'projects { sessions }': () => '{ projects { sessions { totalCount nodes { createdBy } } } }',
-  revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { id } }`,
+  revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { apiKey { id } } }`,
   recordReceipt: () => {
     const tip = tipOf()
-    return `mutation { recordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { id } }`
+    return `mutation { recordReceipt(input: { settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receipt { id } } }`
   },
-  findOrRecordReceipt: () => {
-    const tip = tipOf()
-    return `mutation { findOrRecordReceipt(input: { tipTxHash: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receiptId } }`
-  },
-  generateStatement: ids => `mutation { generateStatement(input: { projectId: "${ids.project}" }) { id } }`,
-  configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { org { name } } }',
+  generateStatement: ids =>
+    `mutation { generateStatement(input: { projectId: "${ids.project}" }) { statement { id } } }`,
+  configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { organisation { org { name } } } }',
   markHouseProject: ids =>
-    `mutation { markHouseProject(input: { projectId: "${ids.project}", isHouse: false }) { isHouse } }`,
+    `mutation { markHouseProject(input: { projectId: "${ids.project}", isHouse: false }) { project { isHouse } } }`,
   createProject: () => 'mutation { createProject(input: { name: "made by the matrix" }) { project { id } } }',
   createApiKey: ids =>
     `mutation { createApiKey(input: { projectId: "${ids.project}", label: "made by the matrix" }) { apiKey { id } } }`,
@@ -344,7 +348,7 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { registerProject(input: { name: "x", message: "x", signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
   mintApiKey: () =>
     `mutation { mintApiKey(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
-  unlinkWallet: () => `mutation { unlinkWallet(input: { address: "0x${'22'.repeat(20)}" }) { address } }`,
+  unlinkWallet: () => `mutation { unlinkWallet(input: { address: "0x${'22'.repeat(20)}" }) { unlinkedAddress } }`,
 }
 
 const words: Record<string, string> = {
@@ -384,7 +388,7 @@ const subscriptions: Record<string, (ids: Ids) => string> = {
     `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { status receipt { id } } }`,
   paymentChanged: ids => `subscription { paymentChanged(after: "0", projectId: "${ids.project}") { type } }`,
   webhookEvents: ids => `subscription { webhookEvents(after: "0", projectId: "${ids.project}") { type data } }`,
-  assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: user, content: "x" }] }) { text } }',
+  assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: USER, content: "x" }] }) { text } }',
 }
 
 /** Returns the first event of a stream, or its text until it ends or is quiet for a while. */

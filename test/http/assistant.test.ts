@@ -71,9 +71,11 @@ describe('an answer', () => {
 
   it('can use the checks, messages and statements of the caller’s project', async () => {
     await service.api.anchored(mine)
-    const make = 'mutation { generateStatement(input: {}) { id } }'
+    const make = 'mutation { generateStatement(input: {}) { statement { id } } }'
     const [own, others] = await Promise.all(
-      [shop.key, other.key].map(async key => (await service.api.graphql(make, { key })).data.generateStatement.id),
+      [shop.key, other.key].map(
+        async key => (await service.api.graphql(make, { key })).data.generateStatement.statement.id,
+      ),
     )
     const one = JSON.stringify({ receipt_id: mine })
     const message = JSON.stringify({ receipt_id: mine, name: 'pain001.xml' })
@@ -237,11 +239,12 @@ describe('a model that fails', () => {
 /** Returns the events of a stream until it ends. */
 async function stream(key: string, body: object, signal?: AbortSignal) {
   const query =
-    'subscription ($input: AssistInput!) { assistEvents(input: $input) { text answer { reply usedTools { tool receiptIds } } } }'
+    'subscription ($input: AssistEventsInput!) { assistEvents(input: $input) { text answer { reply usedTools { tool receiptIds } } } }'
+  const messages = question().map(message => ({ ...message, role: 'USER' }))
   const response = await fetch(`${service.base}/graphql/stream`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', 'X-API-Key': key },
-    body: JSON.stringify({ query, variables: { input: { messages: question(), ...body } } }),
+    body: JSON.stringify({ query, variables: { input: { messages, ...body } } }),
     ...(signal && { signal }),
   })
   const frames = (await response.text()).matchAll(/^data: (\{.*\})$/gm)

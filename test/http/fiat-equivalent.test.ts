@@ -86,7 +86,7 @@ describe('a receipt', () => {
     const id = await record('USDC')
     const worth = await anchored(id)
     expect(worth).toEqual({
-      state: 'known',
+      state: 'KNOWN',
       currency: 'EUR',
       amount: '11.6344005956813105',
       rate: '0.93075204765450484',
@@ -116,10 +116,10 @@ describe('a receipt', () => {
     const labels = ['DOGGY', 'Doggy coin', 'USD', 'EURC']
     const ids = await Promise.all(labels.map(label => record(label)))
     const [unknown, noCode, ambiguous, mapped] = await Promise.all(ids.map(anchored))
-    expect(unknown).toEqual({ ...none, state: 'unknown', currency: 'EUR', rateOf: 'DOGGY' })
-    expect(noCode).toEqual({ ...none, state: 'unknown', currency: 'EUR', rateOf: null })
-    expect(ambiguous).toEqual({ ...none, state: 'ambiguous', currency: 'EUR', rateOf: null })
-    expect(mapped).toMatchObject({ state: 'known', amount: '12.5', rate: '1', rateOf: 'EUR' })
+    expect(unknown).toEqual({ ...none, state: 'UNKNOWN', currency: 'EUR', rateOf: 'DOGGY' })
+    expect(noCode).toEqual({ ...none, state: 'UNKNOWN', currency: 'EUR', rateOf: null })
+    expect(ambiguous).toEqual({ ...none, state: 'AMBIGUOUS', currency: 'EUR', rateOf: null })
+    expect(mapped).toMatchObject({ state: 'KNOWN', amount: '12.5', rate: '1', rateOf: 'EUR' })
     expect(asked.filter(pair => /Doggy|^USD\//.test(pair))).toEqual([])
     expect(await textOf(ids[0] ?? '', 'pain001.xml')).not.toContain('FiatEquivalent')
   })
@@ -128,7 +128,7 @@ describe('a receipt', () => {
     rates['DOWN/EUR'] = 503
     const [back, late] = [await record('DOWN'), await record('DOWN', '3')]
     const state = async (id: string) => (await equivalentOf(id))?.state
-    for (const id of [back, late]) await expect.poll(() => state(id), { timeout: 20_000 }).toBe('waiting')
+    for (const id of [back, late]) await expect.poll(() => state(id), { timeout: 20_000 }).toBe('WAITING')
     const { pool } = service.app
     await pool.query(
       `update fiat_equivalents set created_at = now() - interval '5 minutes 1 second' where receipt_id = $1`,
@@ -137,19 +137,19 @@ describe('a receipt', () => {
     const askAgain = () =>
       pool.query(`update graphile_worker._private_jobs set run_at = now() where key = 'value_waiting'`)
     await askAgain()
-    expect(await anchored(late)).toEqual({ ...none, state: 'unavailable', currency: 'EUR', rateOf: 'DOWN' })
+    expect(await anchored(late)).toEqual({ ...none, state: 'UNAVAILABLE', currency: 'EUR', rateOf: 'DOWN' })
     expect((await service.api.call('GET', `/v1/iso/receipts/${back}`)).json.status).toBe('pending')
     rates['DOWN/EUR'] = '4'
     // Several workers at the same time, as when one was taken for dead.
     await Promise.all(Array.from({ length: 3 }, () => value.run(service.app, { receipts: [back, late] })))
-    expect(await anchored(back)).toMatchObject({ state: 'known', amount: '50' })
-    expect(await state(late)).toBe('unavailable')
+    expect(await anchored(back)).toMatchObject({ state: 'KNOWN', amount: '50' })
+    expect(await state(late)).toBe('UNAVAILABLE')
   })
 
   it('keeps its first equivalent when another worker, taken for dead, is late with a newer rate', async () => {
     rates['RACE/EUR'] = 503
     const id = await record('RACE')
-    await expect.poll(async () => (await equivalentOf(id))?.state, { timeout: 20_000 }).toBe('waiting')
+    await expect.poll(async () => (await equivalentOf(id))?.state, { timeout: 20_000 }).toBe('WAITING')
     rates['RACE/EUR'] = '4'
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     held = { pair: 'RACE/EUR', until, rate: '5' }
@@ -161,7 +161,7 @@ describe('a receipt', () => {
     release()
     await late
     await pool.end()
-    expect(await anchored(id)).toMatchObject({ state: 'known', rate: '4' })
+    expect(await anchored(id)).toMatchObject({ state: 'KNOWN', rate: '4' })
     expect(await textOf(id, 'pain001.xml')).toContain('<o:Rate>4</o:Rate>')
   })
 

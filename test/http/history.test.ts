@@ -102,7 +102,7 @@ it('a project’s history has only its own versions, including administrators’
   expect((await putProject(tenant('first-secret'))).status).toBe(200)
   expect((await putProject(tenant('second-secret'))).status).toBe(200)
   await putProject({ anchoring, parties: { creditor: { name: 'Shop AG' } }, fx_policy: { mode: 'none' } }, adminKey)
-  const mark = 'mutation ($id: ID!) { markHouseProject(input: { projectId: $id, isHouse: true }) { id } }'
+  const mark = 'mutation ($id: ID!) { markHouseProject(input: { projectId: $id, isHouse: true }) { project { id } } }'
   await service.api.graphql(mark, { key: adminKey, variables: { id: project.id } })
   const page = await ofProject()
   const versions: Version[] = page.nodes

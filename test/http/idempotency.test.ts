@@ -50,7 +50,7 @@ const send = (path: string, named: string, { key = project.key, method = 'POST',
 const record = (named: string, body: unknown, sent: Sent = {}) => send('/v1/iso/record-tip', named, { body, ...sent })
 const graphql = (named: string, query: string, sent: Sent = {}) => send('/graphql', named, { body: { query }, ...sent })
 
-const mutation = 'mutation ($tip: RecordReceiptInput!) { recordReceipt(input: $tip) { id } }'
+const mutation = 'mutation ($tip: RecordReceiptInput!) { recordReceipt(input: $tip) { receipt { id } } }'
 const inputOf = (tip: object) =>
   Object.fromEntries(
     Object.entries(tip).map(([name, value]) => [name.replace(/_(.)/g, (_, sign) => sign.toUpperCase()), value]),
@@ -62,7 +62,8 @@ const receiptsOf = ({ reference }: { reference: string }) =>
 
 const createKey = (label: string) =>
   `mutation { createApiKey(input: { label: "${label}" }) { key apiKey { id label } } }`
-const createEndpoint = (field: string) => `createWebhookEndpoint(input: { url: "https://hooks.example" }) { ${field} }`
+const createEndpoint = (field: string) =>
+  `createWebhookEndpoint(input: { url: "https://hooks.example" }) { webhookEndpoint { ${field} } }`
 const keysCalled = (label: string) => rows('select id from api_keys where label = $1', label)
 
 describe('a repeated request', () => {
@@ -133,7 +134,7 @@ describe('a repeated request', () => {
   })
 
   it('replays no raw key and no webhook secret, in a header or a body, and none is stored', async () => {
-    const { endpoint } = (
+    const { endpoint: made } = (
       await service.api.graphql(`mutation { endpoint: ${createEndpoint('id')} }`, { key: project.key })
     ).data
     const cases: [string, Sent][] = [
@@ -141,8 +142,15 @@ describe('a repeated request', () => {
       ['/graphql', { body: { query: createKey('graphql') } }],
       ['/graphql', { key: adminKey, body: { query: 'mutation { createProject(input: { name: "x" }) { key } }' } }],
       ['/graphql', { body: { query: `mutation { ${createEndpoint('secret')} }` } }],
-      ['/graphql', { body: { query: `mutation { rotateWebhookSecret(input: { id: "${endpoint.id}" }) { secret } }` } }],
-      ['/graphql', { body: { query: 'mutation { rotateCallbackSecret(input: {}) { secret } }' } }],
+      [
+        '/graphql',
+        {
+          body: {
+            query: `mutation { rotateWebhookSecret(input: { id: "${made.webhookEndpoint.id}" }) { webhookEndpoint { secret } } }`,
+          },
+        },
+      ],
+      ['/graphql', { body: { query: 'mutation { rotateCallbackSecret(input: {}) { project { callbackSecret } } }' } }],
     ]
     for (const [path, sent] of cases) {
       const named = randomUUID()
@@ -206,16 +214,16 @@ describe('a key', () => {
 
   it('has no effect on reads, deletions and streams, and requests without a key store nothing', async () => {
     const named = randomUUID()
-    const body = { query: '{ ping }' }
+    const body = { query: '{ __typename }' }
     const before = await rows('select count(*) from idempotent_requests')
     await send('/v1/receipts', named, { method: 'GET' })
     await send('/v1/iso/verify', named, { body: { txid: `0x${'1'.repeat(64)}` } })
-    await graphql(named, '{ ping }')
+    await graphql(named, '{ __typename }')
     await send(`/v1/auth/api-keys/${randomUUID()}`, named, { method: 'DELETE' })
     await send('/graphql/stream', named, { body, headers: { Accept: 'text/event-stream' } })
     await send('/graphql/stream', named, { method: 'PUT' })
     await service.api.record(project.key)
-    await service.api.graphql('{ ping }')
+    await service.api.graphql('{ __typename }')
     expect(await rows('select count(*) from idempotent_requests')).toEqual(before)
   })
 
@@ -225,7 +233,11 @@ describe('a key', () => {
       '/graphql',
       'subscription { receiptEvents(receiptId: "00000000-0000-4000-8000-000000000000") { id } }',
     ],
-    ['a stream', '/graphql/stream', 'mutation { createApiKey(input: { label: "streamed", role: viewer }) { id } }'],
+    [
+      'a stream',
+      '/graphql/stream',
+      'mutation { createApiKey(input: { label: "streamed", role: VIEWER }) { apiKey { id } } }',
+    ],
   ])('is refused for %s, which cannot be replayed', async (_, path, query) => {
     const { json } = await service.api.call('POST', path, {
       key: project.key,
@@ -238,7 +250,7 @@ describe('a key', () => {
 
   it.each(['text/event-stream', 'multipart/mixed'])('applies to every requested response format: %s', async accept => {
     const label = randomUUID()
-    const query = `mutation { createApiKey(input: { label: "${label}", role: viewer }) { id key } }`
+    const query = `mutation { createApiKey(input: { label: "${label}", role: VIEWER }) { apiKey { id } key } }`
     const headers = { Accept: accept, 'Idempotency-Key': randomUUID() }
     const send = () => service.api.call('POST', '/graphql', { key: project.key, headers, body: { query } })
     const [first, second] = [await send(), await send()]
@@ -249,7 +261,7 @@ describe('a key', () => {
   it('applies to the mutations that succeeded, though others were refused', async () => {
     const label = randomUUID()
     const query = `mutation {
-      a: createApiKey(input: { label: "${label}", role: viewer }) { id }
+      a: createApiKey(input: { label: "${label}", role: VIEWER }) { apiKey { id } }
       b: createProject(input: { name: "z" }) { key } }`
     const headers = { 'Idempotency-Key': randomUUID() }
     const send = () => service.api.call('POST', '/graphql', { key: project.key, headers, body: { query } })

@@ -29,19 +29,22 @@ async function registered() {
   return { project: json.project.id, key: json.api_key, owner: wallet.address.toLowerCase() }
 }
 
-const generated = ['pacs.002', 'pacs.008', 'remt.001', 'camt.056', 'pain.008'] as const
+const generated = ['PACS_002', 'PACS_008', 'REMT_001', 'CAMT_056', 'PAIN_008'] as const
 
 /** Returns all files about a receipt as one text. */
 async function evidenceOf(key: string, id: string): Promise<string> {
   await service.api.anchored(id)
   const query = 'mutation ($input: GenerateMessageInput!) { generateMessage(input: $input) { artifact { url } } }'
-  for (const type of generated) await service.api.graphql(query, { key, variables: { input: { receiptId: id, type } } })
+  for (const type of generated) {
+    const { errors } = await service.api.graphql(query, { key, variables: { input: { receiptId: id, type } } })
+    expect(errors).toBeUndefined()
+  }
   const files = () => service.api.call('GET', `/v1/iso/messages/${id}`)
   await expect.poll(async () => (await files()).json.map(({ type }: { type: string }) => type)).toContain('camt.054')
   const urls: string[] = (await files()).json.map(({ url }: { url: string }) => url)
   const texts = await Promise.all(urls.map(async url => (await fetch(url)).text()))
-  const { data } = await service.api.graphql('mutation { generateStatement(input: {}) { url } }', { key })
-  return [...texts, await (await fetch(data.generateStatement.url)).text()].join('\n')
+  const { data } = await service.api.graphql('mutation { generateStatement(input: {}) { statement { url } } }', { key })
+  return [...texts, await (await fetch(data.generateStatement.statement.url)).text()].join('\n')
 }
 
 const record = async (key: string): Promise<string> => (await service.api.record(key)).json.receipt_id
@@ -51,10 +54,13 @@ const configure = (key: string, project: string, parties: object) =>
     body: { anchoring: { execution_mode: 'platform', chains: [] }, parties },
   })
 const markHouse = (projectId: string, isHouse: boolean, key = adminKey) =>
-  service.api.graphql('mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { id isHouse } }', {
-    key,
-    variables: { input: { projectId, isHouse } },
-  })
+  service.api.graphql(
+    'mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { project { id isHouse } } }',
+    {
+      key,
+      variables: { input: { projectId, isHouse } },
+    },
+  )
 
 describe('a project that an untrusted client registers with a wallet', () => {
   it('gets evidence that names only the wallets, the project and its owner’s wallet', async () => {
@@ -108,7 +114,7 @@ describe('a house project', () => {
   it('uses the organisation’s names where it states none, from the time when a service administrator marked it', async () => {
     const { id: project, key } = await service.api.project('House')
     const before = await record(key)
-    expect((await markHouse(project, true)).data.markHouseProject).toEqual({ id: project, isHouse: true })
+    expect((await markHouse(project, true)).data.markHouseProject.project).toEqual({ id: project, isHouse: true })
     const after = await record(key)
     expect(await evidenceOf(key, after)).toMatch(/Acme Group[\s\S]*Acme Ltd/)
     const sealed = async (id: string) => (await fetch(`${service.base}/files/${id}/pain001.xml`)).text()
@@ -121,7 +127,7 @@ describe('a house project', () => {
     expect(await sealed(own)).not.toContain('Acme Ltd')
     const { data } = await service.api.graphql('{ projects { id isHouse } }', { key })
     expect(data.projects).toEqual([{ id: project, isHouse: true }])
-    expect((await markHouse(project, false)).data.markHouseProject.isHouse).toBe(false)
+    expect((await markHouse(project, false)).data.markHouseProject.project.isHouse).toBe(false)
     const no = await record(key)
     await service.api.anchored(no)
     expect(await sealed(no)).not.toContain('Acme')

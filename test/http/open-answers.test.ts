@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => running.stop())
 
 async function freshKey(): Promise<{ id: string; key: string }> {
-  const query = 'mutation { createApiKey(input: { label: "stream", role: viewer }) { key apiKey { id } } }'
+  const query = 'mutation { createApiKey(input: { label: "stream", role: VIEWER }) { key apiKey { id } } }'
   const { key, apiKey } = (await one.api.graphql(query, { key: project.key })).data.createApiKey
   return { key, id: apiKey.id }
 }

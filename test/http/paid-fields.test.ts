@@ -105,9 +105,12 @@ function objectsIn(text: string): unknown[] {
   })
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Whether an answer has an object of a root field. */
 const hasData = (text: string) =>
   objectsIn(text).some(
-    object => typeof object === 'object' && object !== null && 'data' in object && object.data !== null,
+    object => isObject(object) && 'data' in object && Object.values(object.data ?? {}).some(isObject),
   )
 
 const isUnpaid = ({ text }: Answer) => text.includes('payment_required') && text.includes('"x402Version":2')
@@ -295,7 +298,7 @@ const fx = '/v1/x402/premium/fx-lookup'
 describe('two paid fields in one operation', () => {
   it.each([
     ['side by side', '{ a: premiumFxRate { rate } b: premiumFxRate { rate } }'],
-    ['of two kinds', '{ premiumFxRate { rate } premiumVerifyEvidence(txid: "x") { errors } }'],
+    ['of two kinds', '{ premiumFxRate { rate } premiumVerifyEvidence(anchorTx: "x") { errors } }'],
     ['in a fragment', '{ premiumFxRate { rate } ...F } fragment F on Query { ... { b: premiumFxRate { rate } } }'],
     ['of which one is skipped', '{ a: premiumFxRate { rate } b: premiumFxRate @skip(if: true) { rate } }'],
   ])('%s are refused before anything is charged, over every API', async (_, query) => {

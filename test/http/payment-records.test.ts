@@ -162,11 +162,11 @@ describe('the list', () => {
     expect(together.map(({ endpoint }) => endpoint)).toEqual([verify])
     // A pending transaction may still be replaced by another.
     expect(all.find(({ status }) => status === 'settling')?.tx_hash).toBeNull()
-    const failed = `payments(status: failed) { totalCount nodes { failureReason txHash deliveredAt receipt { id } } }`
+    const failed = `payments(filter: { statuses: [FAILED] }) { totalCount nodes { failureReason settlementTx deliveredAt receipt { id } } }`
     const { data } = await service.api.graphql(`{ ${failed} }`, { key: shop.key })
     expect(data.payments).toEqual({
       totalCount: 1,
-      nodes: [{ failureReason: 'settlement_reverted', txHash: null, deliveredAt: null, receipt: null }],
+      nodes: [{ failureReason: 'settlement_reverted', settlementTx: null, deliveredAt: null, receipt: null }],
     })
   })
 
@@ -200,7 +200,7 @@ describe('the list', () => {
 
 describe('recording a payment', () => {
   const receiptOf = async (id: string) => {
-    const query = `query ($id: ID!) { receipt(id: $id) { tipTxHash chain amount currency senderWallet receiverWallet reference project { id } } }`
+    const query = `query ($id: ID!) { receipt(id: $id) { settlementTx chain amount currency senderWallet receiverWallet reference project { id } } }`
     return (await service.api.graphql(query, { key: adminKey, variables: { id } })).data.receipt
   }
   /** The receipt that a client would record by hand. */
@@ -228,7 +228,7 @@ describe('recording a payment', () => {
     const { receipt_id } = json
     expect([status, json]).toEqual([200, { payment_id: id, receipt_id, status: 'pending', created: true }])
     expect(await receiptOf(receipt_id)).toEqual({
-      tipTxHash: before.tx_hash,
+      settlementTx: before.tx_hash,
       chain: 'eip155:31337',
       amount: '0.001',
       currency: 'TESTUSD',
@@ -376,10 +376,13 @@ describe('recording a payment', () => {
   it('of a payment without project adds it to the only house project, where none is named', async () => {
     const house = await service.api.project('House')
     const mark = async (projectId: string, isHouse: boolean) =>
-      service.api.graphql('mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { id } }', {
-        key: adminKey,
-        variables: { input: { projectId, isHouse } },
-      })
+      service.api.graphql(
+        'mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { project { id } } }',
+        {
+          key: adminKey,
+          variables: { input: { projectId, isHouse } },
+        },
+      )
     await mark(house.id, true)
     const { json } = await record(await buy(), adminKey)
     expect(await receiptOf(json.receipt_id)).toMatchObject({ project: { id: house.id } })

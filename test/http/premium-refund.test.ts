@@ -75,7 +75,7 @@ describe('a party of the receipt', () => {
       reference: `refund:${original}`,
     })
     expect(refundOf).toMatchObject({ id: original, senderWallet: payer.address })
-    expect(artifacts.map(({ type }: { type: string }) => type)).toContain('pacs.004')
+    expect(artifacts.map(({ type }: { type: string }) => type)).toContain('PACS_004')
     const again = await post(original, await pay(payer, requirement))
     expect([again.status, again.json]).toEqual([200, { refund_receipt_id, status: 'anchored' }])
     const { json: trail } = await service.api.call('GET', `/v1/audit/events?object_id=${refund_receipt_id}`, {
@@ -91,14 +91,17 @@ describe('a party of the receipt', () => {
     const header = await pay(payer, requirement)
     const ask = (selection: string) =>
       service.api.call('POST', '/graphql', {
-        body: { query: `mutation { premiumRefund(originalReceiptId: "${original}") { ${selection} } }` },
+        body: {
+          query: `mutation { premiumRefund(input: { originalReceiptId: "${original}" }) { refund { ${selection} } } }`,
+        },
         headers: { 'PAYMENT-SIGNATURE': header },
       })
     // The payer sees nothing of the project, like any caller without a key, but can still get the refund that it paid
     // for.
     expect((await ask('id project { id }')).json.errors[0].extensions.code).toBe('unauthenticated')
     const { status, json } = await ask('status refundOf { id }')
-    expect([status, json.data.premiumRefund]).toEqual([200, { status: expect.any(String), refundOf: { id: original } }])
+    const refund = { status: expect.any(String), refundOf: { id: original } }
+    expect([status, json.data.premiumRefund]).toEqual([200, { refund }])
   })
 })
 
@@ -180,10 +183,8 @@ describe('a refund is refused, and nothing is charged, for', () => {
     expect(status).toBe(422)
     const returned = { refund_tx_hash: `0x${'78'.repeat(32)}` }
     const { json } = await post(sold, await pay(payer, requirement), returned)
-    const { data } = await service.api.graphql(
-      `{ receipt(id: "${json.refund_receipt_id}") { refundTxHash isSettled } }`,
-    )
-    expect(data.receipt).toEqual({ refundTxHash: returned.refund_tx_hash, isSettled: true })
+    const { data } = await service.api.graphql(`{ receipt(id: "${json.refund_receipt_id}") { refundTx isSettled } }`)
+    expect(data.receipt).toEqual({ refundTx: returned.refund_tx_hash, isSettled: true })
   })
 
   it('a missing receipt', async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   buyers = await service.api.project('Buyers')
   sellers = await service.api.project('Sellers')
   for (const { id: projectId } of [buyers, sellers]) {
-    const mark = 'mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { isHouse } }'
+    const mark = 'mutation ($input: MarkHouseProjectInput!) { markHouseProject(input: $input) { project { isHouse } } }'
     await service.api.graphql(mark, { key: adminKey, variables: { input: { projectId, isHouse: true } } })
   }
   const buying = { tip_tx_hash: random32(), amount: '12.5', receiver_wallet: shop }
@@ -269,7 +269,7 @@ describe('an unavailable statement', () => {
       await holder.query('begin')
       await holder.query('lock table organisation_configs in access exclusive mode')
       const projects = await Promise.all(Array.from({ length: 4 }, () => service.api.project()))
-      const query = `mutation { generateStatement(input: { date: "${quietDay}" }) { id } }`
+      const query = `mutation { generateStatement(input: { date: "${quietDay}" }) { statement { id } } }`
       // One is built and 64 wait, 16 of each project.
       const keys = [buyers.key, ...projects.flatMap(project => Array.from({ length: 16 }, () => project.key))]
       waiting = keys.map(one => service.api.graphql(query, { key: one }))
@@ -316,7 +316,9 @@ describe('an unavailable statement', () => {
 describe('the same payment', () => {
   const over = (header: string, given = '') =>
     service.api.call('POST', '/graphql', {
-      body: { query: `mutation { premiumStatement${given} { id type date window count url sha256 pages { name } } }` },
+      body: {
+        query: `mutation { premiumStatement(input: { ${given} }) { statement { id type date window count url sha256 pages { name } } } }`,
+      },
       headers: { 'PAYMENT-SIGNATURE': header },
     })
 
@@ -325,7 +327,7 @@ describe('the same payment', () => {
     const now = () => new Date().toISOString().slice(0, 10)
     const asked = now()
     const { status, headers, json } = await over(header)
-    const { id, pages, ...first } = json.data.premiumStatement
+    const { id, pages, ...first } = json.data.premiumStatement.statement
     expect([status, first.type, pages]).toEqual([200, 'camt.053', [{ name: 'camt053.xml' }]])
     expect(first.url).toContain(id)
     expect([asked, now()]).toContain(first.date)
@@ -334,7 +336,7 @@ describe('the same payment', () => {
       const { status, json } = await ask(query, header)
       expect([status, json]).toEqual([200, first])
     }
-    expect((await over(header, '(window: null)')).json.data.premiumStatement.url).toBe(first.url)
+    expect((await over(header, 'window: null')).json.data.premiumStatement.statement.url).toBe(first.url)
     expect((await ask('?window=00:00-23:58', header)).status).toBe(409)
     expect(before - (await balance())).toBe(price)
   })

@@ -132,7 +132,7 @@ describe('a project’s configuration', () => {
 it('a project keeps a lasting administrator key: one that will expire does not count', async () => {
   const { key } = await open.api.project('Last')
   const create =
-    'mutation ($at: DateTime) { createApiKey(input: { label: "x", role: project_admin, expiresAt: $at }) { key } }'
+    'mutation ($at: DateTime) { createApiKey(input: { label: "x", role: PROJECT_ADMIN, expiresAt: $at }) { key } }'
   const at = new Date(Date.now() + 60_000).toISOString()
   await open.api.graphql(create, { key, variables: { at } })
   const first = (await open.api.call('GET', '/v1/auth/api-keys', { key })).json.at(-1)
@@ -155,16 +155,16 @@ describe('tenant mode', () => {
     const next = await open.api.record(other.key)
     await open.api.anchored(next.json.receipt_id)
     const { data } = await open.api.graphql(
-      'query ($id: ID!) { receipt(id: $id) { status bundleHash anchors { chain state txid } } }',
+      'query ($id: ID!) { receipt(id: $id) { status bundleHash anchors { chain state anchorTx } } }',
       {
         key: tenantProject.key,
         variables: { id: json.receipt_id },
       },
     )
     expect(data.receipt).toEqual({
-      status: 'awaiting_anchor',
+      status: 'AWAITING_ANCHOR',
       bundleHash: expect.any(String),
-      anchors: [{ chain: 'local', state: 'external', txid: null }],
+      anchors: [{ chain: 'local', state: 'EXTERNAL', anchorTx: null }],
     })
     expect(await open.app.chains[0].findAnchor(data.receipt.bundleHash)).toEqual([])
   })

@@ -60,11 +60,11 @@ describe('a valid payment', () => {
       tip_tx_hash: `0x${'AB'.repeat(32)}`,
       sender_wallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
     })
-    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { tipTxHash senderWallet } }', {
+    const { data } = await service.api.graphql('query ($id: ID!) { receipt(id: $id) { settlementTx senderWallet } }', {
       variables: { id: json.receipt_id },
     })
     expect(data.receipt).toEqual({
-      tipTxHash: `0x${'ab'.repeat(32)}`,
+      settlementTx: `0x${'ab'.repeat(32)}`,
       senderWallet: 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
     })
   })
@@ -118,23 +118,22 @@ describe('a payment recorded again', () => {
 
   it('reports it over GraphQL as well, for each of several in one document', async () => {
     const { tip_tx_hash, sender_wallet, receiver_wallet, ...rest } = tipOf()
-    const input = { ...rest, tipTxHash: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
-    const fields = 'receiptId status matchedBy receipt { id reference project { id } }'
+    const input = { ...rest, settlementTx: tip_tx_hash, senderWallet: sender_wallet, receiverWallet: receiver_wallet }
+    const fields = 'matchedBy receipt { id status reference project { id } }'
     const { data } = await service.api.graphql(
       `mutation ($one: RecordReceiptInput!, $two: RecordReceiptInput!) {
-        new: findOrRecordReceipt(input: $one) { ${fields} }
-        settled: findOrRecordReceipt(input: $one) { ${fields} }
-        referred: findOrRecordReceipt(input: $two) { ${fields} }
+        new: recordReceipt(input: $one) { ${fields} }
+        settled: recordReceipt(input: $one) { ${fields} }
+        referred: recordReceipt(input: $two) { ${fields} }
       }`,
-      { key: project.key, variables: { one: input, two: { ...input, tipTxHash: `0x${'ef'.repeat(32)}` } } },
+      { key: project.key, variables: { one: input, two: { ...input, settlementTx: `0x${'ef'.repeat(32)}` } } },
     )
-    const { receiptId } = data.new
-    const receipt = { id: receiptId, reference: input.reference, project: { id: project.id } }
-    const same = { receiptId, status: 'pending', receipt }
+    const { id } = data.new.receipt
+    const receipt = { id, status: 'PENDING', reference: input.reference, project: { id: project.id } }
     expect(data).toEqual({
-      new: { ...same, matchedBy: null },
-      settled: { ...same, matchedBy: 'settlement' },
-      referred: { ...same, matchedBy: 'reference' },
+      new: { receipt, matchedBy: null },
+      settled: { receipt, matchedBy: 'SETTLEMENT' },
+      referred: { receipt, matchedBy: 'REFERENCE' },
     })
   })
 
@@ -283,7 +282,7 @@ describe('permission to record', () => {
     expect((await service.api.record(writer)).status).toBe(200)
     const { data } = await service.api.graphql('{ apiKeys { id role } }', { key: project.key })
     const { id } = data.apiKeys[0]
-    await service.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { revokedAt } }', {
+    await service.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }', {
       key: project.key,
       variables: { id },
     })

@@ -742,7 +742,7 @@ it('GraphQL does the same', async () => {
   const variables = { m: proof.message, s: proof.signature }
   const made = (await service.api.graphql(query, { variables })).data.registerProject
   secrets.add(made.key)
-  expect([made.project.ownerWallet, made.apiKey.role]).toEqual([wallet.address.toLowerCase(), 'project_admin'])
+  expect([made.project.ownerWallet, made.apiKey.role]).toEqual([wallet.address.toLowerCase(), 'PROJECT_ADMIN'])
   expect((await service.api.graphql(query, { variables })).errors[0].extensions.code).toBe('invalid_signature')
 })
 

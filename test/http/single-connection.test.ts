@@ -26,7 +26,7 @@ const note = ({ message }: Error) => void warnings.push(message)
 
 const operations = [
   'query { me { role } }',
-  `mutation { recordReceipt(input: { tipTxHash: "0x1", chain: "base", amount: "1", currency: "USDC", senderWallet: "0x2", receiverWallet: "0x3", reference: "one" }) { reference } }`,
+  `mutation { recordReceipt(input: { settlementTx: "0x1", chain: "base", amount: "1", currency: "USDC", senderWallet: "0x2", receiverWallet: "0x3", reference: "one" }) { receipt { reference } } }`,
   () => `subscription { receiptEvents(receiptId: "${receipt}") { status } }`,
   () => `query { receipt(id: "${receipt}") { status } }`,
 ].map(operation => (typeof operation === 'string' ? () => operation : operation))
@@ -54,10 +54,10 @@ const clientWith = (more: { lazyCloseTimeout?: number; lazy?: boolean } = {}) =>
   })
 
 const expected = [
-  { me: { role: 'project_admin' } },
-  { recordReceipt: { reference: 'one' } },
-  { receiptEvents: { status: 'pending' } },
-  { receipt: { status: 'pending' } },
+  { me: { role: 'PROJECT_ADMIN' } },
+  { recordReceipt: { receipt: { reference: 'one' } } },
+  { receiptEvents: { status: 'PENDING' } },
+  { receipt: { status: 'PENDING' } },
 ]
 const expectedAt = (index: number) => expected[index % expected.length]
 

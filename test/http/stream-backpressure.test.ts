@@ -68,7 +68,7 @@ it('a client that does not read stops the reading of its events', async () => {
 it('so it does when another stream with its token has ended', async () => {
   const token = { [tokenHeader]: crypto.randomUUID() }
   const { request } = await open(token)
-  const other = await open(token, `?query=${encodeURIComponent('{ ping { status } }')}`)
+  const other = await open(token, `?query=${encodeURIComponent('{ health { status } }')}`)
   other.response.resume()
   await once(other.response, 'end')
   await expectStopped()

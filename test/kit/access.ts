@@ -83,7 +83,7 @@ export async function startWorld() {
     return { key: String(key), id: String(apiKey.id) }
   }
   const revoked = await create({ label: 'revoked' })
-  await query(own.key, 'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { id } }', { id: revoked.id })
+  await query(own.key, 'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }', { id: revoked.id })
   const expired = await create({ label: 'expired', expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
@@ -122,18 +122,19 @@ export async function startWorld() {
   )
   const agent = async () => {
     const input = `{ name: "${mark}", walletAddress: "0x1" }`
-    return String((await query(own.key, `mutation { createAgent(input: ${input}) { id } }`)).data.createAgent.id)
+    const made = await query(own.key, `mutation { createAgent(input: ${input}) { agent { id } } }`)
+    return String(made.data.createAgent.agent.id)
   }
   // No server listens on port 9.
   const endpoint = async () => {
     const input = `{ url: "http://127.0.0.1:9/${mark}" }`
-    const made = await query(own.key, `mutation { createWebhookEndpoint(input: ${input}) { id } }`)
-    return String(made.data.createWebhookEndpoint.id)
+    const made = await query(own.key, `mutation { createWebhookEndpoint(input: ${input}) { webhookEndpoint { id } } }`)
+    return String(made.data.createWebhookEndpoint.webhookEndpoint.id)
   }
   const webhook = await endpoint()
-  const tested = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }'
+  const tested = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }'
   const { data: sent } = await query(own.key, tested, { id: webhook })
-  const statement = await query(own.key, 'mutation { generateStatement(input: {}) { id } }')
+  const statement = await query(own.key, 'mutation { generateStatement(input: {}) { statement { id } } }')
 
   return {
     base,
@@ -144,11 +145,11 @@ export async function startWorld() {
     own,
     receipt,
     payment: payments[0]?.id ?? '',
-    statement: statement.data.generateStatement.id as string,
+    statement: statement.data.generateStatement.statement.id as string,
     agent: await agent(),
     freshAgent: agent,
     webhook,
-    delivery: String(sent.testWebhookEndpoint.delivery.id),
+    delivery: String(sent.testWebhookEndpoint.webhookDelivery.id),
     /** Deletes the endpoints that earlier calls left, because the number of endpoints per project is limited. */
     async freshEndpoint() {
       await database.query('update webhook_endpoints set deleted_at = now() where id <> $1', [webhook])

@@ -261,7 +261,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       const entry = random.of<unknown>([null, 1, 'x', {}, { bundleHash: `0x${'1'.repeat(64)}` }, [[]]])
       return {
         query:
-          'query ($items: [VerifyLocatorInput!], $urls: [String!]) { premiumVerifyBundles(items: $items, bundleUrls: $urls) { verified } }',
+          'query ($items: [VerifyLocatorInput!], $urls: [URL!]) { premiumVerifyBundles(items: $items, bundleUrls: $urls) { verified } }',
         variables: JSON.stringify({
           [random.of(['items', 'urls'])]: times(random.of([10, 1_000, 2_400, 6_000, 40_000]), () => entry),
         }),
@@ -291,26 +291,26 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       return random.of<() => Omit<Hostile, 'kind'>>([
         () => ({ query: `{ receipt(id: ${text}) { id } }` }),
         () => ({
-          query: 'query ($x: String) { receipts(reference: $x) { totalCount nodes { id } } }',
+          query: 'query ($x: String) { receipts(filter: { reference: $x }) { totalCount nodes { id } } }',
           variables: JSON.stringify({ x: strings(random) }),
         }),
         () => ({ query: `{ ${'a'.repeat(random.of([10, 10_000, 200_000]))} }` }),
-        () => ({ query: `{ ping @${'a'.repeat(random.of([10, 10_000]))} }` }),
-        () => ({ query: `query ${'a'.repeat(50_000)} { ping }`, operationName: 'a'.repeat(50_000) }),
-        () => ({ query: `{ ping } ${'#'.repeat(random.of([100, 200_000]))}` }),
-        () => ({ query: `{ ${' '.repeat(200_000)} ping }` }),
+        () => ({ query: `{ __typename @${'a'.repeat(random.of([10, 10_000]))} }` }),
+        () => ({ query: `query ${'a'.repeat(50_000)} { __typename }`, operationName: 'a'.repeat(50_000) }),
+        () => ({ query: `{ __typename } ${'#'.repeat(random.of([100, 200_000]))}` }),
+        () => ({ query: `{ ${' '.repeat(200_000)} __typename }` }),
         () => ({ query: `{ receipt(id: """${'\n  x'.repeat(random.of([10, 50_000]))}""") { id } }` }),
         () => ({ query: `{ receipt(id: 1${'0'.repeat(100_000)}) { id } }` }),
       ])()
     },
     'many operations'() {
       const count = 1 + random.below(330)
-      const operations = times(count, index => `query Q${random.chance(0.01) ? 0 : index} { ping }`)
+      const operations = times(count, index => `query Q${random.chance(0.01) ? 0 : index} { __typename }`)
       return { query: operations.join(' '), operationName: random.of(['Q0', `Q${count - 1}`, 'Nobody', '']) }
     },
     'many directives'() {
       const directive = random.of(['@skip(if: false)', '@include(if: true)', '@x', '@skip(if: $v)'])
-      return { query: `{ ping ${`${directive} `.repeat(1 + random.below(390))} }` }
+      return { query: `{ __typename ${`${directive} `.repeat(1 + random.below(390))} }` }
     },
     'many fields nobody knows'() {
       return { query: `{ ${times(1 + random.below(900), index => `receiptx${index}`).join(' ')} }` }
@@ -322,15 +322,15 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
     },
     'an input nobody knows'() {
       return {
-        query: `mutation { recordReceipt(input: {${times(1 + random.below(480), index => `amoun${index}: 1`).join(' ')}}) { id } }`,
+        query: `mutation { recordReceipt(input: {${times(1 + random.below(480), index => `amoun${index}: 1`).join(' ')}}) { receipt { id } } }`,
       }
     },
     'dear things together'() {
       const dear = [
         `file(owner: "${known.receipt}" name: "pain001.html") { content }`,
-        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { txid } project { name } } }',
-        `receipts(first: 200 reference: "e") { edges { node { id refunds { id } } } }`,
-        'receiptPage(page: 1000000 pageSize: 200) { total items { id } }',
+        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { anchorTx } project { name } } }',
+        `receipts(first: 200 filter: { reference: "e" }) { edges { node { id refunds { nodes { id } } } } }`,
+        'receipts(first: 200 after: "b2Zmc2V0OjEwMDAwMDA") { totalCount nodes { id } }',
         'auditTrail(first: 200) { nodes { id details } }',
         `verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors checks { id title status } }`,
         'signInNonce { nonce }',
@@ -346,8 +346,8 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
           '{{{{',
           'query',
           '\u0000',
-          '\ufeff{ping}',
-          '{ ping',
+          '\ufeff{__typename}',
+          '{ __typename',
           '"""',
           '{ a(b: "',
           '{ ... }',

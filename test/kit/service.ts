@@ -108,7 +108,7 @@ export function apiOf(base: string) {
 
   async function key(projectKey: string, role: 'project_admin' | 'project' | 'viewer'): Promise<string> {
     const query = 'mutation ($role: ApiKeyRole!) { createApiKey(input: { label: "test", role: $role }) { key } }'
-    const { data } = await graphql(query, { key: projectKey, variables: { role } })
+    const { data } = await graphql(query, { key: projectKey, variables: { role: role.toUpperCase() } })
     return data.createApiKey.key
   }
 

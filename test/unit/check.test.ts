@@ -79,3 +79,22 @@ it('a setting without its line and a lock `for update` are violations of rules',
     ],
   })
 })
+
+it('a name in another style, a missing description, a list without cursors and an unused type are violations of the schema', () => {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  write('package.json', '{ "type": "module" }')
+  write('eslint.config.js', readFileSync(join(root, 'eslint.config.js'), 'utf8'))
+  const schema = readFileSync(join(root, 'schema.graphql'), 'utf8')
+  const faulty = schema
+    .replace('type Viewer {', 'type Viewer {\n  """Told."""\n  a_b: Int\n')
+    .replace('"""Any API key."""', '')
+    .replace('type Query {', 'type Query {\n  """Told."""\n  odd: ReceiptConnection\n')
+  write('schema.graphql', `${faulty}\n"""Told."""\ntype Unused {\n  """Told."""\n  a: Int\n}\n`)
+  const { lines, status } = run(join(root, 'node_modules/eslint/bin/eslint.js'), 'schema.graphql', '--format', 'json')
+  const [{ messages }] = JSON.parse(lines.join('')) as [{ messages: { ruleId: string }[] }]
+  const rules = messages.map(({ ruleId }) => ruleId.replace('@graphql-eslint/', ''))
+  expect([status, new Set(rules)]).toEqual([
+    1,
+    new Set(['naming-convention', 'require-description', 'relay-arguments', 'no-unreachable-types']),
+  ])
+})

@@ -288,9 +288,9 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
   })
 
   it('describes omitted members as optional, never as nullable', () => {
-    expect(route('Answers')?.sparse).toEqual([['asked']])
-    expect(route('Premium')?.sparse).toEqual([[]])
-    expect(route('Receipt')?.sparse).toEqual([])
+    expect(route('Answers')?.rewrite).toEqual({ within: { asked: { sparse: true } } })
+    expect(route('Premium')?.rewrite).toEqual({ sparse: true })
+    expect(route('Receipt')?.rewrite).toBeNull()
     expect(named('AnswersResponse')).toMatchObject({
       anyOf: [
         {

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, NetworkError } from 'graphql-sse'
 import { z } from 'zod'
-import { enumNameOf, type WebhookType } from '../../core/event-types.ts'
+import { enumNameOf } from '../../core/enum-name.ts'
+import { type WebhookType, webhookTypes } from '../../core/event-types.ts'
 import { CommandError } from '../command.ts'
 import { refusalIn, refused } from '../service/refusal.ts'
 import type { Service } from '../service.ts'
@@ -15,7 +16,10 @@ const subscription = `subscription ($types: [WebhookEventType!], $after: ID) {
 
 const followed = z.object({
   id: z.string().regex(/^\d{1,18}$/),
-  type: z.string().max(64),
+  type: z
+    .string()
+    .max(64)
+    .transform(name => webhookTypes.find(type => enumNameOf(type) === name) ?? name),
   timestamp: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
 })

@@ -10,7 +10,7 @@ const local = `eip155:${chainId}`
 
 const evidenceKeys = z.object({ chains: z.array(z.object({ name: z.string(), caip2: z.string().nullable() })) })
 const config = z.object({
-  projectConfig: z.object({ anchoring: z.object({ executionMode: z.enum(['platform', 'tenant']) }) }),
+  projectConfig: z.object({ anchoring: z.object({ executionMode: z.enum(['PLATFORM', 'TENANT']) }) }),
 })
 
 /** Throws CommandError when a chain of the service is not local, or may not be. */
@@ -25,7 +25,7 @@ export async function demandLocalChain(service: Service): Promise<void> {
   }
   const document = 'query ($projectId: ID!) { projectConfig(projectId: $projectId) { anchoring { executionMode } } }'
   const { projectConfig } = await query(service, document, config, { projectId: await projectOf(service) })
-  if (projectConfig.anchoring.executionMode === 'tenant') {
+  if (projectConfig.anchoring.executionMode === 'TENANT') {
     throw new CommandError(
       'The project anchors by itself (tenant mode), on a chain of its choice: an invented payment is not recorded there.',
     )

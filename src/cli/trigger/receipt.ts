@@ -26,7 +26,10 @@ const document = `query ($id: ID!) {
   receiptPageUrl(id: $id)
 }`
 const present = z.object({
-  receipt: z.object({ status: z.enum(receiptStatuses), failureReason: z.string().nullable() }),
+  receipt: z.object({
+    status: z.string().toLowerCase().pipe(z.enum(receiptStatuses)),
+    failureReason: z.string().nullable(),
+  }),
   receiptPageUrl: z.url(),
 })
 

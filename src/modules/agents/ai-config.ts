@@ -10,7 +10,8 @@ import { type ModelConfig, type ModelProvider, modelProviders } from '../../port
 import type { Vault } from '../../ports/vault.ts'
 import { lockedAgent, nothingToChange } from './manage.ts'
 
-export const aiModes = ['simple', 'shared', 'custom'] as const
+const aiModes = ['simple', 'shared', 'custom'] as const
+export type AiMode = (typeof aiModes)[number]
 
 const provider = z.enum(modelProviders)
 
@@ -25,7 +26,7 @@ const endpoint = httpUrl.refine(
   { error: 'Must be an https URL without user, query and fragment.', params: { type: 'url_parsing' } },
 )
 
-export const configureAgentAiInput = z.strictObject({
+const configureAgentAiInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   aiMode: z
     .enum(aiModes)
@@ -34,7 +35,6 @@ export const configureAgentAiInput = z.strictObject({
   aiSystemPrompt: lines(4_000).nullish().describe('Added to the instructions of the model, up to 4,000 characters.'),
   aiProvider: provider
     .nullish()
-    .meta({ graphql: 'String' })
     .describe('Provider of the model in mode custom: openai-compatible, openai, anthropic or google.'),
   aiModel: text(200).nullish().describe('Name of the model in mode custom.'),
   aiEndpoint: endpoint

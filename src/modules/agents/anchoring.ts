@@ -14,7 +14,7 @@ import { lockedAgent, nothingToChange } from './manage.ts'
 
 const flag = z.boolean().meta({ graphql: 'Boolean' }).nullish()
 
-export const configureAgentAnchoringInput = z.strictObject({
+const configureAgentAnchoringInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   autoAnchorEnabled: flag.describe(
     'Whether every payment of the agent’s wallet in its project, also an earlier one, is recorded as a receipt and anchored.',
@@ -53,7 +53,7 @@ export const configureAgentAnchoring = verb({
   },
 })
 
-export const anchorForAgentInput = z.strictObject({
+const anchorForAgentInput = z.strictObject({
   agentId: uuid.describe('The agent’s UUID.'),
   bundleHash: hash32.describe('The SHA-256 to anchor, 0x-prefixed.'),
   receiptId: uuid.nullish().describe('The receipt whose bundle has this hash; its own anchor is then returned.'),

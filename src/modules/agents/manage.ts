@@ -6,9 +6,11 @@ import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { ownedBy, ownProject, type Principal } from '../../core/principal.ts'
 import { chainText, text, uuid } from '../../core/text.ts'
 import type { Agent, Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
-export const agentStatuses = ['active', 'paused', 'disabled'] as const
+const agentStatuses = ['active', 'paused', 'disabled'] as const
+export type AgentStatus = (typeof agentStatuses)[number]
 
 const pricingRules = z
   .strictObject({
@@ -27,14 +29,14 @@ const rules = pricingRules
   .nullish()
   .describe('Spending limits: payments of the agent’s wallet beyond them are refused before anything is charged.')
 
-export const createAgentInput = z.strictObject({
+const createAgentInput = z.strictObject({
   name: text().describe(called),
   walletAddress: chainText().describe(paysWith),
   xmtpAddress,
   pricingRules: rules,
 })
 
-export const updateAgentInput = z.strictObject({
+const updateAgentInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   name: text().nullish().describe(called),
   status: z
@@ -56,6 +58,13 @@ export const visibleAgents = (principal: Principal): Prisma.AgentWhereInput => (
   deletedAt: null,
   ...ownedBy(principal),
 })
+
+/** Throws `not_found`. */
+export async function agentOf({ db, principal }: Context, id: string): Promise<Agent> {
+  const agent = await db.agent.findFirst({ where: { id, ...visibleAgents(principal) } })
+  if (agent === null) throw notFound('agent')
+  return agent
+}
 
 /** Locks the agent until the transaction ends, and returns it. Throws `not_found`. */
 export async function lockedAgent({ db, sql }: VerbTransaction, id: string, principal: Principal): Promise<Agent> {
@@ -123,6 +132,6 @@ export const deleteAgent = verb({
     const { projectId } = await lockedAgent(tx, id, principal)
     await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
     await tx.db.agent.update({ where: { id }, data: { deletedAt: new Date() } })
-    return { result: id, audit: [{ objectType: 'agent', objectId: id, projectId }] }
+    return { result: { id }, audit: [{ objectType: 'agent', objectId: id, projectId }] }
   },
 })

@@ -1,31 +1,40 @@
 // The GraphQL types of agents.
 
 import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
+import { ModelProviderEnum } from '../assistant/provider.ts'
 import { PaymentType } from '../payments/type.ts'
 import {
   type Activity,
   type AgentAnchor,
+  type AnchorStatus,
   activitiesOf,
-  anchorStatuses,
   mostEntries,
   paymentsOf,
   type Summary,
   summaryOf,
 } from './activity.ts'
-import { aiModes } from './ai-config.ts'
-import { agentStatuses } from './manage.ts'
-import type { AiTest, ParsedCommand } from './test-ai.ts'
+import type { AiMode } from './ai-config.ts'
+import type { AgentStatus } from './manage.ts'
+import type { ParsedCommand } from './test-ai.ts'
 
 export const AgentStatusEnum = builder.enumType('AgentStatus', {
-  description: 'active · paused and disabled: payments of the agent’s wallet are refused.',
-  values: agentStatuses,
+  description: 'Whether an agent’s wallet may pay here.',
+  values: described<AgentStatus>({
+    active: 'Payments of the agent’s wallet are accepted.',
+    paused: 'Payments of the agent’s wallet are refused for the time being.',
+    disabled: 'Payments of the agent’s wallet are refused.',
+  }),
 })
 
 export const AgentAiModeEnum = builder.enumType('AgentAiMode', {
-  description: 'simple: the command language · shared: the service’s model · custom: a model of the agent’s own.',
-  values: aiModes,
+  description: 'How an agent understands a sentence.',
+  values: described<AiMode>({
+    simple: 'By the command language.',
+    shared: 'By the service’s model.',
+    custom: 'By a model of the agent’s own.',
+  }),
 })
 
 const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('AgentPricingRules').implement({
@@ -64,9 +73,14 @@ export const AgentType = builder.prismaObject('Agent', {
       nullable: true,
       description: 'Added to the instructions of the model.',
     }),
-    aiProvider: t.exposeString('aiProvider', { nullable: true, description: 'Provider of the agent’s own model.' }),
+    aiProvider: t.expose('aiProvider', {
+      type: ModelProviderEnum,
+      nullable: true,
+      description: 'Provider of the agent’s own model.',
+    }),
     aiModel: t.exposeString('aiModel', { nullable: true, description: 'Name of the agent’s own model.' }),
-    aiEndpoint: t.exposeString('aiEndpoint', {
+    aiEndpoint: t.expose('aiEndpoint', {
+      type: 'URL',
       nullable: true,
       description: 'API URL of the agent’s own model; null: the provider’s default URL.',
     }),
@@ -91,28 +105,24 @@ export const AgentType = builder.prismaObject('Agent', {
   }),
 })
 
-export const DeletedAgentType = builder.objectRef<{ id: string }>('DeletedAgent').implement({
-  description: 'A deleted agent.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    status: t.string({ description: '`deleted`.', resolve: () => 'deleted' }),
-  }),
-})
-
 export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
-  description: 'pending: not final yet · confirmed: final · failed: the receipt of the anchor failed.',
-  values: anchorStatuses,
+  description: 'Status of an agent’s anchor.',
+  values: described<AnchorStatus>({
+    pending: 'Not final yet.',
+    confirmed: 'Final.',
+    failed: 'The receipt of the anchor failed.',
+  }),
 })
 
 export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').implement({
   description: 'A hash that was or will be anchored for an agent.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID of the anchor.' }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
-    anchorTxid: t.exposeString('anchorTxid', {
+    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
+    anchorTx: t.expose('anchorTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'Id of the anchor transaction, 0x-prefixed; null until the transaction is sent.',
-      extensions: { answer: hash32 },
     }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
     status: t.expose('status', { type: AnchorStatusEnum, description: 'Status of the anchor.' }),
@@ -121,24 +131,8 @@ export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').imp
   }),
 })
 
-export const RequestedAnchorType = builder.objectRef<Anchor>('RequestedAnchor').implement({
-  description: 'The anchor of a hash that an agent requested.',
-  fields: t => ({
-    anchorId: t.id({ description: 'UUID of the anchor.', resolve: ({ id }) => id }),
-    bundleHash: t.exposeString('bundleHash', { description: 'The hash, 0x-prefixed.', extensions: { answer: hash32 } }),
-    status: t.field({
-      type: AnchorStatusEnum,
-      description: 'Status of the anchor.',
-      resolve: ({ state }) => (state === 'confirmed' ? 'confirmed' : 'pending'),
-    }),
-    message: t.string({
-      description: 'The status as a sentence.',
-      resolve: ({ state, chain }) => messages[state].replace('%', chain),
-    }),
-  }),
-})
-
-const messages: Record<Anchor['state'], string> = {
+/** `%` is the chain. */
+export const anchorMessages: Record<Anchor['state'], string> = {
   waiting: 'It goes out with the next transaction on %.',
   external: 'The project sends it on % itself.',
   sent: 'It is in a transaction on % that is not final yet.',
@@ -172,10 +166,19 @@ export const AgentStatsType = builder
     }),
   })
 
+const ActivityTypeEnum = builder.enumType('AgentActivityType', {
+  description: 'A type of activity.',
+  extensions: textInRest,
+  values: described<Activity['type']>({
+    payment: 'A payment to this service.',
+    anchor: 'A hash that was or will be anchored.',
+  }),
+})
+
 const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({
   description: 'A payment or an anchor of an agent.',
   fields: t => ({
-    type: t.exposeString('type', { description: '`payment` or `anchor`.' }),
+    type: t.expose('type', { type: ActivityTypeEnum, description: 'Whether it is a payment or an anchor.' }),
     id: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
     content: t.exposeString('content', { description: 'The activity as a sentence.' }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the payment or anchor.' }),
@@ -213,53 +216,13 @@ export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity
   }),
 })
 
-export const CommandAnswerType = builder
-  .objectRef<{ agent: Agent; line: string; response: string; timestamp: Date }>('AgentCommandAnswer')
-  .implement({
-    description: 'The response to a command.',
-    fields: t => ({
-      agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-      agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
-      commandReceived: t.exposeString('line', { description: 'The command.' }),
-      response: t.exposeString('response', { description: 'The response, which may have several lines.' }),
-      timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the command was answered.' }),
-    }),
-  })
-
-const ParsedCommandType = builder.objectRef<ParsedCommand>('AgentParsedCommand').implement({
+export const ParsedCommandType = builder.objectRef<ParsedCommand>('AgentParsedCommand').implement({
   description: 'A command of the command language of agents.',
   fields: t => ({
     command: t.exposeString('command', { description: 'Name of the command.' }),
     arguments: t.exposeStringList('arguments', {
       description: 'Arguments of the command, in order.',
       extensions: { listSize: { assumedSize: 4, maxSize: 4 } },
-    }),
-  }),
-})
-
-export const AiTestType = builder.objectRef<AiTest>('AgentAiTest').implement({
-  description: 'The command into which an agent translated a sentence. The command was not run.',
-  fields: t => ({
-    mode: t.field({
-      type: AgentAiModeEnum,
-      description: 'How the sentence was understood.',
-      resolve: ({ agent }) => agent.aiMode,
-    }),
-    testMessage: t.exposeString('message', { description: 'The sentence.' }),
-    parsedResult: t.expose('parsed', {
-      type: ParsedCommandType,
-      nullable: true,
-      description: 'The command that the sentence requests; null when no command matches.',
-    }),
-    aiProvider: t.string({
-      nullable: true,
-      description: 'Provider of the model; null in mode simple.',
-      resolve: ({ model }) => model?.provider ?? null,
-    }),
-    aiModel: t.string({
-      nullable: true,
-      description: 'Name of the model; null in mode simple.',
-      resolve: ({ model }) => model?.name ?? null,
     }),
   }),
 })

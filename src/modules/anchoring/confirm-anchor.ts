@@ -11,9 +11,9 @@ import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { confirmJob, projectChain } from './chains.ts'
 import { finalise, recordStanding } from './finalise.ts'
 
-export const confirmAnchorInput = z.strictObject({
+const confirmAnchorInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  ledgerTxid: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
+  anchorTx: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
   chain: text().nullish().describe('Name of the chain; needed when the receipt is to be anchored on several.'),
 })
 
@@ -38,7 +38,7 @@ export const confirmAnchor = verb({
   access: 'manage',
   input: confirmAnchorInput,
   async prepare(input, context): Promise<Inspected> {
-    const txid = input.ledgerTxid
+    const txid = input.anchorTx
     const receipt = await readReceipt(context, input)
     const place = placeOf(receipt, await readPlaces(context, input.receiptId), input)
     if (place.state === 'confirmed') {
@@ -49,10 +49,10 @@ export const confirmAnchor = verb({
   },
   async run(tx, { receiptId }, context, inspected) {
     if (inspected === null || !(await storeTransaction(context, tx, inspected)))
-      return { result: receiptId, audit: 'unchanged' }
+      return { result: { receiptId }, audit: 'unchanged' }
     const { projectId, place, mined } = inspected
     const details = { chain: place.chain, txid: mined.txid }
-    return { result: receiptId, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
+    return { result: { receiptId }, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
   },
 })
 

@@ -8,7 +8,7 @@ import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { verb } from '../../kit/verb.ts'
 
-export const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('Any SHA-256, 0x-prefixed.') })
+const debugAnchorInput = z.strictObject({ bundleHash: hash32.describe('Any SHA-256, 0x-prefixed.') })
 
 const patienceMs = 25_000
 const pollMs = 100
@@ -27,7 +27,7 @@ export const debugAnchor = verb({
   },
 })
 
-export type MinedAnchor = { ledgerTxid: string; blockNumber: number }
+type MinedAnchor = { ledgerTxid: string; blockNumber: number }
 
 /** Throws `chain_unavailable` when the anchor is not mined within 25 seconds; the anchor stays queued. */
 export async function untilMined({ pool }: App, anchorId: string): Promise<MinedAnchor> {

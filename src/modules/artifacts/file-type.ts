@@ -7,7 +7,7 @@ export const FileType = builder.objectRef<ArtifactFile>('File').implement({
   fields: t => ({
     name: t.exposeString('name', { description: 'File name.' }),
     mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
-    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
+    sha256: t.expose('sha256', { type: 'Hash32', description: 'SHA-256 of the file, 0x-prefixed.' }),
     content: t.expose('content', { type: 'Base64', description: 'The bytes of the file.' }),
   }),
 })

@@ -17,7 +17,7 @@ import { type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './
 
 const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
-export const generateMessageInput = z.strictObject({
+const generateMessageInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
   type: z.enum(requestedTypes).describe('The type of message to generate.'),
   reasonCode: code
@@ -88,7 +88,7 @@ export const generateMessage = verb({
     const artifact = await storeArtifact(tx, message)
     const details = { type, name: artifact.name }
     return {
-      result: { artifact, messageId },
+      result: { artifact, messageId, receiptId },
       audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }],
     }
   },

@@ -5,6 +5,7 @@ import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
 import { paidField } from '../x402/field.ts'
+import { MessageTypeEnum } from './enums.ts'
 import { readFile } from './read-file.ts'
 import { artifactUrl } from './url.ts'
 
@@ -13,9 +14,9 @@ type IsoMessage = { type: string; url: string; sha256: string; createdAt: Date; 
 const IsoMessageType = builder.objectRef<IsoMessage>('IsoMessage').implement({
   description: 'An ISO 20022-style message with its text.',
   fields: t => ({
-    type: t.exposeString('type', { description: 'Message type, for instance `pain.001`.' }),
-    url: t.exposeString('url', { description: 'URL to download the file.' }),
-    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file, 0x-prefixed.' }),
+    type: t.expose('type', { type: MessageTypeEnum, description: 'Type of the message.' }),
+    url: t.expose('url', { type: 'URL', description: 'URL to download the file.' }),
+    sha256: t.expose('sha256', { type: 'Hash32', description: 'SHA-256 of the file, 0x-prefixed.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
     xml: t.exposeString('xml', { description: 'The file as text.' }),
   }),
@@ -52,6 +53,7 @@ builder.queryField('premiumIsoMessage', t =>
       description: 'The newest message of this type about the receipt, with its XML text.',
       errors: ['not_found', 'validation_failed'],
       args: isoMessageArguments,
+      enums: { type: MessageTypeEnum },
       endpoint: 'isoMessage',
       input: isoMessageArguments,
       output: answer,

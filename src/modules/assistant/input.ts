@@ -9,7 +9,11 @@ const message = z
   .strictObject({
     role: z
       .enum(['user', 'assistant'])
-      .meta({ graphql: 'AssistRole', description: 'Author of the message: caller, or model in an earlier answer.' })
+      .meta({
+        graphql: 'AssistRole',
+        description: 'Author of the message: caller, or model in an earlier answer.',
+        values: { user: 'The caller.', assistant: 'The model, in an earlier answer.' },
+      })
       .describe('user or assistant.'),
     content: lines(20_000).describe('Plain text, 1 to 20,000 characters.'),
   })

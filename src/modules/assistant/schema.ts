@@ -6,10 +6,12 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
+import { mutation } from '../../kit/mutation.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { assist, demandModel } from './assist.ts'
 import { assistInput } from './input.ts'
+import { ModelProviderEnum } from './provider.ts'
 import { type AssistEvent, streamed } from './stream.ts'
 import type { UsedTool } from './toolbox.ts'
 import { toolNames } from './tools.ts'
@@ -61,11 +63,9 @@ const EventType = builder.objectRef<AssistEvent>('AssistEvent').implement({
   }),
 })
 
-const Input = inputType('AssistInput', 'A question to the assistant.', assistInput)
 // A conversation occupies a third party's machine for seconds. The reads of its tools are charged separately.
 const declaration = {
   access: 'read',
-  input: z.object({ input: assistInput }),
   errors: ['validation_failed', 'ai_disabled', 'ai_unavailable', 'ai_budget_spent', 'too_many_requests'],
   extensions: { cost: 100 },
 } as const
@@ -77,21 +77,25 @@ const prepared = (context: Context, raw: unknown) => {
   return input
 }
 
-builder.mutationField('assist', t =>
-  t.field({
-    type: AnswerType,
-    description: `Answers a question about receipts of the caller’s project by a language model, which reads with the caller’s rights and cannot write. A service administrator, who has no project, must name the receipts.`,
-    args: { input: t.arg({ type: Input, required: true }) },
-    ...declaration,
-    resolve: (_, { input }, context) => assist(context, prepared(context, input)),
+mutation('assist', {
+  ...declaration,
+  description: `Answers a question about receipts of the caller’s project by a language model, which reads with the caller’s rights and cannot write. A service administrator, who has no project, must name the receipts.`,
+  input: assistInput,
+  takes: 'A question to the assistant.',
+  run: (context, input) => assist(context, prepared(context, input)),
+  payload: t => ({
+    answer: t.field({ type: AnswerType, description: 'The answer.', resolve: answer => answer }),
   }),
-)
+})
+
+const EventsInput = inputType('AssistEventsInput', 'A question to the assistant.', assistInput)
 
 builder.subscriptionField('assistEvents', t =>
   t.field({
     type: EventType,
     description: `Streams the answer of \`assist\` while the model writes it.`,
-    args: { input: t.arg({ type: Input, required: true }) },
+    args: { input: t.arg({ type: EventsInput, required: true }) },
+    input: z.object({ input: assistInput }),
     ...declaration,
     subscribe: (_, { input }, context) => {
       const asked = prepared(context, input)
@@ -131,9 +135,10 @@ const StatusType = builder.objectRef<Context>('AssistantStatus').implement({
   description: 'Status of the assistant.',
   fields: t => ({
     enabled: t.boolean({ description: 'Whether questions are answered.', resolve: ({ ai }) => ai.model !== null }),
-    provider: t.string({
+    provider: t.field({
+      type: ModelProviderEnum,
       nullable: true,
-      description: '`openai-compatible`, `openai`, `anthropic` or `google`; null when no model is set up.',
+      description: 'Provider of the model; null when no model is set up.',
       resolve: ({ ai }) => ai.model?.provider ?? null,
     }),
     model: t.string({

@@ -10,7 +10,7 @@ import { parse } from '../../kit/parse.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { decisionOf, inOrder } from '../compliance/report.ts'
-import { newestFirst, receiptFilter, receiptWhere } from '../receipts/filter.ts'
+import { newestFirst, receiptFilter, receiptQuery, visibleReceipts } from '../receipts/filter.ts'
 import { bundleUrl } from '../receipts/urls.ts'
 import { windowText } from '../statements/window.ts'
 import { verify } from '../verification/verify.ts'
@@ -38,7 +38,6 @@ const tool = <Shape extends z.ZodRawShape>(definition: {
 
 const receiptId = z.guid().describe('UUID of the receipt.')
 const byReceipt = z.object({ receipt_id: receiptId })
-const filterOf = z.strictObject(receiptFilter)
 const words = z.string().max(255)
 const when = z.string().max(40)
 
@@ -64,9 +63,15 @@ export const receiptTools: Record<string, Tool> = {
       until: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
       limit: z.int().min(1).max(20).default(10).describe('How many receipts are shown.'),
     }),
-    async run({ context, where, see }, { limit, ...filter }) {
-      const scope = context.principal.kind === 'admin' ? 'all' : 'mine'
-      const asked = { AND: [receiptWhere(context.principal, parse(filterOf, { ...filter, scope })), where] }
+    async run({ context, where, see }, { limit, status, chain, reference, since, until }) {
+      const visible = visibleReceipts(context.principal, context.principal.kind === 'admin' ? 'all' : 'mine')
+      const filter = parse(receiptFilter, {
+        ...(status && { statuses: [status] }),
+        ...(chain && { chains: [chain] }),
+        reference,
+        createdAt: { since, until },
+      })
+      const asked = { AND: [visible, receiptQuery({ filter }).where, where] }
       const [receipts, total] = await Promise.all([
         context.db.receipt.findMany({ where: asked, orderBy: newestFirst, take: limit }),
         context.db.receipt.count({ where: asked }),

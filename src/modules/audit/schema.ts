@@ -1,16 +1,18 @@
 // GraphQL: reads and verifies the audit trail.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy, ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { serial } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
-import { connectionSize, skipCost, slicedBy } from '../../kit/field-cost.ts'
+import { connectionType } from '../../kit/connection-type.ts'
+import { fromOffset } from '../../kit/connections.ts'
+import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { type ChainReport, verifyChain } from './chain.ts'
-import { auditFilter, auditWhere, newestFirst } from './filter.ts'
+import { auditListArguments, auditQuery } from './filter.ts'
 
 const AuditEventType = builder.prismaObject('AuditEvent', {
   description: 'One write: its actor, action and object. Stored in the transaction of the write itself.',
@@ -28,15 +30,16 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),
     details: t.expose('details', { type: 'JSONObject', description: 'Further data, by action. Never a secret.' }),
-    seq: t.string({ description: 'Position in the project’s chain, from 1.', resolve: ({ seq }) => seq.toString() }),
-    hash: t.string({
+    seq: t.expose('seq', { type: 'BigInt', description: 'Position in the project’s chain, from 1.' }),
+    hash: t.field({
+      type: 'Hash32',
       description: 'SHA-256 over the previous hash and this row, 0x-prefixed.',
       resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
     }),
   }),
 })
 
-const filterArguments = z.strictObject(auditFilter)
+const AuditEventConnection = connectionType(AuditEventType, 'AuditEvent', 'An event')
 
 builder.queryField('auditTrail', t =>
   t.prismaConnection(
@@ -45,55 +48,32 @@ builder.queryField('auditTrail', t =>
       cursor: 'id',
       maxSize: 200,
       defaultSize: 50,
+      totalCount: (_, args, { db, principal }) =>
+        db.auditEvent.count({ where: { ...auditQuery(parse(auditListArguments, args)).where, ...ownedBy(principal) } }),
       description:
-        'Audit events, newest first, as a Relay connection of at most 200 a page: those of the caller’s project, or all for a service administrator.',
-      args: argumentsOf(filterArguments),
+        'Audit events, newest first, at most 200 a page: those of the caller’s project, or all for a service administrator.',
+      args: argumentsOf(auditListArguments),
       access: 'read',
-      input: z.object(auditFilter),
+      input: auditListArguments,
       errors: [],
-      extensions: { listSize: connectionSize(50, 200) },
-      resolve: (query, _, args, { db, principal }) =>
-        db.auditEvent.findMany({
-          ...query,
-          where: auditWhere(principal, parse(z.object(auditFilter), args)),
-          orderBy: newestFirst,
-        }),
+      extensions: { listSize: connectionSize(50, 200), cost: offsetCost },
+      resolve: (query, _, args, { db, principal }) => {
+        const { where, orderBy } = auditQuery(parse(auditListArguments, args))
+        return db.auditEvent.findMany({
+          ...fromOffset(query, args),
+          where: { ...where, ...ownedBy(principal) },
+          orderBy,
+        })
+      },
     },
-    { name: 'AuditEventConnection' },
-    { name: 'AuditEventEdge' },
+    AuditEventConnection,
   ),
-)
-
-const listArguments = z.strictObject({
-  ...auditFilter,
-  limit: z.int().min(1).max(200).nullish().meta({ graphql: 'Int', default: 50 }).describe('Page size, 1 to 200.'),
-  offset: z.int().min(0).max(1_000_000).nullish().meta({ graphql: 'Int', default: 0 }).describe('Events to skip.'),
-})
-
-builder.queryField('auditEvents', t =>
-  t.prismaField({
-    type: [AuditEventType],
-    description: 'Audit events by offset, newest first. Prefer `auditTrail`: its cursors stay valid as events come in.',
-    args: argumentsOf(listArguments),
-    access: 'read',
-    input: listArguments,
-    errors: [],
-    extensions: {
-      listSize: slicedBy('limit', 50, 200),
-      cost: ({ offset }: Record<string, unknown>) => skipCost(offset),
-    },
-    resolve: (query, _, args, { db, principal }) => {
-      const { limit, offset, ...filter } = parse(listArguments, args)
-      const where = auditWhere(principal, filter)
-      return db.auditEvent.findMany({ ...query, where, orderBy: newestFirst, take: limit ?? 50, skip: offset ?? 0 })
-    },
-  }),
 )
 
 const ChainType = builder.objectRef<ChainReport>('AuditChain').implement({
   description: 'Result of verifying a chain of audit rows.',
   fields: t => ({
-    chain: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
+    scope: t.exposeString('chain', { description: 'The project’s UUID, or `service`.' }),
     rows: t.exposeInt('rows', { description: 'Number of intact rows, from the first on.' }),
     fault: t.exposeString('fault', {
       nullable: true,

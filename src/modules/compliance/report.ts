@@ -1,14 +1,21 @@
 // GraphQL types of compliance checks and their overall decision, for reports on receipts and on payments.
+
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
-  values: ['travel_rule', 'sanctions'] as const,
+  values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),
   description: 'Type of a compliance check.',
 })
 export const DecisionEnum = builder.enumType('ComplianceDecision', {
-  description: 'Decision of a check. `unavailable`: no provider is configured, or the provider gave no answer.',
-  values: ['allow', 'flag', 'deny', 'unavailable'] as const,
+  description: 'Decision of a check.',
+  values: described({
+    allow: 'Nothing was found.',
+    flag: 'Something was found that a person should look at.',
+    deny: 'The payment is denied.',
+    unavailable: 'No provider is configured, or the provider gave no answer.',
+  }),
 })
 
 export const CheckType = builder.prismaObject('ComplianceCheck', {

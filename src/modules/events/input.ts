@@ -1,6 +1,7 @@
 // Arguments that the GraphQL fields about events and webhooks share.
 import { z } from 'zod'
-import { enumNameOf, webhookTypes } from '../../core/event-types.ts'
+import { webhookTypes } from '../../core/event-types.ts'
+import { webhookTexts } from './texts.ts'
 
 export const resumedAfter = z
   .string()
@@ -8,17 +9,16 @@ export const resumedAfter = z
   .nullish()
   .meta({ graphql: 'ID' })
 
-const names = webhookTypes.map(enumNameOf)
-const typeOf = (name: string) => webhookTypes[names.indexOf(name)]
-
 export const webhookTypesInput = z
   .array(
-    z.enum(names).meta({
+    z.enum(webhookTypes).meta({
       graphql: 'WebhookEventType',
-      description: 'A type of events: `receipt_anchored` is `receipt.anchored`.',
+      description: 'A type of events.',
+      values: webhookTexts,
+      textInRest: true,
     }),
   )
   .min(1, 'Name at least one type, or leave it out.')
-  .transform(given => [...new Set(given)].flatMap(name => typeOf(name) ?? []))
+  .transform(given => [...new Set(given)])
   .nullish()
   .describe('Only events of these types; all unless given.')

@@ -5,7 +5,8 @@ import { receiptStatuses } from '../../core/states.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { argumentsOf } from '../../kit/input.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
+import { argumentsOf, listTypeOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -17,6 +18,7 @@ import { type LoggedEvent, newestOf } from './log.ts'
 import { followedProject, followProject } from './project.ts'
 import { receiptEventOf } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
+import { paymentEventTexts } from './texts.ts'
 
 const ofProject = {
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
@@ -50,12 +52,19 @@ builder.subscriptionField('receiptChanged', t =>
   }),
 )
 
+const PaymentEventTypeEnum = builder.enumType('PaymentEventType', {
+  description: 'What happened to a payment.',
+  extensions: textInRest,
+  values: described<string>(paymentEventTexts),
+})
+
 const PaymentEventType = builder.objectRef<LoggedEvent & { paymentId: string }>('PaymentEvent').implement({
   description: 'A change of a payment to this service.',
   fields: t => ({
     id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),
-    type: t.exposeString('type', {
-      description: '`payment.` and the new status; `payment.dropped` when no transaction was sent and none will be.',
+    type: t.expose('type', {
+      type: PaymentEventTypeEnum,
+      description: 'The new status of the payment; `PAYMENT_DROPPED` when no transaction was sent and none will be.',
     }),
     paymentId: t.exposeID('paymentId', { description: 'The payment’s UUID.' }),
     payment: t.prismaField({
@@ -86,12 +95,18 @@ builder.subscriptionField('paymentChanged', t =>
   }),
 )
 
+const [webhookTypeRef] = listTypeOf(webhookTypesInput)
+
 const WebhookEventType = builder.objectRef<WebhookBody & { id: string }>('WebhookEvent').implement({
   description: 'An event with the content of its webhook.',
   fields: t => ({
     id: t.exposeID('id', { description: 'Increases with every event. The `webhook-id` is `evt_` and this id.' }),
-    type: t.exposeString('type', { description: 'What happened, for instance `receipt.anchored`.' }),
-    timestamp: t.exposeString('timestamp', { description: 'When it happened, as RFC 3339.' }),
+    type: t.expose('type', { type: webhookTypeRef, description: 'What happened.' }),
+    timestamp: t.field({
+      type: 'DateTime',
+      description: 'When it happened.',
+      resolve: ({ timestamp }) => new Date(timestamp),
+    }),
     data: t.expose('data', { type: 'JSONObject', description: 'Event data with the REST API’s member names.' }),
   }),
 })

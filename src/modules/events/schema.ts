@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
-import { hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
@@ -13,14 +13,22 @@ import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
 import { resumedAfter } from './input.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
+import { receiptEventTexts } from './texts.ts'
+
+const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
+  description: 'What happened to a receipt.',
+  extensions: textInRest,
+  values: described<string>(receiptEventTexts),
+})
 
 export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
   description: 'A change of a receipt, with the values of the receipt right after the change.',
   fields: t => ({
     id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),
-    type: t.exposeString('type', {
+    type: t.expose('type', {
+      type: ReceiptEventTypeEnum,
       description:
-        '`receipt.` and the new status, or `receipt.refunded` when a refund of the receipt was recorded or settled.',
+        'The new status of the receipt, or `RECEIPT_REFUNDED` when a refund of the receipt was recorded or settled.',
     }),
     receipt: t.prismaField({
       type: 'Receipt',
@@ -34,26 +42,26 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
     }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
     status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
-    bundleHash: t.exposeString('bundleHash', {
+    bundleHash: t.expose('bundleHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'SHA-256 of the bundle, 0x-prefixed.',
-      extensions: { answer: hash32 },
     }),
-    ledgerTxid: t.exposeString('ledgerTxid', {
+    anchorTx: t.expose('ledgerTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'Anchor transaction id, 0x-prefixed.',
-      extensions: { answer: hash32 },
     }),
-    xmlUrl: t.string({
+    xmlUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the ISO message inside the bundle.',
-      extensions: { answer: url },
       resolve: (event, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, event.receiptId, event),
     }),
-    bundleUrl: t.string({
+    bundleUrl: t.field({
+      type: 'URL',
       nullable: true,
       description: 'URL of the evidence ZIP.',
-      extensions: { answer: url },
       resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),

@@ -5,7 +5,7 @@ import { text } from '../../core/text.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
 
-export const retireSigningKeyInput = z.strictObject({
+const retireSigningKeyInput = z.strictObject({
   keyId: text().describe('The key’s id, as published.'),
   validTo: z.iso
     .datetime({ offset: true, error: 'Must be an RFC 3339 timestamp.' })

@@ -1,10 +1,9 @@
 // The GraphQL types, query and mutation of the signing keys.
 import { builder } from '../../kit/builder.ts'
-import { inputType } from '../../kit/input.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { signingKeys } from './keys.ts'
-import { retireSigningKey, retireSigningKeyInput } from './retire-key.ts'
+import { retireSigningKey } from './retire-key.ts'
 
 const SigningKeyType = builder.prismaObject('SigningKey', {
   description: 'An Ed25519 key that has signed bundles.',
@@ -32,13 +31,14 @@ const EvidenceChain = builder.objectRef<Chain>('EvidenceChain').implement({
   fields: t => ({
     name: t.exposeString('name', { description: 'Name of the chain, as in anchors.' }),
     caip2: t.exposeString('caip2', { nullable: true, description: 'CAIP-2 id, for instance `eip155:14`.' }),
-    contract: t.exposeString('contract', { description: 'The evidence anchor contract, lower-case.' }),
+    contract: t.expose('contract', { type: 'Address', description: 'The evidence anchor contract, lower-case.' }),
     finality: t.string({
       description: 'When a block is final: `safe` or `finalized` as its nodes report, or a number of confirmations.',
       resolve: finalityOf,
     }),
     deployedAtBlock: t.exposeInt('deployedAtBlock', { description: 'First block worth searching for anchors.' }),
-    explorerBaseUrl: t.exposeString('explorerBaseUrl', {
+    explorerBaseUrl: t.expose('explorerBaseUrl', {
+      type: 'URL',
       nullable: true,
       description: 'Base URL of the chain’s block explorer.',
     }),
@@ -71,16 +71,13 @@ builder.queryField('evidenceKeys', t =>
   }),
 )
 
-const RetireInput = inputType('RetireSigningKeyInput', 'The signing key to retire.', retireSigningKeyInput)
-
-builder.mutationField('retireSigningKey', t =>
-  t.field({
-    type: SigningKeyType,
-    description:
-      'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators.',
-    args: { input: t.arg({ type: RetireInput, required: true }) },
-    ...declarationOf(retireSigningKey),
-    errors: ['not_found', 'conflict', 'validation_failed'],
-    resolve: (_, { input }, context) => runVerb(context, retireSigningKey, input),
+mutation('retireSigningKey', {
+  ...performs(retireSigningKey),
+  description:
+    'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators.',
+  takes: 'The signing key to retire.',
+  errors: ['not_found', 'conflict', 'validation_failed'],
+  payload: t => ({
+    signingKey: t.field({ type: SigningKeyType, description: 'The retired key.', resolve: key => key }),
   }),
-)
+})

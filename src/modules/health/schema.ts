@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { oneOf } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { type Health, type Part, readHealth } from './read.ts'
@@ -24,10 +25,17 @@ const PartsType = builder.objectRef<Health['deps']>('Dependencies').implement({
   }),
 })
 
+const StatusEnum = builder.enumType('HealthStatus', {
+  description: 'Whether the service works.',
+  extensions: textInRest,
+  values: described<string>({ ok: 'Every dependency works.', degraded: 'A dependency does not work.' }),
+})
+
 const HealthType = builder.objectRef<Health>('Health').implement({
   description: 'The state of the service.',
   fields: t => ({
-    status: t.exposeString('status', {
+    status: t.expose('status', {
+      type: StatusEnum,
       description: '`ok`, or `degraded` when a dependency does not work.',
       extensions: { answer: oneOf('ok', 'degraded') },
     }),
@@ -47,14 +55,11 @@ builder.queryField('health', t =>
   }),
 )
 
-builder.queryField('ping', t =>
-  t.string({ description: 'Always `pong`.', access: 'public', errors: [], resolve: () => 'pong' }),
-)
-
 const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
 
 builder.queryField('receiptPageUrl', t =>
-  t.string({
+  t.field({
+    type: 'URL',
     description: 'URL of the web page of a receipt.',
     args: argumentsOf(receiptPageArguments),
     access: 'public',
@@ -70,10 +75,14 @@ const embedArguments = z.strictObject({
   theme: z.enum(['light', 'dark']).nullish().describe('light or dark; the reader’s own setting unless given.'),
 })
 
-const ThemeEnum = builder.enumType('Theme', { values: ['light', 'dark'] as const, description: 'Theme of a page.' })
+const ThemeEnum = builder.enumType('Theme', {
+  description: 'Theme of a page.',
+  values: described({ light: 'Dark text on a light page.', dark: 'Light text on a dark page.' }),
+})
 
 builder.queryField('embedPageUrl', t =>
-  t.string({
+  t.field({
+    type: 'URL',
     description: 'URL of an embeddable receipt page; of the landing page unless a receipt is given.',
     args: argumentsOf(embedArguments, { theme: ThemeEnum }),
     access: 'public',

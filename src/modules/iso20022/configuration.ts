@@ -5,13 +5,29 @@ import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
 import { name140, noParty, or, party } from '../projects/party.ts'
 
-const chargeBearer = z
-  .enum(['SLEV', 'SHAR', 'DEBT', 'CRED'])
-  .meta({ graphql: 'ChargeBearer', description: 'The bearer of the charges, as an ISO 20022 code.' })
-const endToEndId = z
-  .enum(['reference', 'receipt_id'])
-  .meta({ graphql: 'EndToEndIdSource', description: 'The source of EndToEndId.' })
-const uetr = z.enum(['receipt_id', 'settlement']).meta({ graphql: 'UetrSource', description: 'The source of UETR.' })
+const chargeBearer = z.enum(['SLEV', 'SHAR', 'DEBT', 'CRED']).meta({
+  graphql: 'ChargeBearer',
+  description: 'The bearer of the charges, as an ISO 20022 code.',
+  values: {
+    SLEV: 'Following the service level.',
+    SHAR: 'Shared by payer and recipient.',
+    DEBT: 'Borne by the payer.',
+    CRED: 'Borne by the recipient.',
+  },
+})
+const endToEndId = z.enum(['reference', 'receipt_id']).meta({
+  graphql: 'EndToEndIdSource',
+  description: 'The source of EndToEndId.',
+  values: { reference: 'The reference of the receipt.', receipt_id: 'The id of the receipt.' },
+})
+const uetr = z.enum(['receipt_id', 'settlement']).meta({
+  graphql: 'UetrSource',
+  description: 'The source of UETR.',
+  values: {
+    receipt_id: 'The id of the receipt.',
+    settlement: 'Chain, transaction, wallets and amount of the payment.',
+  },
+})
 
 const codeOf = (set: CodeSet) =>
   z

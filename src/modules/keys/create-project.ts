@@ -5,7 +5,7 @@ import { text } from '../../core/text.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { addKey } from './manage.ts'
 
-export const createProjectInput = z.strictObject({ name: text().describe('Name of the project.') })
+const createProjectInput = z.strictObject({ name: text().describe('Name of the project.') })
 
 /** Errors: `unauthenticated`, `forbidden`, `validation_failed`. */
 export const createProject = verb({

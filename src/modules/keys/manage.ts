@@ -8,7 +8,7 @@ import { text, uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
-export const createApiKeyInput = z.strictObject({
+const createApiKeyInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else that of the API key.'),
   label: text().describe('Purpose of the key.'),
   role: z.enum(roles).nullish().meta({ default: 'project' }).describe('project_admin, project or viewer.'),
@@ -74,7 +74,7 @@ export async function addKey(tx: VerbTransaction, key: NewKey) {
   return { result: { ...apiKey, key: raw }, entry }
 }
 
-export const revokeApiKeyInput = z.strictObject({ id: uuid.describe('The key’s UUID.') })
+const revokeApiKeyInput = z.strictObject({ id: uuid.describe('The key’s UUID.') })
 
 /** Revoking twice is harmless. Errors: `not_found`, `last_admin_key`. */
 export const revokeApiKey = verb({

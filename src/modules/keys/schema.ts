@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
-import { createProject, createProjectInput } from './create-project.ts'
-import { createApiKey, createApiKeyInput, revokeApiKey, revokeApiKeyInput } from './manage.ts'
-import { ApiKeyType, CreatedApiKeyType, CreatedProjectType, RevokedApiKeyType, RoleEnum } from './type.ts'
+import { createProject } from './create-project.ts'
+import { createApiKey, revokeApiKey } from './manage.ts'
+import { ApiKeyType, createdApiKey, createdProject, RoleEnum } from './type.ts'
 
 builder.prismaObjectField('Project', 'apiKeys', t =>
   t.relation('keys', {
@@ -38,41 +38,30 @@ builder.queryField('apiKeys', t =>
   }),
 )
 
-const CreateInput = inputType('CreateApiKeyInput', 'A key to create.', createApiKeyInput, { role: RoleEnum })
-const RevokeInput = inputType('RevokeApiKeyInput', 'A key to revoke.', revokeApiKeyInput)
+mutation('createApiKey', {
+  ...performs(createApiKey),
+  description:
+    'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys.',
+  takes: 'A key to create.',
+  enums: { role: RoleEnum },
+  errors: ['not_found', 'too_many_keys', 'validation_failed'],
+  payload: createdApiKey,
+})
 
-builder.mutationField('createApiKey', t =>
-  t.field({
-    type: CreatedApiKeyType,
-    description:
-      'Creates a key of the caller’s project, or of any project with an administrator’s key. A project has at most 100 live keys. `forbidden` for a session.',
-    args: { input: t.arg({ type: CreateInput, required: true }) },
-    ...declarationOf(createApiKey),
-    errors: ['not_found', 'too_many_keys', 'validation_failed'],
-    resolve: (_, { input }, context) => runVerb(context, createApiKey, input),
+mutation('revokeApiKey', {
+  ...performs(revokeApiKey),
+  description: 'Revokes a key; it stops working within a second.',
+  takes: 'A key to revoke.',
+  errors: ['not_found', 'last_admin_key'],
+  payload: t => ({
+    apiKey: t.field({ type: ApiKeyType, description: 'The revoked key.', resolve: apiKey => apiKey }),
   }),
-)
+})
 
-builder.mutationField('revokeApiKey', t =>
-  t.field({
-    type: RevokedApiKeyType,
-    description: 'Revokes a key; it stops working within a second.',
-    args: { input: t.arg({ type: RevokeInput, required: true }) },
-    ...declarationOf(revokeApiKey),
-    errors: ['not_found', 'last_admin_key'],
-    resolve: (_, { input }, context) => runVerb(context, revokeApiKey, input),
-  }),
-)
-
-const CreateProjectInput = inputType('CreateProjectInput', 'A project to create.', createProjectInput)
-
-builder.mutationField('createProject', t =>
-  t.field({
-    type: CreatedProjectType,
-    description: 'Creates a project with its first project_admin key. Service administrators only.',
-    args: { input: t.arg({ type: CreateProjectInput, required: true }) },
-    ...declarationOf(createProject),
-    errors: ['validation_failed'],
-    resolve: (_, { input }, context) => runVerb(context, createProject, input),
-  }),
-)
+mutation('createProject', {
+  ...performs(createProject),
+  description: 'Creates a project with its first project_admin key. Service administrators only.',
+  takes: 'A project to create.',
+  errors: ['validation_failed'],
+  payload: createdProject,
+})

@@ -3,12 +3,15 @@ import { endpoints } from '../x402/endpoints.ts'
 
 const wireName = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-const entries = Object.entries(endpoints).map(([key, { path }]) => ({ type: wireName(key), path }))
+const entries = Object.entries(endpoints).map(([key, endpoint]) => ({ type: wireName(key), ...endpoint }))
 const types = new Map(entries.map(({ type, path }) => [String(path), type]))
 const paths = new Map(entries.map(({ type, path }) => [type, path]))
 
 /** `fx_lookup` and so on. */
 export const paymentTypes: readonly string[] = entries.map(({ type }) => type)
+
+/** What each type of payment buys. */
+export const paymentTexts = Object.fromEntries(entries.map(({ type, description }) => [type, description]))
 
 /** Returns the payment type of a path; null if the path is no longer in the price list. */
 export const typeOf = (path: string): string | null => types.get(path) ?? null

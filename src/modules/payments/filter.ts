@@ -1,29 +1,91 @@
-// Filters of payment lists: those of the caller, within the payments that the caller may see.
+// Filter and order of payment lists, limited to the payments that the caller may see.
 import { z } from 'zod'
-import { ownedBy, type Principal } from '../../core/principal.ts'
-import { text } from '../../core/text.ts'
+import { amountWithin, anyOf, decimalRange, direction, momentRange, within } from '../../core/ranges.ts'
+import { chainText, text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { paymentStatuses } from '../x402/states.ts'
-import { pathOf, paymentTypes } from './bought.ts'
+import { pathOf, paymentTexts, paymentTypes } from './bought.ts'
 
-export const paymentFilter = {
-  currency: text().nullish().describe('Only payments in this token, by its exact ticker.'),
-  chain: text().nullish().describe('Only payments on this network, by its CAIP-2 id such as `eip155:8453`.'),
-  status: z.enum(paymentStatuses).nullish().describe('Only payments with this status.'),
-  paymentType: z.enum(paymentTypes).nullish().describe('Only payments of this type.'),
-}
-export const filterArguments = z.strictObject(paymentFilter)
-
-/** Errors: `unauthenticated`. */
-export const paymentWhere = (
-  principal: Principal,
-  filter: z.output<typeof filterArguments>,
-): Prisma.PaymentWhereInput => ({
-  ...ownedBy(principal),
-  ...(filter.currency && { currency: filter.currency }),
-  ...(filter.chain && { network: filter.chain }),
-  ...(filter.status && { status: filter.status }),
-  ...(filter.paymentType && { endpoint: pathOf(filter.paymentType) }),
+export const paymentStatus = z.enum(paymentStatuses).meta({
+  graphql: 'PaymentStatus',
+  description: 'Status of a payment.',
+  values: {
+    verified: 'Valid, and not sent.',
+    settling: 'Sent.',
+    settled: 'Paid, and not delivered yet.',
+    delivered: 'Paid and delivered.',
+    failed: 'Not paid.',
+  },
+})
+export const paymentType = z.enum(paymentTypes).meta({
+  graphql: 'PaymentType',
+  description: 'Type of a payment: one value for each entry of the price list.',
+  values: paymentTexts,
 })
 
-export const newestFirst = [{ verifiedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PaymentOrderByWithRelationInput[]
+const paymentFilter = z
+  .strictObject({
+    statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
+    types: anyOf(paymentType).describe('Of one of these types.'),
+    networks: anyOf(text()).describe('On one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
+    currencies: anyOf(text()).describe('In one of these tokens, by their exact tickers.'),
+    payers: anyOf(chainText()).describe('From one of these wallets.'),
+    amount: decimalRange.nullish().describe('With an amount in this range, whatever the token.'),
+    verifiedAt: momentRange.nullish().describe('Verified in this range of time.'),
+    settledAt: momentRange.nullish().describe('Settled in this range of time.'),
+    hasReceipt: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Whether it is recorded as a receipt.'),
+  })
+  .meta({ graphql: 'PaymentFilter', description: 'Which payments; all conditions hold together.' })
+
+const paymentOrder = z
+  .strictObject({
+    field: z
+      .enum(['verified_at', 'settled_at', 'amount'])
+      .meta({
+        graphql: 'PaymentOrderField',
+        description: 'What payments are ordered by.',
+        values: {
+          verified_at: 'When it was verified.',
+          settled_at: 'When it was settled. Leaves out payments that are not settled.',
+          amount: 'The amount.',
+        },
+      })
+      .describe('What to order by.'),
+    direction: direction.describe('Ascending or descending.'),
+  })
+  .meta({ graphql: 'PaymentOrder', description: 'The order of payments.' })
+
+export const paymentListArguments = z.object({
+  filter: paymentFilter.nullish().describe('Which payments; all unless given.'),
+  orderBy: paymentOrder.nullish().describe('The order; newest first unless given.'),
+})
+
+const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'amount' } as const
+
+/** Errors: `validation_failed`. */
+function conditions(filter: z.output<typeof paymentFilter>): Prisma.PaymentWhereInput[] {
+  const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
+  const all: (Prisma.PaymentWhereInput | null | undefined | false)[] = [
+    statuses && { status: { in: statuses } },
+    types && { endpoint: { in: types.map(pathOf) } },
+    networks && { network: { in: networks } },
+    currencies && { currency: { in: currencies } },
+    payers && { payer: { in: payers } },
+    amount && { amount: amountWithin(amount) },
+    verifiedAt && { verifiedAt: within(verifiedAt, ['filter', 'verifiedAt']) },
+    settledAt && { settledAt: within(settledAt, ['filter', 'settledAt']) },
+    hasReceipt != null && { receiptId: hasReceipt ? { not: null } : null },
+  ]
+  return all.filter(condition => typeof condition === 'object' && condition !== null)
+}
+
+/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+export function paymentQuery({ filter, orderBy }: z.output<typeof paymentListArguments>) {
+  const order = orderBy?.direction ?? 'desc'
+  const column = columns[orderBy?.field ?? 'verified_at']
+  const settled: Prisma.PaymentWhereInput[] = column === 'settledAt' ? [{ settledAt: { not: null } }] : []
+  return {
+    where: { AND: [...conditions(filter ?? {}), ...settled] } satisfies Prisma.PaymentWhereInput,
+    orderBy: [{ [column]: order }, { id: order }] satisfies Prisma.PaymentOrderByWithRelationInput[],
+  }
+}

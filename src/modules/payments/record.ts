@@ -9,7 +9,7 @@ import { type Recording, recordAll } from '../receipts/record.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
 import type { PaymentStatus } from '../x402/states.ts'
 
-export const recordPaymentInput = z.strictObject({
+const recordPaymentInput = z.strictObject({
   paymentId: uuid.describe('The payment’s UUID.'),
   projectId: uuid
     .nullish()
@@ -32,10 +32,9 @@ export const recordPayment = verb({
     const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
     const { receipt, isNew } = recorded.result
     const retried = receipt.status === 'failed' ? await resumeReceipt(tx, receipt) : null
-    const { status } = await tx.db.receipt.findUniqueOrThrow({ where: { id: receipt.id }, select: { status: true } })
     const entries = recorded.audit === 'unchanged' ? [] : recorded.audit
     return {
-      result: { paymentId, receiptId: receipt.id, status, created: isNew },
+      result: { paymentId, receiptId: receipt.id, created: isNew },
       audit: retried === null ? entries : [...entries, { ...retried, action: retryReceipt.name }],
     }
   },
@@ -100,7 +99,7 @@ async function receiptOf(
 function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: Payment): Recording['input'] {
   if ((status !== 'settled' && status !== 'delivered') || txid === null) throw new AppError('payment_not_settled')
   const wallets = { senderWallet: payer, receiverWallet: payTo }
-  return { tipTxHash: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
+  return { settlementTx: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
 }
 
 /** Returns the project of the receipt, to which the payment belongs from then on. */
@@ -123,13 +122,16 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
   return asked
 }
 
-const said = ['tipTxHash', 'chain', 'currency', 'senderWallet', 'receiverWallet'] as const
+const said = ['chain', 'currency', 'senderWallet', 'receiverWallet'] as const
 
 /**
  * Throws `conflict` unless a receipt that the project recorded itself has the same data and records no other payment.
  */
 async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { input }: Pick<Recording, 'input'>) {
-  const isSame = said.every(member => receipt[member] === input[member]) && receipt.amount.equals(input.amount)
+  const isSame =
+    receipt.tipTxHash === input.settlementTx &&
+    said.every(member => receipt[member] === input[member]) &&
+    receipt.amount.equals(input.amount)
   if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project contradicts the payment.`)
   // Locks the receipt, so that two payments cannot both find it free.
   await sql('select id from receipts where id = $1::uuid for no key update', [receipt.id])

@@ -1,7 +1,6 @@
 // Revenue by endpoint and by day, summed in one SQL statement, so that the parts add up to the total.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { day } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -77,7 +76,7 @@ const OfEndpointType = builder.objectRef<OfEndpoint>('EndpointRevenue').implemen
 const OfDayType = builder.objectRef<OfDay>('DayRevenue').implement({
   description: 'Revenue of one day.',
   fields: t => ({
-    date: t.exposeString('date', { description: 'The day in UTC, such as 2026-01-31.', extensions: { answer: day } }),
+    date: t.expose('date', { type: 'Date', description: 'The day in UTC, such as 2026-01-31.' }),
     count: t.exposeInt('count', { description: 'Number of payments settled on this day.' }),
     revenue: t.expose('revenue', { type: 'Decimal', description: inUnits }),
   }),

@@ -1,12 +1,9 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
-import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
-const ofReceipt = { receipt: { select: { status: true, bundleHash: true, ledgerTxid: true } } } as const
 const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } as const
 
 /** Returns the payment's own checks. If it has none, because no provider was configured then, those of its receipt. */
@@ -26,18 +23,18 @@ export const PaymentType = builder.prismaObject('Payment', {
       description: 'Type of the purchase. Null when it is no longer sold.',
       resolve: ({ endpoint }) => typeOf(endpoint),
     }),
-    txHash: t.string({
+    settlementTx: t.field({
+      type: 'Hash32',
       nullable: true,
       select: { status: true, txid: true },
       description: 'The transaction that paid. Null until settled, because a sent transaction may be replaced.',
-      extensions: { answer: hash32 },
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
-    chain: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
-    payer: t.exposeString('payer', { description: 'The payer’s address, lower-case.' }),
-    recipient: t.exposeString('payTo', { description: 'The recipient’s address, lower-case.' }),
+    network: t.exposeString('network', { description: 'CAIP-2 id of the token’s network.' }),
+    payer: t.expose('payer', { type: 'Address', description: 'The payer’s address, lower-case.' }),
+    recipient: t.expose('payTo', { type: 'Address', description: 'The recipient’s address, lower-case.' }),
     endpoint: t.exposeString('endpoint', { description: 'The paid endpoint’s path in the price list.' }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
@@ -58,6 +55,10 @@ export const PaymentType = builder.prismaObject('Payment', {
       nullable: true,
       description: 'The receipt that records this payment itself; null until the payment is recorded.',
     }),
+    project: t.relation('project', {
+      nullable: true,
+      description: 'The project of the payment; null until it belongs to one.',
+    }),
     receiptId: t.exposeID('receiptId', {
       nullable: true,
       description: 'The UUID of the receipt that records the payment; null until the payment is recorded.',
@@ -65,27 +66,6 @@ export const PaymentType = builder.prismaObject('Payment', {
     recordFailure: t.exposeString('recordFailure', {
       nullable: true,
       description: 'Why automatic recording for an agent failed; null unless it failed.',
-    }),
-    receiptStatus: t.field({
-      type: ReceiptStatusEnum,
-      nullable: true,
-      select: ofReceipt,
-      description: 'Status of the receipt that records the payment.',
-      resolve: ({ receipt }) => receipt?.status ?? null,
-    }),
-    bundleHash: t.string({
-      nullable: true,
-      select: ofReceipt,
-      description: 'SHA-256 of the evidence bundle of the payment’s receipt, 0x-prefixed. Null until sealed.',
-      extensions: { answer: hash32 },
-      resolve: ({ receipt }) => receipt?.bundleHash ?? null,
-    }),
-    ledgerTxid: t.string({
-      nullable: true,
-      select: ofReceipt,
-      description: 'The anchor transaction of the payment’s receipt, 0x-prefixed. Null until anchored.',
-      extensions: { answer: hash32 },
-      resolve: ({ receipt }) => receipt?.ledgerTxid ?? null,
     }),
     complianceDecision: t.field({
       type: DecisionEnum,

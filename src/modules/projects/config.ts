@@ -1,20 +1,14 @@
 // A project's configuration: who sends its anchor transactions and on which chains, what it states about the parties,
 // and in which currency its receipts are valued.
 import { z } from 'zod'
-import { httpUrl, text } from '../../core/text.ts'
+import { evmAddress, httpUrl, text } from '../../core/text.ts'
 import { projectFxPolicy } from './fx-policy.ts'
 import { noParty, or, party } from './party.ts'
-
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'Must be 0x followed by 40 hex digits.')
-  .transform(value => value.toLowerCase())
-  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
 
 const chain = z
   .strictObject({
     name: text().describe('A chain of the service’s configuration, or any name together with an `rpcUrl`.'),
-    contract: or(address, null).describe(
+    contract: or(evmAddress, null).describe(
       'Evidence anchor contract; unless given, the service’s own on a chain of its configuration.',
     ),
     rpcUrl: or(httpUrl, null).describe(
@@ -28,7 +22,11 @@ const anchoring = z
   .strictObject({
     executionMode: z
       .enum(['platform', 'tenant'])
-      .meta({ graphql: 'ExecutionMode', description: 'The sender of anchor transactions: service or project.' })
+      .meta({
+        graphql: 'ExecutionMode',
+        description: 'The sender of anchor transactions.',
+        values: { platform: 'This service.', tenant: 'The project itself; this service sends none.' },
+      })
       .describe(
         '`platform`: this service anchors. `tenant`: the project sends its anchors itself, and this service never does.',
       ),

@@ -10,7 +10,7 @@ import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig
 import { projectFxPolicy } from './fx-policy.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
-export const configureProjectInput = z.strictObject({
+const configureProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
   anchoring: projectConfig.shape.anchoring,
   parties: parties
@@ -92,6 +92,9 @@ export const configureProject = verb({
       ...(given.parties && { parties: given.parties }),
       ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
     }
-    return { result: config, audit: [{ objectType: 'project', objectId: projectId, projectId, details }] }
+    return {
+      result: { projectId, config },
+      audit: [{ objectType: 'project', objectId: projectId, projectId, details }],
+    }
   },
 })

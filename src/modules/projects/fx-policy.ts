@@ -17,8 +17,12 @@ export const projectFxPolicy = z
     mode: or(
       z.enum(['organisation', 'none', 'at_record']).meta({
         graphql: 'ProjectFxMode',
-        description:
-          'Whether receipts of a project are valued in a currency. `organisation`: as the organisation’s configuration says.',
+        description: 'Whether receipts of a project are valued in a currency.',
+        values: {
+          organisation: 'As the organisation’s configuration says.',
+          none: 'They are not valued.',
+          at_record: 'Once, after they are recorded.',
+        },
       }),
       'organisation',
     ).describe(

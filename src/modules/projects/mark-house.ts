@@ -6,7 +6,7 @@ import { verb } from '../../kit/verb.ts'
 import { configOf } from './config.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
-export const markHouseProjectInput = z.strictObject({
+const markHouseProjectInput = z.strictObject({
   projectId: uuid.describe('The project’s UUID.'),
   isHouse: z.boolean().meta({ graphql: 'Boolean' }).describe('Whether the project is the organisation’s own.'),
 })
@@ -18,9 +18,9 @@ export const markHouseProject = verb({
   input: markHouseProjectInput,
   async run(tx, { projectId, isHouse }, { principal }) {
     const before = await lockedConfig(tx, projectId)
-    if ((before?.isHouse ?? false) === isHouse) return { result: projectId, audit: 'unchanged' }
+    if ((before?.isHouse ?? false) === isHouse) return { result: { projectId }, audit: 'unchanged' }
     await addVersion(tx, projectId, { config: configOf(before), isHouse, actor: actorOf(principal) })
     const details = { is_house: isHouse }
-    return { result: projectId, audit: [{ objectType: 'project', objectId: projectId, projectId, details }] }
+    return { result: { projectId }, audit: [{ objectType: 'project', objectId: projectId, projectId, details }] }
   },
 })

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { demand, may, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { argumentsOf, inputType, objectType } from '../../kit/input.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
+import { argumentsOf, objectType } from '../../kit/input.ts'
+import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
-import { configureProject, configureProjectInput, demandOwn } from './configure.ts'
-import { markHouseProject, markHouseProjectInput } from './mark-house.ts'
+import { configureProject, demandOwn } from './configure.ts'
+import { markHouseProject } from './mark-house.ts'
+import { roleTexts } from './roles.ts'
 import { ProjectType } from './type.ts'
 
 builder.queryField('projects', t =>
@@ -24,11 +26,18 @@ builder.queryField('projects', t =>
   }),
 )
 
+const ViewerRoleEnum = builder.enumType('ViewerRole', {
+  description: 'The role of a caller.',
+  extensions: textInRest,
+  values: described({ ...roleTexts, admin: 'An administrator of the service.' }),
+})
+
 const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({
   description: 'The caller.',
   fields: t => ({
-    role: t.string({
-      description: 'admin, project_admin, project or viewer.',
+    role: t.field({
+      type: ViewerRoleEnum,
+      description: 'Role of the caller.',
       resolve: principal => (principal.kind === 'admin' ? 'admin' : principal.role),
     }),
     projectId: t.id({
@@ -86,33 +95,31 @@ builder.queryField('projectConfig', t =>
   }),
 )
 
-const ConfigureInput = inputType('ConfigureProjectInput', 'New configuration of a project.', configureProjectInput)
-
-builder.mutationField('configureProject', t =>
-  t.field({
-    type: ConfigType,
-    description:
-      'Configures the caller’s project: who anchors and where, what messages state about the parties, and whether receipts get a fiat equivalent. Every chain and contract is checked first.',
-    args: { input: t.arg({ type: ConfigureInput, required: true }) },
-    ...declarationOf(configureProject),
-    errors: ['not_found', 'validation_failed', 'chain_unavailable'],
-    resolve: (_, { input }, context) => runVerb(context, configureProject, input),
-  }),
-)
-
-const MarkHouseInput = inputType('MarkHouseProjectInput', 'A project to mark or unmark.', markHouseProjectInput)
-
-builder.mutationField('markHouseProject', t =>
-  t.prismaField({
+const changedProject: Payload<{ projectId: string }> = t => ({
+  project: t.prismaField({
     type: ProjectType,
-    description:
-      'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none. For service administrators.',
-    args: { input: t.arg({ type: MarkHouseInput, required: true }) },
-    ...declarationOf(markHouseProject),
-    errors: ['not_found'],
-    resolve: async (query, _, { input }, context) => {
-      const id = await runVerb(context, markHouseProject, input)
-      return context.db.project.findUniqueOrThrow({ ...query, where: { id } })
-    },
+    description: 'The project.',
+    resolve: (query, { projectId }, _, { db }) => db.project.findUniqueOrThrow({ ...query, where: { id: projectId } }),
   }),
-)
+})
+
+mutation('configureProject', {
+  ...performs(configureProject),
+  description:
+    'Configures the caller’s project: who anchors and where, what messages state about the parties, and whether receipts get a fiat equivalent. Every chain and contract is checked first.',
+  takes: 'New configuration of a project.',
+  errors: ['not_found', 'validation_failed', 'chain_unavailable'],
+  payload: t => ({
+    ...changedProject(t),
+    config: t.expose('config', { type: ConfigType, description: 'The configuration from now on.' }),
+  }),
+})
+
+mutation('markHouseProject', {
+  ...performs(markHouseProject),
+  description:
+    'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none. For service administrators.',
+  takes: 'A project to mark or unmark.',
+  errors: ['not_found'],
+  payload: changedProject,
+})

@@ -6,7 +6,8 @@ export const ProjectType = builder.prismaObject('Project', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     name: t.exposeString('name', { description: 'Name of the project.' }),
-    ownerWallet: t.exposeString('ownerWallet', {
+    ownerWallet: t.expose('ownerWallet', {
+      type: 'Address',
       nullable: true,
       description: 'Wallet that registered the project, lower-case.',
     }),

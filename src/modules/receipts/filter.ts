@@ -1,54 +1,117 @@
-// Builds the `where` of receipt lists: the caller's filters, limited to the receipts that the caller may see.
+// Filter and order of receipt lists, limited to the receipts that the caller may see.
 import { z } from 'zod'
-import { AppError, invalid } from '../../core/errors.ts'
-import { between, moment } from '../../core/moment.ts'
+import { AppError } from '../../core/errors.ts'
 import { demand, ownProject, type Principal } from '../../core/principal.ts'
+import { amountWithin, anyOf, decimalRange, direction, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
-import { text, uuid } from '../../core/text.ts'
+import { chainText, hash32, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-export const receiptFilter = {
-  scope: z
-    .enum(['mine', 'all'])
-    .nullish()
-    .meta({ default: 'mine' })
-    .describe('`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only.'),
-  status: z
-    .enum(receiptStatuses)
-    .nullish()
-    .describe('Only receipts in this state: pending, awaiting_anchor, anchored or failed.'),
-  chain: text().nullish().describe('Only receipts of payments on this chain, by its exact name.'),
-  reference: text().nullish().describe('Only receipts whose reference contains this text, taken literally.'),
-  since: moment.nullish().describe('Only receipts created at or after this date or RFC 3339 timestamp (UTC).'),
-  until: moment
-    .nullish()
-    .describe('Only receipts created at or before this RFC 3339 timestamp, or on or before this whole date (UTC).'),
-  projectId: uuid.nullish().describe('Only receipts of this project.'),
+export const receiptStatus = z.enum(receiptStatuses).meta({
+  graphql: 'ReceiptStatus',
+  description: 'State of a receipt.',
+  values: {
+    pending: 'Recorded, and not sealed yet.',
+    awaiting_anchor: 'Sealed; not all its anchors are final yet.',
+    anchored: 'Every anchor is final. The only completed state.',
+    failed: 'An enforced compliance check denied the payment.',
+  },
+})
+
+export const receiptFilter = z
+  .strictObject({
+    statuses: anyOf(receiptStatus).describe('In one of these states.'),
+    chains: anyOf(text()).describe('Of payments on one of these chains, by their exact names.'),
+    currencies: anyOf(text()).describe('In one of these currencies or assets, by their exact labels.'),
+    wallets: anyOf(chainText()).describe('Sent or received by one of these wallets.'),
+    senderWallets: anyOf(chainText()).describe('Sent by one of these wallets.'),
+    receiverWallets: anyOf(chainText()).describe('Received by one of these wallets.'),
+    reference: text().nullish().describe('With this text in the reference, taken literally.'),
+    settlementTx: chainText().nullish().describe('With this settlement transaction.'),
+    bundleHash: hash32.nullish().describe('With this bundle hash.'),
+    amount: decimalRange.nullish().describe('With an amount in this range, whatever the currency.'),
+    createdAt: momentRange.nullish().describe('Recorded in this range of time.'),
+    anchoredAt: momentRange.nullish().describe('Anchored in this range of time.'),
+    hasRefund: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Whether a refund of it was recorded.'),
+    projectId: uuid.nullish().describe('Of this project.'),
+  })
+  .meta({ graphql: 'ReceiptFilter', description: 'Which receipts; all conditions hold together.' })
+type ReceiptFilter = z.output<typeof receiptFilter>
+
+const receiptOrder = z
+  .strictObject({
+    field: z
+      .enum(['created_at', 'anchored_at', 'amount'])
+      .meta({
+        graphql: 'ReceiptOrderField',
+        description: 'What receipts are ordered by.',
+        values: {
+          created_at: 'When it was recorded.',
+          anchored_at: 'When it was anchored. Leaves out receipts that are not anchored.',
+          amount: 'The amount.',
+        },
+      })
+      .describe('What to order by.'),
+    direction: direction.describe('Ascending or descending.'),
+  })
+  .meta({ graphql: 'ReceiptOrder', description: 'The order of receipts.' })
+
+export const receiptListArguments = {
+  filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
+  orderBy: receiptOrder.nullish().describe('The order; newest first unless given.'),
 }
-const schema = z.strictObject(receiptFilter)
-export type ReceiptFilter = z.output<typeof schema>
+const listArguments = z.object(receiptListArguments)
+export type ReceiptList = z.output<typeof listArguments>
+
+const anyWallet = (wallets: string[]): Prisma.ReceiptWhereInput => ({
+  OR: [{ senderWallet: { in: wallets } }, { receiverWallet: { in: wallets } }],
+})
+
+/** Errors: `validation_failed`. */
+function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
+  const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = filter
+  const { settlementTx, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
+  const all: (Prisma.ReceiptWhereInput | null | undefined | false | '')[] = [
+    statuses && { status: { in: statuses } },
+    chains && { chain: { in: chains } },
+    currencies && { currency: { in: currencies } },
+    wallets && anyWallet(wallets),
+    senderWallets && { senderWallet: { in: senderWallets } },
+    receiverWallets && { receiverWallet: { in: receiverWallets } },
+    // `contains` becomes LIKE, so wildcards in the caller's text are escaped.
+    reference && { reference: { contains: reference.replace(/[\\%_]/g, '\\$&') } },
+    settlementTx && { tipTxHash: settlementTx },
+    bundleHash && { bundleHash },
+    amount && { amount: amountWithin(amount) },
+    createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) },
+    anchoredAt && { anchoredAt: within(anchoredAt, ['filter', 'anchoredAt']) },
+    hasRefund != null && { refunds: hasRefund ? { some: {} } : { none: {} } },
+    projectId && { projectId },
+  ]
+  return all.filter(condition => typeof condition === 'object' && condition !== null)
+}
+
+const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'amount' } as const
+
+/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+export function receiptQuery({ filter, orderBy }: ReceiptList) {
+  const order = orderBy?.direction ?? 'desc'
+  const column = columns[orderBy?.field ?? 'created_at']
+  const anchored: Prisma.ReceiptWhereInput[] = column === 'anchoredAt' ? [{ anchoredAt: { not: null } }] : []
+  return {
+    where: { AND: [...conditions(filter ?? {}), ...anchored] } satisfies Prisma.ReceiptWhereInput,
+    orderBy: [{ [column]: order }, { id: order }] satisfies Prisma.ReceiptOrderByWithRelationInput[],
+  }
+}
 
 /** Errors: `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`. */
-export function receiptWhere(principal: Principal, filter: ReceiptFilter): Prisma.ReceiptWhereInput {
+export function visibleReceipts(principal: Principal, scope: 'mine' | 'all'): Prisma.ReceiptWhereInput {
   demand(principal, 'read')
-  const everyProject = filter.scope === 'all'
-  if (everyProject) demand(principal, 'admin')
+  if (scope === 'all') demand(principal, 'admin')
   else if (principal.kind === 'admin') {
     throw new AppError('project_key_required', 'A service administrator has no project: pass scope=all.')
   }
-  const createdAt = between(filter.since, filter.until)
-  if (createdAt === null) {
-    throw invalid([{ path: ['until'], message: 'Must not be before `since`.', type: 'value_error' }])
-  }
-  const restrictions: Prisma.ReceiptWhereInput[] = []
-  if (!everyProject) restrictions.push({ projectId: ownProject(principal) })
-  if (filter.projectId) restrictions.push({ projectId: filter.projectId })
-  if (filter.status) restrictions.push({ status: filter.status })
-  if (filter.chain) restrictions.push({ chain: filter.chain })
-  // `contains` becomes LIKE, so wildcards in the caller's text are escaped.
-  if (filter.reference) restrictions.push({ reference: { contains: filter.reference.replace(/[\\%_]/g, '\\$&') } })
-  restrictions.push({ createdAt })
-  return { AND: restrictions }
+  return scope === 'all' ? {} : { projectId: ownProject(principal) }
 }
 
 export const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.ReceiptOrderByWithRelationInput[]

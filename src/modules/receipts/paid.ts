@@ -1,11 +1,11 @@
 // The paid (x402) refund, for a party of the receipt or a wallet linked to its project: neither needs an API key.
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
-import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
+import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { paidField, whole } from '../x402/field.ts'
+import { paidMutation, whole } from '../x402/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
 import { ReceiptType } from './schema.ts'
 
@@ -13,7 +13,7 @@ type Input = z.output<typeof refundReceiptInput>
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
 
 /** Returns the receipt when this payer may record its refund. Errors: `not_found`, `forbidden`. */
-async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTxHash }: Input) {
+async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTx }: Input) {
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
   if (principal.kind !== 'payer') throw new Error('a refund that is paid for has a payer')
@@ -25,7 +25,7 @@ async function refundableFor(db: Db, { principal }: Context, { originalReceiptId
     throw new AppError('forbidden', 'The payer must be a party of the receipt, or a wallet linked to its project.')
   }
   // A transaction stated by the sender would book a debit on the receiver's account.
-  if (refundTxHash)
+  if (refundTx)
     throw new AppError('forbidden', 'Only the party that gave the money back can state by which transaction.')
   return receipt
 }
@@ -35,39 +35,36 @@ const refundPaid = verb({
   access: 'pay',
   input: refundReceiptInput,
   async run(tx, input, context) {
-    const { reasonCode, refundTxHash } = input
-    const stated = { reason: reasonCode ?? null, txHash: refundTxHash ?? null }
+    const { reasonCode, refundTx } = input
+    const stated = { reason: reasonCode ?? null, txHash: refundTx ?? null }
     return refund(tx, await refundableFor(tx.db, context, input), stated, context)
   },
 })
 
-const paid = paidField({
-  description:
-    'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction. Moves no funds.',
-  errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'validation_failed'],
-  args: refundReceiptInput,
-  endpoint: 'refund',
-  input: refundReceiptInput,
-  // Only the id is stored, because the receipt's status keeps changing.
-  output: z.object({ id: z.string() }),
-  async admit(context, input) {
-    const { db, pool } = context
-    const original = await refundableFor(db, context, input)
-    await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTxHash ?? null, context)
-  },
-  run: async (context, input) => ({ id: (await runVerb(context, refundPaid, input)).id }),
-})
-
-builder.mutationField('premiumRefund', t =>
-  t.prismaField({
-    type: ReceiptType,
-    ...paid,
-    resolve: (query, root, args, context) => {
-      const made = paid.resolve(root, args, context)
-      return whole(
-        context,
-        made.then(({ id }) => context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })),
-      )
+mutation('premiumRefund', {
+  ...paidMutation({
+    description:
+      'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction. Moves no funds.',
+    errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'validation_failed'],
+    rules: refundReceiptInput,
+    endpoint: 'refund',
+    input: refundReceiptInput,
+    // Only the id is stored, because the receipt's status keeps changing.
+    output: z.object({ id: z.string() }),
+    async admit(context, input) {
+      const { db, pool } = context
+      const original = await refundableFor(db, context, input)
+      await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTx ?? null, context)
     },
+    run: async (context, input) => ({ id: (await runVerb(context, refundPaid, input)).id }),
   }),
-)
+  takes: 'A payment that was given back.',
+  payload: t => ({
+    refund: t.prismaField({
+      type: ReceiptType,
+      description: 'The receipt of the refund.',
+      resolve: (query, { id }, _, context) =>
+        whole(context, context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })),
+    }),
+  }),
+})

@@ -14,7 +14,9 @@ import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const recordReceiptInput = z.strictObject({
-  tipTxHash: chainText().describe('Settlement transaction hash, as the chain writes it. Hex is folded to lower-case.'),
+  settlementTx: chainText().describe(
+    'Settlement transaction hash, as the chain writes it. Hex is folded to lower-case.',
+  ),
   chain: text().describe('Chain of the payment, by the name the integration uses.'),
   amount: amount.describe(
     'Exact decimal string above zero: at most 20 integer and 18 fraction digits. Never a JSON number.',
@@ -109,7 +111,7 @@ function insert(sql: Sql, entries: Entry[]) {
     [
       sorted.map(entry => entry.id),
       sorted.map(entry => entry.projectId),
-      sorted.map(entry => entry.input.tipTxHash),
+      sorted.map(entry => entry.input.settlementTx),
       sorted.map(entry => entry.input.chain),
       sorted.map(entry => entry.input.amount),
       sorted.map(entry => entry.input.currency),
@@ -125,7 +127,7 @@ function insert(sql: Sql, entries: Entry[]) {
   )
 }
 
-const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${input.tipTxHash}\n${input.reference}`
+const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${input.settlementTx}\n${input.reference}`
 
 /** Finds earlier receipts: by settlement first, then by reference. */
 function findEarlier(sql: Sql, entries: Entry[]) {
@@ -143,7 +145,7 @@ function findEarlier(sql: Sql, entries: Entry[]) {
       entries.map(entry => entry.id),
       entries.map(entry => entry.projectId),
       entries.map(entry => entry.input.chain),
-      entries.map(entry => entry.input.tipTxHash),
+      entries.map(entry => entry.input.settlementTx),
       entries.map(entry => entry.input.reference),
     ],
   )

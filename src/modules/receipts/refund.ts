@@ -24,7 +24,7 @@ export const refundReceiptInput = z.strictObject({
     .nullish()
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
     .describe('Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`.'),
-  refundTxHash: chainText()
+  refundTx: chainText()
     .nullish()
     .describe('The transaction that gave the money back. Without it the refund is announced, not settled.'),
 })
@@ -37,11 +37,11 @@ export const refundReceipt = verb({
   name: 'receipt.refund',
   access: 'write',
   input: refundReceiptInput,
-  async run(tx, { originalReceiptId, reasonCode, refundTxHash }, context) {
+  async run(tx, { originalReceiptId, reasonCode, refundTx }, context) {
     const { principal } = context
     const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...ownedBy(principal) } })
     if (original === null) throw notFound('receipt')
-    return refund(tx, original, { reason: reasonCode ?? null, txHash: refundTxHash ?? null }, context)
+    return refund(tx, original, { reason: reasonCode ?? null, txHash: refundTx ?? null }, context)
   },
 })
 

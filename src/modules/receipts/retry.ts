@@ -7,7 +7,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
-export const retryReceiptInput = z.strictObject({ receiptId: uuid.describe('The failed receipt’s UUID.') })
+const retryReceiptInput = z.strictObject({ receiptId: uuid.describe('The failed receipt’s UUID.') })
 
 /** Sets a failed receipt to `pending` and screens it again. Errors: `not_found`, `invalid_status_transition`. */
 export const retryReceipt = verb({
@@ -19,7 +19,7 @@ export const retryReceipt = verb({
     if (receipt === null) throw notFound('receipt')
     const entry = await resumeReceipt(tx, receipt)
     if (entry === null) throw new AppError('invalid_status_transition', `The receipt is ${receipt.status}, not failed.`)
-    return { result: receiptId, audit: [entry] }
+    return { result: { receiptId }, audit: [entry] }
   },
 })
 

@@ -8,9 +8,9 @@ import { jobs } from '../../kit/jobs.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
-export const confirmRefundInput = z.strictObject({
+const confirmRefundInput = z.strictObject({
   receiptId: uuid.describe('UUID of the refund’s own receipt.'),
-  refundTxHash: chainText().describe('The transaction that gave the money back.'),
+  refundTx: chainText().describe('The transaction that gave the money back.'),
 })
 
 /** Settles a refund; repeating it is harmless. Errors: `not_found`, `conflict`, `validation_failed`. */
@@ -18,7 +18,7 @@ export const confirmRefund = verb({
   name: 'refund.confirm',
   access: 'write',
   input: confirmRefundInput,
-  async run(tx, { receiptId, refundTxHash }, { principal }) {
+  async run(tx, { receiptId, refundTx }, { principal }) {
     const found = await tx.db.receipt.findFirst({
       where: { id: receiptId, ...ownedBy(principal) },
       include: { refundOf: true },
@@ -26,8 +26,8 @@ export const confirmRefund = verb({
     if (found === null) throw notFound('receipt')
     const { refundOf, ...refund } = found
     if (refundOf === null) throw new AppError('conflict', 'This receipt is no refund.')
-    demandOther(refundOf, refundTxHash)
-    return settle(tx, refund, refundTxHash)
+    demandOther(refundOf, refundTx)
+    return settle(tx, refund, refundTx)
   },
 })
 
@@ -35,7 +35,7 @@ export const confirmRefund = verb({
 export function demandOther({ tipTxHash }: Receipt, refundTxHash: string | null): void {
   if (tipTxHash !== refundTxHash) return
   const message = 'This is the transaction of the payment itself, not the one that gave it back.'
-  throw invalid([{ path: ['input', 'refundTxHash'], message, type: 'value_error' }])
+  throw invalid([{ path: ['input', 'refundTx'], message, type: 'value_error' }])
 }
 
 /** Throws `conflict` where another transaction was stated before. */

@@ -20,7 +20,7 @@ const baseUrl = httpUrl
     const { origin, pathname } = new URL(value)
     return (origin + pathname.replace(/\/+$/, '')).replaceAll("'", '%27')
   })
-  .meta({ graphql: 'String', format: 'uri', maxLength: 2048 })
+  .meta({ graphql: 'URL', format: 'uri', maxLength: 2048 })
 
 const isPlace = ({ username, password, search, hash }: URL) => username + password + search + hash === ''
 
@@ -29,20 +29,29 @@ const choices = z.strictObject({
     graphql: 'SdkLanguage',
     description:
       'ts: ES modules with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.',
+    values: {
+      ts: 'ES modules with types, for Node 20.3 and later and for browsers.',
+      python: 'Python 3.11 and later.',
+    },
   }),
   baseUrl: baseUrl
     .nullish()
     .describe('Default base URL of the client, http or https; this service’s own unless given.'),
   auth: z
     .enum(['api_key', 'none'])
-    .meta({ graphql: 'SdkAuth', description: 'api_key: every operation. none: only operations that need no key.' })
+    .meta({
+      graphql: 'SdkAuth',
+      description: 'How a client authenticates.',
+      values: { api_key: 'With an API key: every operation.', none: 'Not at all: only operations that need no key.' },
+    })
     .nullish()
     .describe('Authentication: api_key (all operations) unless given, or none (only operations that need no key).'),
   packaging: z
     .enum(['package', 'sources'])
     .meta({
       graphql: 'SdkPackaging',
-      description: 'package: for npm install or pip install. sources: files to copy into a program.',
+      description: 'The form of a client.',
+      values: { package: 'For npm install or pip install.', sources: 'Files to copy into a program.' },
     })
     .nullish()
     .describe('package (for npm install or pip install) unless given, or sources (files to copy into a program).'),

@@ -5,7 +5,7 @@ import { demandNoSession, demandProject, isAtMost, type Role, roles } from '../.
 import { verb } from '../../kit/verb.ts'
 import { addSession } from './store.ts'
 
-export const createSessionInput = z.strictObject({
+const createSessionInput = z.strictObject({
   role: z
     .enum(roles)
     .nullish()

@@ -6,7 +6,7 @@ import { uuid } from '../../core/text.ts'
 import type { Session } from '../../generated/prisma/client.ts'
 import { verb } from '../../kit/verb.ts'
 
-export const revokeSessionInput = z.strictObject({
+const revokeSessionInput = z.strictObject({
   id: uuid.nullish().describe('The session’s UUID; unless given, the session that calls.'),
 })
 

@@ -1,13 +1,13 @@
 // GraphQL for sessions. A token is returned only once.
 import type { Session } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { inputType } from '../../kit/input.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
+import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { RoleEnum } from '../keys/type.ts'
-import { createSession, createSessionInput } from './create.ts'
-import { revokeSession, revokeSessionInput } from './revoke.ts'
-import { signIn, signInInput } from './sign-in.ts'
+import { createSession } from './create.ts'
+import { revokeSession } from './revoke.ts'
+import { signIn } from './sign-in.ts'
 import { liveSession } from './store.ts'
 
 const SessionType = builder.prismaObject('Session', {
@@ -28,85 +28,69 @@ const SessionType = builder.prismaObject('Session', {
 })
 
 builder.prismaObjectField('Project', 'sessions', t =>
-  t.relatedConnection('sessions', {
-    cursor: 'id',
-    maxSize: 100,
-    defaultSize: 20,
-    totalCount: true,
-    authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
-    query: () => ({ where: liveSession(), orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
-    extensions: { listSize: connectionSize(20, 100), cost: 1 },
-    description: 'The live sessions of the project, newest first. Needs manage access.',
-  }),
+  t.relatedConnection(
+    'sessions',
+    {
+      cursor: 'id',
+      maxSize: 100,
+      defaultSize: 20,
+      totalCount: true,
+      authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
+      query: () => ({ where: liveSession(), orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+      extensions: { listSize: connectionSize(20, 100), cost: 1 },
+      description: 'The live sessions of the project, newest first. Needs manage access.',
+    },
+    connectionType(SessionType, 'Session', 'A session'),
+  ),
 )
 
-const payload = (name: string, description: string) =>
-  builder.objectRef<{ session: Session; token: string }>(name).implement({
-    description,
-    fields: t => ({
-      session: t.expose('session', { type: SessionType, description: 'The session.' }),
-      token: t.exposeString('token', {
-        description: 'The token, for the header `Authorization: Bearer`. Shown only here.',
-      }),
-    }),
-  })
-
-const CreateInput = inputType('CreateSessionInput', 'A session to create.', createSessionInput, { role: RoleEnum })
-
-builder.mutationField('createSession', t =>
-  t.field({
-    type: payload('CreateSessionPayload', 'A new session. The token cannot be read again.'),
-    description:
-      'Creates a session of the caller’s project for a browser, with the role of the API key or a lower one. It expires after 15 minutes, or with the API key if that is earlier. A project has at most 10,000 live sessions.',
-    args: { input: t.arg({ type: CreateInput, required: true }) },
-    ...declarationOf(createSession),
-    errors: [
-      ['forbidden', 'a session calls, or the role is higher than that of the API key'],
-      'project_key_required',
-      'too_many_sessions',
-    ],
-    extensions: { cost: 10 },
-    resolve: (_, { input }, context) => runVerb(context, createSession, input),
+const created: Payload<{ session: Session; token: string }> = t => ({
+  session: t.expose('session', { type: SessionType, description: 'The session.' }),
+  token: t.exposeString('token', {
+    description: 'The token, for the header `Authorization: Bearer`. Shown only here.',
   }),
-)
-
-const SignInInput = inputType('SignInInput', 'A wallet that signs in to its project.', signInInput, { role: RoleEnum })
-
-builder.mutationField('signIn', t =>
-  t.field({
-    type: payload('SignInPayload', 'The session of a wallet. The token cannot be read again.'),
-    description:
-      'Creates a session for the wallet that owns the project. The message is as in `registerProject`. The session expires after 15 minutes.',
-    args: { input: t.arg({ type: SignInInput, required: true }) },
-    ...declarationOf(signIn),
-    errors: [
-      'invalid_signature',
-      ['not_found', 'the wallet owns no project, or not this project'],
-      'too_many_sessions',
-      'chain_unavailable',
-      'too_many_requests',
-      ['validation_failed', 'the wallet owns several projects and the input names none'],
-    ],
-    extensions: { cost: 10, signatures: 1 },
-    resolve: (_, { input }, context) => runVerb(context, signIn, input),
-  }),
-)
-
-const RevokeInput = inputType('RevokeSessionInput', 'A session to revoke.', revokeSessionInput)
-
-const RevokePayload = builder.objectRef<{ session: Session }>('RevokeSessionPayload').implement({
-  description: 'A revoked session.',
-  fields: t => ({ session: t.expose('session', { type: SessionType, description: 'The session.' }) }),
 })
 
-builder.mutationField('revokeSession', t =>
-  t.field({
-    type: RevokePayload,
-    description:
-      'Revokes a session; it stops working within a second, and its streams end. A session may revoke itself, an API key the sessions that it made, and a caller with manage access every session of the project.',
-    args: { input: t.arg({ type: RevokeInput, required: true }) },
-    ...declarationOf(revokeSession),
-    errors: ['forbidden', ['not_found', 'also when the session has expired'], 'validation_failed'],
-    resolve: async (_, { input }, context) => ({ session: await runVerb(context, revokeSession, input) }),
+mutation('createSession', {
+  ...performs(createSession),
+  description:
+    'Creates a session of the caller’s project for a browser, with the role of the API key or a lower one. It expires after 15 minutes, or with the API key if that is earlier. A project has at most 10,000 live sessions.',
+  takes: 'A session to create.',
+  enums: { role: RoleEnum },
+  errors: [
+    ['forbidden', 'a session calls, or the role is higher than that of the API key'],
+    'project_key_required',
+    'too_many_sessions',
+  ],
+  extensions: { cost: 10 },
+  payload: created,
+})
+
+mutation('signIn', {
+  ...performs(signIn),
+  description:
+    'Creates a session for the wallet that owns the project. The message is as in `registerProject`. The session expires after 15 minutes.',
+  takes: 'A wallet that signs in to its project.',
+  enums: { role: RoleEnum },
+  errors: [
+    'invalid_signature',
+    ['not_found', 'the wallet owns no project, or not this project'],
+    'too_many_sessions',
+    'chain_unavailable',
+    'too_many_requests',
+    ['validation_failed', 'the wallet owns several projects and the input names none'],
+  ],
+  extensions: { cost: 10, signatures: 1 },
+  payload: created,
+})
+
+mutation('revokeSession', {
+  ...performs(revokeSession),
+  description:
+    'Revokes a session; it stops working within a second, and its streams end. A session may revoke itself, an API key the sessions that it made, and a caller with manage access every session of the project.',
+  takes: 'A session to revoke.',
+  errors: ['forbidden', ['not_found', 'also when the session has expired'], 'validation_failed'],
+  payload: t => ({
+    session: t.field({ type: SessionType, description: 'The revoked session.', resolve: session => session }),
   }),
-)
+})

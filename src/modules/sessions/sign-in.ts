@@ -8,7 +8,7 @@ import { ownedProject } from '../signin/owned-project.ts'
 import { proveMessage, signedMessage, walletActor } from '../signin/proof.ts'
 import { addSession } from './store.ts'
 
-export const signInInput = z.strictObject({
+const signInInput = z.strictObject({
   ...signedMessage,
   projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),
   role: z

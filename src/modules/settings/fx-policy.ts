@@ -10,7 +10,8 @@ export const fxPolicy = z
     mode: or(
       z.enum(['none', 'at_record']).meta({
         graphql: 'FxMode',
-        description: 'Whether receipts are valued in a currency. `at_record`: once, after they are recorded.',
+        description: 'Whether receipts are valued in a currency.',
+        values: { none: 'They are not valued.', at_record: 'Once, after they are recorded.' },
       }),
       'none',
     ).describe('Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.'),

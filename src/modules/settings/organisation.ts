@@ -1,5 +1,6 @@
 // The organisation's configuration: its identity in messages, and which messages are generated.
 import { z } from 'zod'
+import { messageTexts } from '../../core/message-texts.ts'
 import { text } from '../../core/text.ts'
 import { identity, idStrategy, ledger, mapping } from '../iso20022/configuration.ts'
 import { defaultReports, type MessageType, reportTypes } from '../iso20022/messages/registry.ts'
@@ -10,10 +11,15 @@ import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
 
 export type { Party } from '../projects/party.ts'
 
+const reportTexts = Object.fromEntries(reportTypes.map(type => [type, messageTexts[type]]))
+
 const storeMode = z.enum(['local', 'ipfs']).meta({
   graphql: 'EvidenceStoreMode',
-  description:
-    'Where bundles are stored. local: by the service, for clients that know the receipt’s id. ipfs: as with local, and each bundle is also published in IPFS once it is anchored, publicly and permanently.',
+  description: 'Where bundles are stored.',
+  values: {
+    local: 'By the service, for clients that know the receipt’s id.',
+    ipfs: 'As with `LOCAL`, and each bundle is also published in IPFS once it is anchored, publicly and permanently.',
+  },
 })
 
 const flag = z.boolean().meta({ graphql: 'Boolean' })
@@ -23,7 +29,14 @@ const org = z
     ...identity.shape,
     defaultMessageFamilies: or(
       z
-        .array(z.enum(reportTypes).meta({ graphql: 'String' }))
+        .array(
+          z.enum(reportTypes).meta({
+            graphql: 'ReportMessageType',
+            description: 'A type of message that is generated once a receipt is anchored.',
+            values: reportTexts,
+            textInRest: true,
+          }),
+        )
         .refine(types => new Set(types).size === types.length, 'Each message once.'),
       defaultReports,
     ).describe('Messages generated once a receipt is anchored; pain.002 and camt.054 unless given.'),

@@ -1,8 +1,8 @@
 // GraphQL: reads and replaces the organisation's configuration.
 import { builder } from '../../kit/builder.ts'
-import { inputType, objectType } from '../../kit/input.ts'
+import { objectType } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { configureOrganisation } from './configure.ts'
 import { organisationInput } from './organisation.ts'
 import { presentOrganisation } from './read.ts'
@@ -10,11 +10,6 @@ import { presentOrganisation } from './read.ts'
 const OrganisationType = objectType(
   'Organisation',
   'The organisation’s identity in messages, and which messages are generated.',
-  organisationInput,
-)
-const OrganisationInput = inputType(
-  'OrganisationInput',
-  'The whole configuration; a member that is not given gets its default.',
   organisationInput,
 )
 
@@ -28,13 +23,16 @@ builder.queryField('organisation', t =>
   }),
 )
 
-builder.mutationField('configureOrganisation', t =>
-  t.field({
-    type: OrganisationType,
-    description: 'Replaces the configuration, for receipts recorded from now on. Service administrators only.',
-    args: { input: t.arg({ type: OrganisationInput, required: true }) },
-    ...declarationOf(configureOrganisation),
-    errors: ['validation_failed'],
-    resolve: (_, { input }, context) => runVerb(context, configureOrganisation, input),
+mutation('configureOrganisation', {
+  ...performs(configureOrganisation),
+  description: 'Replaces the configuration, for receipts recorded from now on. Service administrators only.',
+  takes: 'The whole configuration; a member that is not given gets its default.',
+  errors: ['validation_failed'],
+  payload: t => ({
+    organisation: t.field({
+      type: OrganisationType,
+      description: 'The configuration from now on, with its defaults.',
+      resolve: organisation => organisation,
+    }),
   }),
-)
+})

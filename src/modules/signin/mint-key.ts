@@ -8,7 +8,7 @@ import { useNonce } from './nonce.ts'
 import { ownedProject } from './owned-project.ts'
 import { proveMessage, signedMessage, walletActor } from './proof.ts'
 
-export const mintApiKeyInput = z.strictObject({
+const mintApiKeyInput = z.strictObject({
   ...signedMessage,
   label: text().nullish().meta({ default: 'minted key' }).describe('Purpose of the key.'),
   projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),

@@ -6,12 +6,6 @@ import { readMessage } from './message.ts'
 import { demandNonce } from './nonce.ts'
 import { demandSignature } from './signature.ts'
 
-export const walletAddress = z
-  .string()
-  .regex(/^0x[0-9a-f]{40}$/i, 'Must be 0x followed by 40 hex digits.')
-  .transform(value => value.toLowerCase())
-  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
-
 // Parsing a long message costs milliseconds, and any caller may send a message.
 const longestMessage = 4_096
 

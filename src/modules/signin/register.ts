@@ -7,7 +7,7 @@ import { addProject } from '../keys/create-project.ts'
 import { useNonce } from './nonce.ts'
 import { proveMessage, signedMessage, walletActor } from './proof.ts'
 
-export const registerProjectInput = z.strictObject({
+const registerProjectInput = z.strictObject({
   name: text().describe('Name of the project.'),
   ...signedMessage,
 })

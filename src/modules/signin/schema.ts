@@ -1,17 +1,15 @@
 // GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
 import { ownProject } from '../../core/principal.ts'
-import { wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
-import { inputType } from '../../kit/input.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
-import { CreatedApiKeyType, CreatedProjectType } from '../keys/type.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
+import { createdApiKey, createdProject } from '../keys/type.ts'
 import { domainOf } from './message.ts'
-import { mintApiKey, mintApiKeyInput } from './mint-key.ts'
+import { mintApiKey } from './mint-key.ts'
 import { giveNonce } from './nonce.ts'
-import { registerProject, registerProjectInput } from './register.ts'
+import { registerProject } from './register.ts'
 import { chainIdsOf } from './signature.ts'
-import { unlinkWallet, unlinkWalletInput } from './unlink.ts'
-import { verifyWallet, verifyWalletInput } from './verify.ts'
+import { unlinkWallet } from './unlink.ts'
+import { verifyWallet } from './verify.ts'
 
 const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: number[] }>('SignInNonce').implement({
   description: 'Values for an EIP-4361 message to this service.',
@@ -20,9 +18,10 @@ const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: n
     domain: t.exposeString('domain', {
       description: 'The service’s host, with its port unless that is the default.',
     }),
-    // Chain ids go beyond 32 bits.
     chainIds: t.expose('chainIds', {
-      type: ['Float'],
+      type: ['ChainId'],
+      // As published.
+      extensions: { answer: { type: 'number' } },
       description:
         'Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain ID.',
     }),
@@ -46,89 +45,65 @@ builder.queryField('signInNonce', t =>
   }),
 )
 
-const RegisterInput = inputType('RegisterProjectInput', 'A project to register with a wallet.', registerProjectInput)
-
-builder.mutationField('registerProject', t =>
-  t.field({
-    type: CreatedProjectType,
-    description:
-      'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet. `forbidden` for a session.',
-    args: { input: t.arg({ type: RegisterInput, required: true }) },
-    ...declarationOf(registerProject),
-    errors: [
-      [
-        'invalid_signature',
-        'with `chain_ids` where only a contract could have signed and the service does not serve the chain',
-      ],
-      'chain_unavailable',
-      'too_many_requests',
-      'validation_failed',
-    ],
-    extensions: { signatures: 1 },
-    resolve: (_, { input }, context) => runVerb(context, registerProject, input),
-  }),
-)
-
-const VerificationType = builder
-  .objectRef<{ linked: boolean; address: string; domain: string; chainId: number | null }>('WalletVerification')
-  .implement({
-    description: 'A wallet whose signature was verified.',
-    fields: t => ({
-      linked: t.exposeBoolean('linked', {
-        description: 'With a key: true, linked to the key’s project. Otherwise: whether any project has the wallet.',
-      }),
-      address: t.exposeString('address', { description: 'The wallet, lower-case.' }),
-      domain: t.exposeString('domain', { description: 'The service’s host.' }),
-      // Chain ids go beyond 32 bits.
-      chainId: t.exposeFloat('chainId', {
-        nullable: true,
-        description: 'The Chain ID of the message, a whole number; null without a message.',
-        extensions: { answer: wholeNumber },
-      }),
-    }),
-  })
-
-const VerifyInput = inputType('VerifyWalletInput', 'A message, or else address and nonce.', verifyWalletInput)
-
-builder.mutationField('verifyWallet', t =>
-  t.field({
-    type: VerificationType,
-    description:
-      'Verifies control of a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for externally owned accounts). With an API key that may write, it also links the wallet to the key’s project; linking twice is harmless.',
-    args: { input: t.arg({ type: VerifyInput, required: true }) },
-    ...declarationOf(verifyWallet),
-    errors: ['invalid_signature', 'forbidden', 'chain_unavailable', 'too_many_requests', 'validation_failed'],
-    extensions: { signatures: 1 },
-    resolve: (_, { input }, context) => runVerb(context, verifyWallet, input),
-  }),
-)
-
-const MintInput = inputType('MintApiKeyInput', 'A key for the wallet that owns the project.', mintApiKeyInput)
-
-builder.mutationField('mintApiKey', t =>
-  t.field({
-    type: CreatedApiKeyType,
-    description:
-      'Creates a project_admin key for the wallet that owns the project, when keys are lost. `forbidden` for a session.',
-    args: { input: t.arg({ type: MintInput, required: true }) },
-    ...declarationOf(mintApiKey),
-    errors: [
+mutation('registerProject', {
+  ...performs(registerProject),
+  description:
+    'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet.',
+  takes: 'A project to register with a wallet.',
+  errors: [
+    [
       'invalid_signature',
-      ['not_found', 'the wallet owns no project, or not this project'],
-      'too_many_keys',
-      'chain_unavailable',
-      'too_many_requests',
-      ['validation_failed', 'the wallet owns several projects and the input names none'],
+      'with `chain_ids` where only a contract could have signed and the service does not serve the chain',
     ],
-    extensions: { signatures: 1 },
-    resolve: (_, { input }, context) => runVerb(context, mintApiKey, input),
+    'chain_unavailable',
+    'too_many_requests',
+    'validation_failed',
+  ],
+  extensions: { signatures: 1 },
+  payload: createdProject,
+})
+
+mutation('verifyWallet', {
+  ...performs(verifyWallet),
+  description:
+    'Verifies control of a wallet by an EIP-4361 message, or by a signature over the nonce alone (older form, for externally owned accounts). With an API key that may write, it also links the wallet to the key’s project; linking twice is harmless.',
+  takes: 'A message, or else address and nonce.',
+  errors: ['invalid_signature', 'forbidden', 'chain_unavailable', 'too_many_requests', 'validation_failed'],
+  extensions: { signatures: 1 },
+  payload: t => ({
+    linked: t.exposeBoolean('linked', {
+      description: 'With a key: true, linked to the key’s project. Otherwise: whether any project has the wallet.',
+    }),
+    address: t.expose('address', { type: 'Address', description: 'The wallet, lower-case.' }),
+    domain: t.exposeString('domain', { description: 'The service’s host.' }),
+    chainId: t.expose('chainId', {
+      type: 'ChainId',
+      nullable: true,
+      description: 'The Chain ID of the message, a whole number; null without a message.',
+    }),
   }),
-)
+})
+
+mutation('mintApiKey', {
+  ...performs(mintApiKey),
+  description: 'Creates a project_admin key for the wallet that owns the project, when keys are lost.',
+  takes: 'A key for the wallet that owns the project.',
+  errors: [
+    'invalid_signature',
+    ['not_found', 'the wallet owns no project, or not this project'],
+    'too_many_keys',
+    'chain_unavailable',
+    'too_many_requests',
+    ['validation_failed', 'the wallet owns several projects and the input names none'],
+  ],
+  extensions: { signatures: 1 },
+  payload: createdApiKey,
+})
 
 const LinkedWalletType = builder.prismaObject('LinkedWallet', {
   description: 'A wallet that is linked to a project.',
   fields: t => ({
-    address: t.exposeString('address', { description: 'The address, lower-case.' }),
+    address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
   }),
 })
@@ -149,23 +124,12 @@ builder.queryField('linkedWallets', t =>
   }),
 )
 
-const UnlinkedType = builder.objectRef<{ status: string; address: string }>('UnlinkedWallet').implement({
-  description: 'A wallet that was unlinked from the project.',
-  fields: t => ({
-    status: t.exposeString('status', { description: '`ok`.' }),
-    address: t.exposeString('address', { description: 'The address, lower-case.' }),
+mutation('unlinkWallet', {
+  ...performs(unlinkWallet),
+  description: 'Unlinks a wallet from the caller’s project.',
+  takes: 'A wallet to unlink from the project.',
+  errors: ['project_key_required', 'not_found', ['conflict', 'the wallet owns the project'], 'validation_failed'],
+  payload: t => ({
+    unlinkedAddress: t.expose('address', { type: 'Address', description: 'The address of the wallet, lower-case.' }),
   }),
 })
-
-const UnlinkInput = inputType('UnlinkWalletInput', 'A wallet to unlink from the project.', unlinkWalletInput)
-
-builder.mutationField('unlinkWallet', t =>
-  t.field({
-    type: UnlinkedType,
-    description: 'Unlinks a wallet from the caller’s project.',
-    args: { input: t.arg({ type: UnlinkInput, required: true }) },
-    ...declarationOf(unlinkWallet),
-    errors: ['project_key_required', 'not_found', ['conflict', 'the wallet owns the project'], 'validation_failed'],
-    resolve: (_, { input }, context) => runVerb(context, unlinkWallet, input),
-  }),
-)

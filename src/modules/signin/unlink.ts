@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
+import { evmAddress } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
-import { walletAddress } from './proof.ts'
 
-export const unlinkWalletInput = z.strictObject({ address: walletAddress.describe('The wallet.') })
+const unlinkWalletInput = z.strictObject({ address: evmAddress.describe('The wallet.') })
 
 /** Errors: `forbidden`, `not_found`, `conflict` for the wallet that owns the project, `validation_failed`. */
 export const unlinkWallet = verb({
@@ -18,6 +18,6 @@ export const unlinkWallet = verb({
     if (owned > 0) throw new AppError('conflict', 'The wallet that owns the project cannot be unlinked.')
     const { count } = await tx.db.linkedWallet.deleteMany({ where: { projectId, address } })
     if (count === 0) throw notFound('linked wallet')
-    return { result: { status: 'ok', address }, audit: [{ objectType: 'wallet', objectId: address, projectId }] }
+    return { result: { address }, audit: [{ objectType: 'wallet', objectId: address, projectId }] }
   },
 })

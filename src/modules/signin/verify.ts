@@ -1,28 +1,28 @@
 // Verifies control of a wallet and, for an API key that may write, links the wallet to the key's project.
 import { z } from 'zod'
 import { actorOf, demand, type Principal } from '../../core/principal.ts'
+import { evmAddress } from '../../core/text.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { domainOf } from './message.ts'
 import { useNonce } from './nonce.ts'
-import {
-  messageText,
-  nonceText,
-  type Proof,
-  proveMessage,
-  proveNonce,
-  signatureHex,
-  walletActor,
-  walletAddress,
-} from './proof.ts'
+import { messageText, nonceText, type Proof, proveMessage, proveNonce, signatureHex, walletActor } from './proof.ts'
+
+const deprecationReason = 'Sign an EIP-4361 message and send it as `message`.'
 
 const older = ['address', 'nonce'] as const
 
 /** A message, or the older form: address and nonce. */
-export const verifyWalletInput = z
+const verifyWalletInput = z
   .strictObject({
     message: messageText.nullish().describe('The complete EIP-4361 message, exactly as it was signed.'),
-    address: walletAddress.nullish().describe('Older form, without a message: the wallet that signed the nonce.'),
-    nonce: nonceText.nullish().describe('Older form, without a message: the nonce, which is the signed text.'),
+    address: evmAddress
+      .nullish()
+      .meta({ deprecationReason })
+      .describe('Older form, without a message: the wallet that signed the nonce.'),
+    nonce: nonceText
+      .nullish()
+      .meta({ deprecationReason })
+      .describe('Older form, without a message: the nonce, which is the signed text.'),
     signature: signatureHex,
   })
   .superRefine((given, { addIssue }) => {

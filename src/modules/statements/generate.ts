@@ -10,7 +10,7 @@ import { type Built, build, mostEntries, statementSemaphore, store } from './bui
 import { countBooked } from './collect.ts'
 import { windowInput, windowOf } from './window.ts'
 
-export const generateStatementInput = z.strictObject({
+const generateStatementInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
   ...windowInput,
 })
@@ -24,7 +24,7 @@ export const generateStatement = verb({
   access: 'write',
   input: generateStatementInput,
   async prepare(input, context): Promise<Built> {
-    const window = windowOf(input, new Date(), ['input'])
+    const window = windowOf(input, new Date())
     const owner = { projectId: await projectOf(context, input.projectId ?? null) }
     const count = await countBooked(sqlOf(context.pool), owner, window.from, window.to, mostEntries + 1)
     if (count > mostEntries) throw new AppError('statement_too_large')

@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { Principal } from '../../core/principal.ts'
-import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
+import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, verb } from '../../kit/verb.ts'
-import { paidField, whole } from '../x402/field.ts'
+import { paidMutation, whole } from '../x402/field.ts'
 import { type Built, build, mostEntries, statementSemaphore, store } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
@@ -46,28 +46,25 @@ async function admit(context: Context, given: z.output<typeof asked>, at: Date):
   if (count > mostEntries) throw new AppError('statement_too_large')
 }
 
-const paid = paidField({
-  description:
-    'Makes a statement as `generateStatement` does. With an API key of any role it is the statement of the key’s project; without an API key it is the statement of the payer’s wallet over all projects, where a payment that several projects recorded counts once.',
-  errors: ['validation_failed', 'statement_too_large', 'too_many_requests'],
-  args: statementArguments,
-  endpoint: 'generateStatement',
-  input: asked,
-  output: z.object({ id: z.string() }),
-  admit,
-  run: async (context, given, at) => ({ id: (await runVerb(context, buyStatement, { ...given, at })).id }),
-})
-
-builder.mutationField('premiumStatement', t =>
-  t.prismaField({
-    type: 'Statement',
-    ...paid,
-    resolve: (query, root, args, context) => {
-      const made = paid.resolve(root, args, context)
-      return whole(
-        context,
-        made.then(({ id }) => context.db.statement.findUniqueOrThrow({ ...query, where: { id } })),
-      )
-    },
+mutation('premiumStatement', {
+  ...paidMutation({
+    description:
+      'Makes a statement as `generateStatement` does. With an API key of any role it is the statement of the key’s project; without an API key it is the statement of the payer’s wallet over all projects, where a payment that several projects recorded counts once.',
+    errors: ['validation_failed', 'statement_too_large', 'too_many_requests'],
+    rules: statementArguments,
+    endpoint: 'generateStatement',
+    input: asked,
+    output: z.object({ id: z.string() }),
+    admit,
+    run: async (context, given, at) => ({ id: (await runVerb(context, buyStatement, { ...given, at })).id }),
   }),
-)
+  takes: 'The window of a statement.',
+  payload: t => ({
+    statement: t.prismaField({
+      type: 'Statement',
+      description: 'The statement.',
+      resolve: (query, { id }, _, context) =>
+        whole(context, context.db.statement.findUniqueOrThrow({ ...query, where: { id } })),
+    }),
+  }),
+})

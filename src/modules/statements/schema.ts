@@ -2,31 +2,33 @@
 import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
-import { day, hash32, url } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { mutation, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
-import { declarationOf, runVerb } from '../../kit/verb.ts'
 import { artifactUrl } from '../artifacts/url.ts'
-import { generateStatement, generateStatementInput } from './generate.ts'
+import { generateStatement } from './generate.ts'
 import { windowText } from './window.ts'
 
 const inOrder = { orderBy: { name: 'asc' as const } }
+
+const StatementTypeEnum = builder.enumType('StatementType', {
+  description: 'The type of a statement.',
+  extensions: textInRest,
+  values: described<string>({ 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' }),
+})
 
 const StatementType = builder.prismaObject('Statement', {
   description:
     'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.exposeString('type', { description: '`camt.053` for a whole day, `camt.052` for part of one.' }),
+    type: t.expose('type', { type: StatementTypeEnum, description: 'The type of its message.' }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
-    date: t.string({
-      description: 'The day, in UTC.',
-      extensions: { answer: day },
-      resolve: statement => windowText(statement).date,
-    }),
+    date: t.field({ type: 'Date', description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
     window: t.string({
       description: 'First and last minute of the window, in UTC: HH:MM-HH:MM.',
       resolve: statement => windowText(statement).window,
@@ -34,37 +36,35 @@ const StatementType = builder.prismaObject('Statement', {
     count: t.exposeInt('count', { description: 'Entries on all pages.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     pages: t.relation('artifacts', { query: inOrder, description: 'The statement’s files, in page order.' }),
-    url: t.string({
+    url: t.field({
+      type: 'URL',
       description: 'URL to download the first page.',
-      extensions: { answer: url },
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
     }),
-    sha256: t.string({
+    sha256: t.field({
+      type: 'Hash32',
       description: 'SHA-256 of the first page, 0x-prefixed.',
-      extensions: { answer: hash32 },
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
     }),
   }),
 })
 
-const GenerateInput = inputType('GenerateStatementInput', 'The window of a statement.', generateStatementInput)
-
-builder.mutationField('generateStatement', t =>
-  t.prismaField({
-    type: StatementType,
-    description: 'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one.',
-    args: { input: t.arg({ type: GenerateInput, required: true }) },
-    ...declarationOf(generateStatement),
-    errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
-    extensions: { cost: 50 },
-    resolve: async (query, _root, { input }, context) => {
-      const { id } = await runVerb(context, generateStatement, input)
-      return context.db.statement.findUniqueOrThrow({ ...query, where: { id } })
-    },
+mutation('generateStatement', {
+  ...performs(generateStatement),
+  description: 'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one.',
+  takes: 'The window of a statement.',
+  errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
+  extensions: { cost: 50 },
+  payload: t => ({
+    statement: t.prismaField({
+      type: StatementType,
+      description: 'The statement.',
+      resolve: (query, { id }, _, { db }) => db.statement.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
   }),
-)
+})
 
 const statementArguments = z.strictObject({ id: uuid.describe('The statement’s UUID.') })
 

@@ -8,7 +8,7 @@ const date = z.iso
   .date('Must be a date such as 2026-03-01.')
   // PostgreSQL has no year 0.
   .refine(text => text >= '0001-01-01', 'Must be a date such as 2026-03-01.')
-  .meta({ graphql: 'String', format: 'date' })
+  .meta({ graphql: 'Date', format: 'date' })
 const window = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, {
@@ -30,11 +30,10 @@ export type Window = { date: string; window: string; from: Date /** Exclusive. *
 
 const minute = 60_000
 
-/** Returns the window; `place` is its path in the arguments. Throws `validation_failed` if it has not begun. */
+/** Throws `validation_failed` if it has not begun. */
 export function windowOf(
   given: { date?: string | null | undefined; window?: string | null | undefined },
   now: Date,
-  place: string[] = [],
 ): Window {
   const day = given.date ?? now.toISOString().slice(0, 10)
   const part = given.window ?? wholeDay
@@ -42,7 +41,7 @@ export function windowOf(
   const [first = '', last = ''] = part.split('-')
   if (at(first) > now) {
     const name = at('00:00') > now ? 'date' : 'window'
-    throw invalid([{ path: [...place, name], message: 'Must not be in the future.', type: 'value_error' }])
+    throw invalid([{ path: ['input', name], message: 'Must not be in the future.', type: 'value_error' }])
   }
   const to = new Date(at(last).getTime() + minute)
   return { date: day, window: part, from: at(first), to, isWholeDay: part === wholeDay }

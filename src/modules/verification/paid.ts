@@ -1,6 +1,7 @@
 // The paid queries for verification, of one bundle and of many. Paid work waits for a slot and is not refused.
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
+import { ErrorCodeEnum } from '../../kit/error-code.ts'
 import { objectType } from '../../kit/input.ts'
 import { paidField } from '../x402/field.ts'
 import { VerificationType } from './schema.ts'
@@ -54,7 +55,7 @@ const UnverifiedType = builder.objectRef<Extract<Entry, { error: string }>>('Unv
   description: 'An entry whose verification could not be carried out: its evidence is neither proven nor refuted.',
   fields: t => ({
     input: t.field({ type: LocatorType, description: 'The entry of the request.', resolve: ({ input }) => input }),
-    error: t.exposeString('error', { description: 'The error code of the failure.' }),
+    error: t.expose('error', { type: ErrorCodeEnum, description: 'The error code of the failure.' }),
   }),
 })
 
@@ -79,7 +80,7 @@ const ManyType = builder.objectRef<VerifiedMany>('VerificationList').implement({
 const input: z.ZodType<Locators> = z.object({
   bundleUrl: z.string().nullish(),
   bundleHash: z.string().nullish(),
-  txid: z.string().nullish(),
+  anchorTx: z.string().nullish(),
 })
 
 builder.queryField('premiumVerifyBundles', t =>

@@ -1,6 +1,6 @@
 // The GraphQL types and queries for verification.
-import { hash32 } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
+import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import type { CheckResult, Verification } from './checks.ts'
@@ -8,8 +8,12 @@ import { locators, oneAtLeast, verify } from './verify.ts'
 import { contentLocator, verifyContent } from './verify-content.ts'
 
 const CheckStatusEnum = builder.enumType('CheckStatus', {
-  description: 'skipped: there was nothing to check, or an earlier check did not pass.',
-  values: ['passed', 'failed', 'skipped'] as const,
+  description: 'The outcome of a check.',
+  values: described({
+    passed: 'The statement of the check is true.',
+    failed: 'The statement of the check is not true.',
+    skipped: 'There was nothing to check, or an earlier check did not pass.',
+  }),
 })
 
 const CheckType = builder.objectRef<CheckResult>('VerificationCheck').implement({
@@ -28,15 +32,15 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
     matchesOnchain: t.exposeBoolean('matchesOnchain', {
       description: 'A final, successful transaction of the expected contract carries exactly this hash.',
     }),
-    bundleHash: t.exposeString('bundleHash', {
+    bundleHash: t.expose('bundleHash', {
+      type: 'Hash32',
       nullable: true,
       description: 'The bundle hash that was searched for, 0x-prefixed.',
-      extensions: { answer: hash32 },
     }),
-    ledgerTxid: t.exposeString('ledgerTxid', {
+    anchorTx: t.expose('ledgerTxid', {
+      type: 'Hash32',
       nullable: true,
       description: 'The anchor transaction, 0x-prefixed.',
-      extensions: { answer: hash32 },
     }),
     anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Block time of the anchor.' }),
     errors: t.exposeStringList('errors', { description: 'Ids of the checks that failed.' }),

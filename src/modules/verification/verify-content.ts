@@ -13,7 +13,11 @@ export const contentLocator = z.strictObject({
   cid: text().describe('An IPFS CID, or an Arweave transaction id.'),
   store: z
     .enum(['ipfs', 'arweave', 'auto'])
-    .meta({ graphql: 'ContentStoreKind', description: 'The store of a content id. auto: chosen by the id’s form.' })
+    .meta({
+      graphql: 'ContentStoreKind',
+      description: 'The store of a content id.',
+      values: { ipfs: 'IPFS.', arweave: 'Arweave.', auto: 'Chosen by the form of the id.' },
+    })
     .nullish()
     .describe('The store to query; chosen by the form of the id unless given.'),
   receiptId: uuid.nullish().describe('UUID of the receipt whose bundle it must be.'),

@@ -60,8 +60,8 @@ export async function verifyMany(context: Context, { items, bundleUrls }: Input)
 function* equalOnes(asked: readonly Locators[]): Generator<{ input: Locators; indexes: number[] }> {
   const groups = new Map<string, { input: Locators; indexes: number[] }>()
   for (const [index, input] of asked.entries()) {
-    const { bundleUrl = null, bundleHash = null, txid = null } = input
-    const key = JSON.stringify([bundleUrl, bundleHash, txid])
+    const { bundleUrl = null, bundleHash = null, anchorTx = null } = input
+    const key = JSON.stringify([bundleUrl, bundleHash, anchorTx])
     const group = groups.get(key) ?? { input, indexes: [] }
     group.indexes.push(index)
     groups.set(key, group)

@@ -13,7 +13,7 @@ export const locators = z
   .strictObject({
     bundleUrl: httpUrl.nullish().describe('URL of the evidence ZIP.'),
     bundleHash: hash32.nullish().describe('The expected SHA-256 of the ZIP, 0x-prefixed.'),
-    txid: hash32.nullish().describe('The anchor transaction, 0x-prefixed.'),
+    anchorTx: hash32.nullish().describe('The anchor transaction, 0x-prefixed.'),
   })
   .meta({
     graphql: 'VerifyLocator',
@@ -23,18 +23,21 @@ export const locators = z
 
 export type Locators = z.output<typeof locators>
 
-export const oneAtLeast = locators.refine(({ bundleUrl, bundleHash, txid }) => bundleUrl || bundleHash || txid, {
-  error: 'Give at least one of bundle_url, bundle_hash and txid.',
-  params: { type: 'missing' },
-})
+export const oneAtLeast = locators.refine(
+  ({ bundleUrl, bundleHash, anchorTx }) => bundleUrl || bundleHash || anchorTx,
+  {
+    error: 'Give at least one of bundle_url, bundle_hash and txid.',
+    params: { type: 'missing' },
+  },
+)
 
 // A bundle has a few kilobytes; with the longest texts it has some tens of kilobytes.
 const limits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }
 const ownFile = /^\/files\/([0-9a-f-]{36})\/([A-Za-z0-9._-]{1,100})$/i
 
-async function run(context: Context, { bundleUrl, bundleHash, txid }: Locators): Promise<Verification> {
+async function run(context: Context, { bundleUrl, bundleHash, anchorTx }: Locators): Promise<Verification> {
   const [bundle, keys] = await Promise.all([bundleUrl ? readBundle(context, bundleUrl) : null, signingKeys(context)])
-  const subject = { bundle, expectedHash: bundleHash ?? null, txid: txid ?? null, keys }
+  const subject = { bundle, expectedHash: bundleHash ?? null, txid: anchorTx ?? null, keys }
   return runChecks(subject, portsOf(context))
 }
 

@@ -38,6 +38,6 @@ export const testEndpoint = verb({
   async run(tx, { id }, { principal }) {
     const { projectId } = await lockedEndpoint(tx, id, principal)
     tx.event({ type: 'webhook.test', projectId, endpointId: id })
-    return { result: id, audit: [{ objectType: 'webhook_endpoint', objectId: id, projectId }] }
+    return { result: { endpointId: id }, audit: [{ objectType: 'webhook_endpoint', objectId: id, projectId }] }
   },
 })

@@ -21,14 +21,14 @@ const where =
 const description = text().nullish().describe('Name of the endpoint.')
 const eventTypes = webhookTypesInput.describe('The types of events that are sent to the endpoint; all unless given.')
 
-export const createEndpointInput = z.strictObject({
+const createEndpointInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
   url: httpUrl.describe(where),
   description,
   eventTypes,
 })
 
-export const updateEndpointInput = z.strictObject({
+const updateEndpointInput = z.strictObject({
   id: uuid.describe('The endpoint’s UUID.'),
   url: httpUrl.nullish().describe(where),
   description,

@@ -23,7 +23,7 @@ const forgotten = `forgotten as (
     select max(number) - ${mostKept} from webhook_attempts b where b.delivery_id = sent.id)
 )`
 
-export const replayDeliveryInput = z.strictObject({ id: number('a delivery').describe('The delivery’s id.') })
+const replayDeliveryInput = z.strictObject({ id: number('a delivery').describe('The delivery’s id.') })
 
 /** Makes a delivery due at once, with a new retry plan and the same `webhook-id`. Errors: `not_found`, `conflict`. */
 export const replayDelivery = verb({
@@ -46,7 +46,7 @@ export const replayDelivery = verb({
     )
     if (replayed.length === 0) throw new AppError('conflict', 'The delivery is being sent now.')
     const { projectId } = delivery
-    return { result: delivery.id, audit: [{ objectType: 'webhook_delivery', objectId: id, projectId }] }
+    return { result: { id: delivery.id }, audit: [{ objectType: 'webhook_delivery', objectId: id, projectId }] }
   },
 })
 
@@ -58,7 +58,7 @@ const mostReplayed = 1_000
 // A delivery is sent, and each of its attempts stored.
 const costOfDelivery = 5
 
-export const replayEventsInput = z.strictObject({
+const replayEventsInput = z.strictObject({
   endpointId: uuid.describe('The endpoint’s UUID.'),
   after: number('an event').describe(
     'The number of the last event that the receiver processed: its `webhook-id` without `evt_`; 0 for all.',

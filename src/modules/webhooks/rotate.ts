@@ -18,7 +18,7 @@ const overlapHours = z
 
 const untilAfter = (hours: number | null | undefined) => new Date(Date.now() + (hours ?? 24) * 3_600_000)
 
-export const rotateSecretInput = z.strictObject({ id: uuid.describe('The endpoint’s UUID.'), overlapHours })
+const rotateSecretInput = z.strictObject({ id: uuid.describe('The endpoint’s UUID.'), overlapHours })
 
 /** Creates a new secret for an endpoint. Errors: `not_found`, `conflict`. */
 export const rotateSecret = verb({
@@ -34,7 +34,7 @@ export const rotateSecret = verb({
   },
 })
 
-export const rotateCallbackSecretInput = z.strictObject({
+const rotateCallbackSecretInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
   overlapHours,
 })

@@ -1,23 +1,63 @@
 // The GraphQL types of webhooks.
 
-import { enumNameOf } from '../../core/event-types.ts'
-import { demandNoSession } from '../../core/principal.ts'
+import { testType } from '../../core/event-types.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { inputType, listTypeOf } from '../../kit/input.ts'
+import { listTypeOf } from '../../kit/input.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
-import { endpointById } from './endpoints.ts'
+import { webhookTexts } from '../events/texts.ts'
 import { liveSecrets, type SecretOwner, secretOf } from './secrets.ts'
+
+const attemptErrors: Record<PostFailure | 'interrupted' | 'no_secret', string> = {
+  timeout: 'No response in time.',
+  no_public_address: 'The host name does not exist, or its address is not public.',
+  connection_refused: 'The connection was refused.',
+  connection_reset: 'The connection was reset.',
+  certificate: 'The certificate is not valid.',
+  cancelled: 'The attempt was cancelled.',
+  no_answer: 'The connection failed otherwise.',
+  interrupted: 'The process that made the attempt died.',
+  no_secret: 'The service no longer has the key that made the secret.',
+}
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone', 'cancelled'] as const
 
 export const DeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
-  description:
-    'waiting: an attempt is due, in progress or scheduled · delivered · failed: every attempt of the plan failed · gone: the receiver responded with 410 · cancelled: not sent any more, for example after the endpoint was disabled or deleted.',
-  values: deliveryStates,
+  description: 'State of a delivery.',
+  values: described<(typeof deliveryStates)[number]>({
+    waiting: 'An attempt is due, in progress or scheduled.',
+    delivered: 'The receiver accepted it.',
+    failed: 'Every attempt of the plan failed.',
+    gone: 'The receiver responded with 410.',
+    cancelled: 'Not sent any more, for example after the endpoint was disabled or deleted.',
+  }),
+})
+
+const DeliveredTypeEnum = builder.enumType('WebhookDeliveryEventType', {
+  description: 'A type of events, or the test event of one endpoint.',
+  extensions: textInRest,
+  values: described<string>({ ...webhookTexts, [testType]: 'The test event of one endpoint.' }),
+})
+
+const AttemptErrorEnum = builder.enumType('WebhookAttemptError', {
+  description: 'Why there was no response.',
+  extensions: textInRest,
+  values: described<string>(attemptErrors),
+})
+
+const DisabledReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
+  description: 'Why an endpoint is disabled.',
+  extensions: textInRest,
+  values: described<string>({
+    asked: 'On request.',
+    gone: 'The endpoint responded with 410.',
+    failing: 'The endpoint failed for five days.',
+  }),
 })
 
 builder.prismaObject('WebhookAttempt', {
@@ -31,10 +71,10 @@ builder.prismaObject('WebhookAttempt', {
         'Milliseconds until the attempt ended. Null while it is in progress, and when its worker died before the end.',
     }),
     statusCode: t.exposeInt('statusCode', { nullable: true, description: 'HTTP status; null without a response.' }),
-    error: t.exposeString('error', {
+    error: t.expose('error', {
+      type: AttemptErrorEnum,
       nullable: true,
-      description:
-        'Why there was no response: timeout, no_public_address, connection_refused, connection_reset, certificate, interrupted, no_secret or no_answer. `no_public_address` also means a host name that does not exist.',
+      description: 'Why there was no response; null with one, and while the attempt is in progress.',
     }),
     answerStart: t.exposeString('answerStart', {
       nullable: true,
@@ -52,8 +92,9 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       description: 'The header `webhook-id`: the same for every attempt and receiver of the event.',
       resolve: ({ eventId }) => `evt_${eventId}`,
     }),
-    type: t.string({
-      description: 'What happened, for instance `receipt.anchored`.',
+    type: t.field({
+      type: DeliveredTypeEnum,
+      description: 'What happened.',
       select: { event: { select: { type: true } } },
       resolve: ({ event }) => event.type,
     }),
@@ -62,7 +103,8 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       nullable: true,
       description: 'The endpoint; null for a delivery to the `callback_url` of the receipt.',
     }),
-    callbackUrl: t.exposeString('url', {
+    callbackUrl: t.expose('url', {
+      type: 'URL',
       nullable: true,
       description: 'The `callback_url`; null for a delivery to an endpoint.',
     }),
@@ -95,22 +137,22 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     projectId: t.exposeID('projectId', { description: 'The project whose events are sent to the endpoint.' }),
-    url: t.exposeString('url', { description: 'URL to which events are POSTed.' }),
+    url: t.expose('url', { type: 'URL', description: 'URL to which events are POSTed.' }),
     description: t.exposeString('description', { description: 'Name of the endpoint; may be empty.' }),
     eventTypes: t.field({
       type: listTypeOf(webhookTypesInput),
       description: 'The types of events that are sent to the endpoint.',
-      resolve: ({ eventTypes }) => eventTypes.map(enumNameOf),
+      resolve: ({ eventTypes }) => eventTypes,
     }),
     isEnabled: t.boolean({
       description: 'Whether events are sent to the endpoint.',
       resolve: ({ disabledAt }) => disabledAt === null,
     }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true, description: 'Null while it is enabled.' }),
-    disabledReason: t.exposeString('disabledReason', {
+    disabledReason: t.expose('disabledReason', {
+      type: DisabledReasonEnum,
       nullable: true,
-      description:
-        'asked: on request · gone: the endpoint responded with 410 · failing: the endpoint failed for five days. Null while it is enabled.',
+      description: 'Why it is disabled; null while it is enabled.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
@@ -144,9 +186,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 })
 
-/** Throws `forbidden` for a session. */
-export const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
-  demandNoSession(context.principal, 'read a webhook secret')
+const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
   const [present] = await liveSecrets(sqlOf(context.pool), context, owner)
   return present ? secretOf(context, present) : null
 }
@@ -171,5 +211,3 @@ builder.prismaObjectField('Project', 'webhookEndpoints', t =>
     description: 'The endpoints to which the project’s events are sent, newest first.',
   }),
 )
-
-export const ByIdInput = inputType('WebhookEndpointInput', 'An endpoint.', endpointById)

@@ -1,6 +1,5 @@
 // GraphQL queries on the x402 facilitator: its configuration, and whether it would accept a payment.
 import { AppError } from '../../core/errors.ts'
-import { evmAddress, wholeNumber } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -25,27 +24,24 @@ const ConfigType = builder.objectRef<Setup>('FacilitatorConfig').implement({
     x402Version: t.int({ description: 'Always 2.', resolve: () => 2 }),
     scheme: t.string({ description: 'Always `exact`.', resolve: () => 'exact' }),
     network: t.exposeString('network', { description: 'CAIP-2 id.' }),
-    chainId: t.float({
+    chainId: t.field({
+      type: 'ChainId',
       description: 'The chain’s id, a whole number.',
-      extensions: { answer: wholeNumber },
       resolve: ({ network }) => Number(network.slice('eip155:'.length)),
     }),
-    asset: t.exposeString('asset', {
-      description: 'The token’s contract, lower-case.',
-      extensions: { answer: evmAddress },
-    }),
+    asset: t.expose('asset', { type: 'Address', description: 'The token’s contract, lower-case.' }),
     assetDecimals: t.int({
       description: 'Number of decimals of the token.',
       resolve: ({ token }) => token.decimals,
     }),
     assetDomain: t.expose('token', { type: DomainType, description: 'The EIP-712 domain of the token.' }),
-    payTo: t.exposeString('payTo', {
+    payTo: t.expose('payTo', {
+      type: 'Address',
       description: 'Address of the recipient unless a price names another, lower-case.',
-      extensions: { answer: evmAddress },
     }),
-    facilitator: t.exposeString('facilitator', {
+    facilitator: t.expose('facilitator', {
+      type: 'Address',
       description: 'The account that sends settlements and pays their gas, lower-case.',
-      extensions: { answer: evmAddress },
     }),
     maxTimeoutSeconds: t.int({
       description: 'Validity in seconds that a challenge requests for an authorization; at most 3,700 s are accepted.',
@@ -74,7 +70,11 @@ const VerdictType = builder.objectRef<PaymentVerdict>('PaymentVerdict').implemen
   description: 'Whether a payment would be accepted.',
   fields: t => ({
     valid: t.exposeBoolean('valid', { description: 'Whether the payment would be accepted.' }),
-    payer: t.exposeString('payer', { nullable: true, description: 'The payer; null unless its signature is valid.' }),
+    payer: t.expose('payer', {
+      type: 'Address',
+      nullable: true,
+      description: 'The payer; null unless its signature is valid.',
+    }),
     reason: t.exposeString('reason', {
       nullable: true,
       description: 'Error code of x402 for the refusal; null when valid.',

@@ -29,27 +29,42 @@ type FieldText = {
   description: string
   /** Without those of every paid field. */
   errors: readonly ErrorCode[]
-  args: z.ZodObject
 }
 
+const declared = ({ description, errors, endpoint }: FieldText & { endpoint: Endpoint }) => ({
+  description: `${description} Paid for by x402.`,
+  access: 'public' as const,
+  errors: [...paidErrors, ...errors],
+  extensions: { paid: true, endpoint, ...priced(endpoint) },
+})
+
 /**
- * Returns the options of a paid root field, except its type. `args` are the arguments in the schema; `input` may
+ * Returns the options of a paid query field, except its type. `args` are the arguments in the schema; `input` may
  * restrict them further. The names of paid root fields begin with `premium`.
  */
 export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
-  description,
-  errors,
   args,
+  enums,
   ...paid
-}: Paid<Input, Output> & FieldText) => ({
-  description: `${description} Paid for by x402.`,
-  args: argumentsOf(args),
-  access: 'public' as const,
+}: Paid<Input, Output> & FieldText & { args: z.ZodObject; enums?: Parameters<typeof argumentsOf>[1] }) => ({
+  ...declared(paid),
+  args: argumentsOf(args, enums),
   input: args,
-  errors: [...paidErrors, ...errors],
-  extensions: { paid: true, endpoint: paid.endpoint },
   resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
 })
+
+/** Returns the options of a paid mutation, as `paidField` does. `rules` are those of its input in the schema. */
+export const paidMutation = <Input extends z.ZodType, Output extends z.ZodType>({
+  rules,
+  ...paid
+}: Paid<Input, Output> & FieldText & { rules: z.ZodObject }) => ({
+  ...declared(paid),
+  input: rules,
+  run: (context: Context, input: object) => whole(context, pay(context, { ...paid, argument: 'input' }, input)),
+})
+
+/** What `@paid` shows. */
+const priced = (endpoint: Endpoint) => ({ price: endpoints[endpoint].price, path: endpoints[endpoint].path })
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)
 

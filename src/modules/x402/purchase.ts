@@ -13,6 +13,8 @@ import type { Quote } from './quote.ts'
 export type Paid<Input extends z.ZodType, Output extends z.ZodType> = {
   endpoint: Endpoint
   input: Input
+  /** The argument that is the input; all arguments together unless given. */
+  argument?: string
   /** Parses an answer that was stored as JSON. */
   output: Output
   /** Path of the request, where it differs from the endpoint's path. */
@@ -44,15 +46,19 @@ export type Purchase = Quote & {
 }
 
 /** Returns the path of what is bought, as far as the field's input shows it. */
-export const standingPath = ({ endpoint, input, path }: PaidField, raw: unknown): string => {
-  const parsed = parse(input, raw)
+export const standingPath = (paid: PaidField, raw: unknown): string => {
+  const { endpoint, path } = paid
+  const parsed = inputOf(paid, raw)
   return path?.(parsed) ?? endpoints[endpoint].path
 }
+
+/** Throws `validation_failed`. */
+const inputOf = ({ input, argument }: PaidField, raw: unknown) => parse(input, raw, argument ? [argument] : [])
 
 /** Reads the request and its payment. Errors: `validation_failed`, `payment_malformed`. */
 export function readPurchase(quoted: Quote, paid: PaidField, raw: unknown, header: string, at: Date): Purchase {
   const { context, facilitator, endpoint } = quoted
-  const input = parse(paid.input, raw)
+  const input = inputOf(paid, raw)
   const decoded = facilitator.decode(header)
   if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
   const payload = withSecret(decoded.payload, context.paying.address)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { invalid } from '../../core/errors.ts'
+import { evmAddress } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
 import { endpoints } from './endpoints.ts'
 
@@ -9,17 +10,11 @@ const known = new Set<string>(Object.values(endpoints).map(({ path }) => path))
 
 const nobody = `0x${'00'.repeat(20)}`
 
-const recipient = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'Must be 0x followed by 40 hex digits.')
-  .transform(value => value.toLowerCase())
-  .meta({ graphql: 'String', pattern: '^0x[0-9a-fA-F]{40}$' })
-
 const change = z
   .strictObject({
     path: z.string().max(255).meta({ graphql: 'String' }).describe('The endpoint’s path in the price list.'),
     price: amount.nullish().describe('In units of the token; unchanged unless given.'),
-    recipient: recipient.nullish().describe('Address that is paid; unchanged unless given.'),
+    recipient: evmAddress.nullish().describe('Address that is paid; unchanged unless given.'),
     enabled: z
       .boolean()
       .nullish()
@@ -28,7 +23,7 @@ const change = z
   })
   .meta({ graphql: 'PriceChange', description: 'Changes to one price.' })
 
-export const setPricesInput = z.strictObject({
+const setPricesInput = z.strictObject({
   prices: z.array(change).min(1).max(100).describe('Each path once; prices not named stay unchanged.'),
 })
 

@@ -19,6 +19,7 @@ const values = z.object({
   response: z.string().optional(),
   tag: z.string().optional(),
   takesKey: z.boolean().optional(),
+  access: z.enum(['read']).optional(),
   mediaTypes: z.array(z.string()).optional(),
 })
 
@@ -42,6 +43,16 @@ export function annotationOf(schema: GraphQLSchema, operation: OperationDefiniti
   } catch {
     return null
   }
+}
+
+/** Returns the text of an argument of a directive; null without the directive. */
+export function textGiven(
+  node: { directives?: readonly DirectiveNode[] | undefined },
+  directive: string,
+  argument: string,
+): string | null {
+  const value = directiveNode(node, directive)?.arguments?.find(({ name }) => name.value === argument)?.value
+  return value?.kind === 'StringValue' ? value.value : null
 }
 
 /** Returns the `name` argument of a directive such as @header or @schema, with the node to report. */

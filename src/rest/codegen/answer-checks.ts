@@ -4,7 +4,7 @@ import { snakeCase } from '../names.ts'
 import { annotated, nameGiven } from './annotation.ts'
 import type { Candidate } from './checks.ts'
 import type { Report } from './mistakes.ts'
-import type { Member, Shape } from './shape.ts'
+import type { Member, Shape } from './shape-type.ts'
 
 /** Returns the fields of the root object if it is a single object of one type; otherwise none. */
 const rootMembers = (shape: Shape): Member[] =>
@@ -24,24 +24,23 @@ export function checkAnswer({ annotation }: Candidate, shape: Shape, report: Rep
   if (lacking.length > 0) report(at('answer'), `A file needs these fields, without aliases: ${lacking.join(', ')}.`)
 }
 
-/** Returns the paths to the objects with @sparse. Variants with an object at the same path must agree on @sparse. */
-export function sparseOf({ operation, annotation }: Candidate, shape: Shape, report: Report): string[][] {
+/** Reports misplaced @sparse. Variants with an object at the same path must agree on @sparse. */
+export function checkSparse({ operation, annotation }: Candidate, shape: Shape, report: Report): void {
   const streams = operation.operation === OperationTypeNode.SUBSCRIPTION
-  const found = new Map<string, { path: string[]; sparse: boolean }>()
+  const found = new Map<string, boolean>()
   const walk = (part: Shape, path: string[]): void => {
     if (part.kind === 'list') walk(part.of, path)
     if (part.kind !== 'object') return
     const { node, sparse, variants } = part
     const place = path.join('.')
     const blamed = annotated(node, 'sparse') ?? node
-    if ((found.get(place)?.sparse ?? sparse) !== sparse) report(blamed, `Only one variant of ${place} has @sparse.`)
+    if ((found.get(place) ?? sparse) !== sparse) report(blamed, `Only one variant of ${place} has @sparse.`)
     if (sparse && (streams || annotation.answer !== 'JSON'))
       report(blamed, '@sparse is for a route that answers with JSON.')
-    found.set(place, { path, sparse })
+    found.set(place, sparse)
     for (const { key, shape: inner } of variants.flat()) walk(inner, [...path, key])
   }
   walk(shape, [])
-  return [...found.values()].flatMap(({ path, sparse }) => (sparse ? [path] : []))
 }
 
 /** Collects the fields with @header and @eventId, which are mistakes anywhere but on the root object. */

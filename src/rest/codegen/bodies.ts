@@ -24,6 +24,8 @@ type Place = {
   default: unknown
 }
 
+const byWireName = (a: { name: string }, b: { name: string }) => (snakeCase(a.name) < snakeCase(b.name) ? -1 : 1)
+
 function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   const inner = getNullableType(type)
   if (isListType(inner)) {
@@ -31,8 +33,8 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
     return { type: 'array', items: valueSchema({ ...items, description: null, default: undefined }) }
   }
   if (isEnumType(inner)) return { type: 'string', enum: inner.getValues().map(value => value.name) }
-  if (!isInputObjectType(inner)) return schemaOf(inner.name)
-  const fields = Object.values(inner.getFields())
+  if (!isInputObjectType(inner)) return schemaOf(inner)
+  const fields = Object.values(inner.getFields()).toSorted(byWireName)
   return objectSchema(
     fields.map(field => ({
       name: snakeCase(field.name),
@@ -78,7 +80,7 @@ function propertiesOf(field: Place & { name: string; olderName?: string }): [str
 function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
   const { default: ruled, ...constraints } = constraintsOf(rule)
   // Each alternative of an `anyOf` states its own type.
-  const schema = constraints.anyOf ? constraints : { ...ofType(type, rule), ...constraints }
+  const schema = constraints.anyOf ? constraints : { ...without(ofType(type, rule), constraints), ...constraints }
   const value = given ?? ruled
   return {
     ...(nullable && allowsNull(rule) ? orNull(schema) : schema),
@@ -87,6 +89,9 @@ function valueSchema({ type, nullable, rule, description, default: given }: Plac
     ...listOf(description),
   }
 }
+
+const without = (schema: JsonSchema, others: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => !Object.hasOwn(others, key)))
 
 const placeOf = (param: ParamPlan) => ({ ...param, type: param.graphqlType, nullable: param.type.nullable })
 

@@ -22,9 +22,14 @@ const invalid = {
 const declared = z.array(z.custom<ErrorCode>(code => typeof code === 'string' && Object.hasOwn(errorCodes, code)))
 
 /** Returns the errors that the field declares, by status. */
-function declaredErrors({ field, route }: Plan): Record<string, JsonSchema> {
+function declaredErrors({ field, route, annotation }: Plan): Record<string, JsonSchema> {
   const ofBody: ErrorCode[] = hasBody(route) ? ['invalid_json', 'idempotency_in_progress'] : []
-  const codes = [...declared.parse(field.extensions.errors), ...ofBody]
+  const ofAccess: ErrorCode[] = annotation.access ? ['unauthenticated'] : []
+  const codes = [
+    ...ofAccess,
+    ...(field.name === '__typename' ? [] : declared.parse(field.extensions.errors)),
+    ...ofBody,
+  ]
   const byStatus = Map.groupBy(codes, code => String(errorCodes[code].status))
   // A 422 has its own body schema.
   byStatus.delete('422')

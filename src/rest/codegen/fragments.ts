@@ -62,7 +62,10 @@ function withOlderName(node: SelectionNode): SelectionNode[] {
   return [{ ...node, directives }, aliased(node, older.value)]
 }
 
-const annotations = new Set(['rest', 'header', 'query', 'body', 'schema', 'eventId', 'sparse', 'olderName', 'tool'])
+const annotations = new Set([
+  ...['rest', 'tool', 'header', 'query', 'body', 'schema', 'described', 'eventId', 'sparse', 'olderName'],
+  ...['flatten', 'constant', 'echo', 'page', 'single', 'plain'],
+])
 
 /**
  * Prints the operation for the plain schema, without annotations and descriptions. `defaults`: those of the arguments

@@ -12,7 +12,7 @@ import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, pay
 import type { Plan } from './plan.ts'
 import { answerSchema, type Components, components, leafSchema } from './responses.ts'
 import { constraintsOf, rulesOf } from './rules.ts'
-import type { Shape } from './shape.ts'
+import type { Shape } from './shape-type.ts'
 import {
   idempotencyKey,
   limitHeaders,

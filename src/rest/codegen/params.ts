@@ -2,6 +2,7 @@
 import {
   type GraphQLInputType,
   type GraphQLSchema,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isInputType,
@@ -70,20 +71,30 @@ function placeOf(
   return { in: bodied ? 'body' : 'query' }
 }
 
+/** An argument that is an input object has the description of its type, which describes no variable. */
+const descriptionOf = ({ definition, path, type }: Usage): string | null =>
+  path.length === 1 && isInputObjectType(getNullableType(type)) ? null : (definition?.description ?? null)
+
 function paramOf(
   schema: GraphQLSchema,
   node: VariableDefinitionNode,
   annotation: Annotation,
   template: Template,
   usages: Usage[],
+  pageRule: JsonSchema | null,
   report: Report,
 ): ParamPlan | null {
-  const graphqlType = typeFromAST(schema, node.type)
-  if (!graphqlType || !isInputType(graphqlType)) return null
+  const declaredType = typeFromAST(schema, node.type)
+  if (!declaredType || !isInputType(declaredType)) return null
+  const listType = getNullableType(declaredType)
+  const single = annotated(node, 'single') && isListType(listType)
+  if (annotated(node, 'single') && !single) report(node, '@single is for a variable that is a list.')
+  const graphqlType = single ? getNullableType(listType.ofType) : declaredType
   const variable = node.variable.name.value
   const header = nameGiven(node, 'header')
   const older = nameGiven(node, 'olderName')
-  const rule = usages.find(usage => usage.rule !== null)?.rule ?? null
+  const whole = usages.find(usage => usage.rule !== null)?.rule ?? pageRule
+  const rule = single ? ruleWithin(whole, 0) : whole
   const place = placeOf(node, annotation, template, report)
   const type = inputType(graphqlType, rule, [])
   // A nullable variable may feed a non-null argument that has a default; null itself is then not acceptable.
@@ -94,12 +105,13 @@ function paramOf(
     name: header && place.in === 'header' ? header.value.toLowerCase() : variable,
     ...(older && { olderName: older.value }),
     ...place,
+    ...(single && { single: true }),
     type: { ...type, nullable },
-    required: isNonNullType(graphqlType) && node.defaultValue === undefined,
+    required: isNonNullType(declaredType) && node.defaultValue === undefined,
     node,
     graphqlType,
     header: header?.value ?? null,
-    description: node.description?.value ?? definition?.description ?? null,
+    description: node.description?.value ?? usages.map(descriptionOf).find(text => text !== null) ?? null,
     default: node.defaultValue ? valueFromASTUntyped(node.defaultValue) : defaultOf(definition),
     rule,
     usages,
@@ -115,12 +127,14 @@ export function paramsOf(
   annotation: Annotation,
   template: Template,
   usages: readonly Usage[],
+  pageRules: ReadonlyMap<string, JsonSchema>,
   report: Report,
 ): ParamPlan[] {
   const params = (operation.variableDefinitions ?? []).flatMap(node => {
     const own = usages.filter(usage => usage.variable === node.variable.name.value)
     try {
-      return paramOf(schema, node, annotation, template, own, report) ?? []
+      const pageRule = pageRules.get(node.variable.name.value) ?? null
+      return paramOf(schema, node, annotation, template, own, pageRule, report) ?? []
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       report(node, error.message)

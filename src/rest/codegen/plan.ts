@@ -2,25 +2,30 @@
 import {
   type ConstValueNode,
   type GraphQLField,
+  type GraphQLObjectType,
   type GraphQLSchema,
   Kind,
   OperationTypeNode,
   OverlappingFieldsCanBeMergedRule,
   Source,
+  TypeNameMetaFieldDef,
   validate,
   valueToLiteral,
 } from 'graphql'
 import { z } from 'zod'
 import type { Access } from '../../core/principal.ts'
 import type { Loc, Route } from '../route.ts'
-import { asideOf, checkAnswer, sparseOf } from './answer-checks.ts'
+import { textGiven } from './annotation.ts'
+import { asideOf, checkAnswer, checkSparse } from './answer-checks.ts'
 import type { Candidate } from './checks.ts'
 import type { RestFile } from './documents.ts'
 import { documentText, inWireNames, withoutFragments } from './fragments.ts'
 import { fromGraphQL, type Report, type RestError } from './mistakes.ts'
+import { pagedOf } from './paging.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { paramsOf } from './params.ts'
-import { keyOf, type Shape, shapeOf } from './shape.ts'
+import { keyOf, shapeOf } from './shape.ts'
+import type { Shape } from './shape-type.ts'
 import { usagesOf } from './usages.ts'
 
 export type Plan = Candidate & {
@@ -36,14 +41,19 @@ export type Plan = Candidate & {
 
 const access = z.enum(['public', 'read', 'write', 'manage', 'admin'])
 
-const accessOf = (field: GraphQLField<unknown, unknown>): Access => access.parse(field.extensions.access)
+const rootFieldOf = (type: GraphQLObjectType, name: string) =>
+  name === '__typename' ? TypeNameMetaFieldDef : type.getFields()[name]
+
+// Any caller may select __typename, of which a route makes a constant.
+const accessOf = (field: GraphQLField<unknown, unknown>): Access =>
+  field === TypeNameMetaFieldDef ? 'public' : access.parse(field.extensions.access)
 
 const kinds = { JSON: 'json', TEXT: 'text', REDIRECT: 'redirect', FILE: 'file' } as const
 
 function feedsOf(params: readonly ParamPlan[]): Record<string, Loc> {
   const feeds: Record<string, Loc> = {}
-  for (const { in: place, name, whole, usages } of params) {
-    for (const { root, path } of usages) if (root) feeds[path.join('.')] = whole ? ['body'] : [place, name]
+  for (const { in: place, name, whole, single, usages } of params) {
+    for (const { path } of usages) feeds[[...path, ...(single ? [0] : [])].join('.')] = whole ? ['body'] : [place, name]
   }
   return feeds
 }
@@ -66,17 +76,20 @@ export function planOf(
 ): Plan | null {
   const { annotation, template } = candidate
   const flat = withoutFragments(candidate.operation, file.fragments)
-  const wired = inWireNames(flat)
+  const { operation: paged, page, rules } = pagedOf(flat, report)
+  const wired = inWireNames(paged)
   const clashes = validate(schema, { kind: Kind.DOCUMENT, definitions: [wired] }, [OverlappingFieldsCanBeMergedRule])
   errors.push(...clashes.map(clash => fromGraphQL(clash, candidate.operation.loc?.source ?? new Source(''))))
   const [root, another] = wired.selectionSet.selections
   if (another) report(another, '@olderName is for a scalar within the answer, not for the root field.')
   const rootType = schema.getRootType(flat.operation)
-  const field = root?.kind === 'Field' && rootType?.getFields()[root.name.value]
+  const field = root?.kind === 'Field' && rootType && rootFieldOf(rootType, root.name.value)
   if (!field || root?.kind !== 'Field' || clashes.length > 0) return null
   const shape = shapeOf(schema, field, [root], report)
   checkAnswer(candidate, shape, report)
-  const params = paramsOf(schema, flat, annotation, template, usagesOf(schema, flat), report)
+  checkSparse(candidate, shape, report)
+  const constant = textGiven(root, 'constant', 'value')
+  const params = paramsOf(schema, flat, annotation, template, usagesOf(schema, paged), rules, report)
   return {
     ...candidate,
     field,
@@ -91,11 +104,12 @@ export function planOf(
       path: template.express,
       kind: flat.operation === OperationTypeNode.SUBSCRIPTION ? 'events' : kinds[annotation.answer],
       status: annotation.status ?? (annotation.answer === 'REDIRECT' ? 307 : 200),
-      access: accessOf(field),
+      access: annotation.access ?? accessOf(field),
       root: keyOf(root),
       feeds: feedsOf(params),
       ...asideOf(candidate, shape, report),
-      sparse: sparseOf(candidate, shape, report),
+      rewrite: constant === null ? shape.rewrite : { value: constant },
+      page,
       document: documentText(wired, defaultsOf(params)),
     },
   }

@@ -1,12 +1,11 @@
 // The OpenAPI schemas of responses, and the registry of named schemas, where two shapes with one name are a mistake.
 import type { ASTNode } from 'graphql'
-import { snakeCase } from '../names.ts'
 import { type JsonSchema, schemaOf } from '../scalars.ts'
 import { nameGiven } from './annotation.ts'
 import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
 import { paymentSchemas } from './payment.ts'
-import type { Member, Shape } from './shape.ts'
+import type { Member, Shape } from './shape-type.ts'
 
 const reserved = new Set([...Object.keys(errorSchemas), ...Object.keys(paymentSchemas)])
 
@@ -63,6 +62,9 @@ export const olderNameOf = (name: string): JsonSchema => ({
 
 type Objects = Shape & { kind: 'object' }
 
+const newerName = (members: readonly Member[], field: string): string =>
+  members.find(member => member.field.name === field && !member.isOlder)?.key ?? field
+
 function objectSchema(
   { sparse }: Objects,
   members: readonly Member[],
@@ -72,7 +74,7 @@ function objectSchema(
   const shown = members.filter(member => !aside.includes(member.key))
   const properties = shown.map(({ key, field, shape, isOlder }) => {
     const schema = answerSchema(sparse ? { ...shape, nullable: false } : shape, null, into)
-    if (isOlder) return [key, { ...schema, ...olderNameOf(snakeCase(field.name)) }]
+    if (isOlder) return [key, { ...schema, ...olderNameOf(newerName(shown, field.name)) }]
     return [key, field.description ? { ...schema, description: field.description } : schema]
   })
   const required = shown.filter(member => !(sparse && member.shape.nullable)).map(({ key }) => key)
@@ -110,5 +112,5 @@ export function leafSchema({ type, told }: Shape & { kind: 'leaf' }): JsonSchema
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
   // An id in a response is a UUID unless its field declares a pattern; an id in a request follows its zod rule.
   const isUuid = type.name === 'ID' && told.pattern === undefined
-  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type.name)), ...told }
+  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type)), ...told }
 }

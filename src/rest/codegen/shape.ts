@@ -3,6 +3,7 @@ import {
   type FieldNode,
   type GraphQLCompositeType,
   type GraphQLField,
+  GraphQLInt,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -15,26 +16,12 @@ import {
   type SelectionNode,
 } from 'graphql'
 import { z } from 'zod'
+import type { Rewrite } from '../rewrite.ts'
 import type { JsonSchema } from '../scalars.ts'
-import { annotated, nameGiven } from './annotation.ts'
+import { annotated, nameGiven, textGiven } from './annotation.ts'
 import type { Report } from './mistakes.ts'
-
-export type Member = {
-  key: string
-  node: FieldNode
-  field: GraphQLField<unknown, unknown>
-  shape: Shape
-  /** `key` is an older name of the field. */
-  isOlder: boolean
-}
-
-/** An abstract type has a variant for each of its object types; an object type has one. */
-export type Shape = { nullable: boolean } /** `told`: JSON Schema that the field declares beyond its type. */ & (
-  | { kind: 'leaf'; type: GraphQLLeafType; told: JsonSchema }
-  | { kind: 'list'; of: Shape }
-  /** `sparse`: members that are null are left out. */
-  | { kind: 'object'; node: FieldNode; type: string; variants: Member[][]; sparse: boolean }
-)
+import { flattened, onlyMember, rewriteOf } from './reshape.ts'
+import type { Member, Shape } from './shape-type.ts'
 
 type Fields = Map<string, FieldNode[]>
 type Nodes = [FieldNode, ...FieldNode[]]
@@ -69,11 +56,15 @@ function membersOf(schema: GraphQLSchema, object: GraphQLObjectType, nodes: Fiel
   return [...collect(schema, object, selections, report)].flatMap(([key, [node, ...more]]) => {
     const field = node && schema.getField(object, node.name.value)
     if (!field) return []
-    const shape = shapeOf(schema, field, [node, ...more], report)
+    const echo = annotated(node, 'echo')
+    const given = shapeOf(schema, field, [node, ...more], report)
+    const shape: Shape = echo ? { kind: 'leaf', type: GraphQLInt, told: {}, nullable: false, rewrite: null } : given
+    const own = field.name === '__typename' ? null : field.description
+    const description = textGiven(node, 'described', 'as') ?? own
     const older = annotated(node, 'olderName')
     const isPlain = shape.kind === 'leaf' && !annotated(node, 'header') && !annotated(node, 'eventId')
     if (older && !isPlain) report(older, `@olderName is for a scalar of the body, and ${node.name.value} is none.`)
-    return [{ key, node, field, shape, isOlder: older !== undefined }]
+    return [{ key, node, field: { name: field.name, description }, shape, isOlder: older !== undefined }]
   })
 }
 
@@ -83,7 +74,11 @@ export const shapeOf = (
   field: GraphQLField<unknown, unknown>,
   nodes: Nodes,
   report: Report,
-): Shape => typeShape(schema, field.type, answer.parse(field.extensions.answer), nodes, report)
+): Shape => {
+  const shape = typeShape(schema, field.type, answer.parse(field.extensions.answer), nodes, report)
+  // A refusal is the whole response of a route.
+  return field.extensions.refusable === true ? { ...shape, nullable: false } : shape
+}
 
 function typeShape(
   schema: GraphQLSchema,
@@ -94,18 +89,34 @@ function typeShape(
 ): Shape {
   const nullable = !isNonNullType(type)
   const inner = isNonNullType(type) ? type.ofType : type
-  if (isListType(inner)) return { kind: 'list', of: typeShape(schema, inner.ofType, told, nodes, report), nullable }
+  if (isListType(inner)) {
+    const of = typeShape(schema, inner.ofType, told, nodes, report)
+    return { kind: 'list', of, nullable, rewrite: of.rewrite }
+  }
   if (isLeafType(inner)) {
     const name = nameGiven(nodes[0], 'schema')
     if (name) report(name.node, `@schema names an object, and ${nodes[0].name.value} is none.`)
     const sparse = annotated(nodes[0], 'sparse')
     if (sparse) report(sparse, `@sparse is for an object, and ${nodes[0].name.value} is none.`)
-    return { kind: 'leaf', type: inner, told, nullable }
+    return { kind: 'leaf', type: inner, told: { ...told, ...plainText(nodes[0]) }, nullable, rewrite: null }
   }
   const variants = objectsOf(schema, inner).map(object => membersOf(schema, object, nodes, report))
   const sparse = annotated(nodes[0], 'sparse') !== undefined
-  return { kind: 'object', node: nodes[0], type: inner.name, variants, sparse, nullable }
+  const only = onlyMember(variants, report)
+  const rewrite = rewriteOf(variants, sparse, only?.key ?? null)
+  if (only) return { ...only.shape, nullable: nullable || only.shape.nullable, rewrite }
+  return {
+    kind: 'object',
+    node: nodes[0],
+    type: inner.name,
+    variants: variants.map(members => members.flatMap(flattened)),
+    sparse,
+    nullable,
+    rewrite,
+  }
 }
+
+const plainText = (node: FieldNode) => annotated(node, 'plain') && { pattern: undefined, format: undefined }
 
 const objectsOf = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLObjectType[] =>
   isObjectType(type) ? [type] : schema.getPossibleTypes(type)

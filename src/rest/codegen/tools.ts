@@ -61,14 +61,16 @@ export function toolEntry({ tool, route, params, shape, field, paid, operation, 
       places: Object.fromEntries(params.map(param => [param.name, param.in])),
       operation: {
         ...route,
-        params: named.map(({ variable, name, olderName, type, required }) => ({
+        params: named.map(({ variable, name, olderName, single, type, required }) => ({
           variable,
           name,
           ...(olderName && { olderName }),
           in: 'body' as const,
+          ...(single && { single }),
           type,
           required,
         })),
+        page: route.page && { ...route.page, in: 'body' },
         feeds: Object.fromEntries(
           Object.entries(route.feeds).map(([path, [, ...within]]) => [path, ['body', ...within]]),
         ),

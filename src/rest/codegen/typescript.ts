@@ -6,12 +6,13 @@ import { toolEntry } from './tools.ts'
 
 const generated = 'Generated from rest/*.graphql. Do not edit: change the operation and generate again.'
 
-const paramOf = ({ variable, name, olderName, in: place, whole, type, required }: ParamPlan): Param => ({
+const paramOf = ({ variable, name, olderName, in: place, whole, single, type, required }: ParamPlan): Param => ({
   variable,
   name,
   ...(olderName && { olderName }),
   in: place,
   ...(whole ? { whole } : {}),
+  ...(single ? { single } : {}),
   type,
   required,
 })

@@ -1,0 +1,46 @@
+// Ranges and lists that list filters accept. The ends of a range belong to it.
+import { z } from 'zod'
+import { amount } from './amount.ts'
+import { invalid } from './errors.ts'
+import { between, moment } from './moment.ts'
+
+export const momentRange = z
+  .strictObject({
+    since: moment
+      .meta({ graphql: 'DateTime' })
+      .nullish()
+      .describe('Not before this time; a date is its begin, in UTC.'),
+    until: moment.meta({ graphql: 'DateTime' }).nullish().describe('Not after this time; a date is its end, in UTC.'),
+  })
+  .meta({ graphql: 'DateTimeRange', description: 'A range of time. Both ends belong to it; an end may be open.' })
+
+export const decimalRange = z
+  .strictObject({
+    min: amount.nullish().describe('At least this much.'),
+    max: amount.nullish().describe('At most this much.'),
+  })
+  .meta({ graphql: 'DecimalRange', description: 'A range of amounts. Both ends belong to it; an end may be open.' })
+
+type Maybe<Value> = Value | null | undefined
+
+/** Returns a condition on a time. `path`: the range in the caller's arguments. Errors: `validation_failed`. */
+export function within(range: Maybe<z.output<typeof momentRange>>, path: string[]) {
+  const condition = between(range?.since, range?.until)
+  if (condition !== null) return condition
+  throw invalid([{ path: [...path, 'until'], message: 'Must not be before `since`.', type: 'value_error' }])
+}
+
+export const amountWithin = (range: Maybe<z.output<typeof decimalRange>>) => ({
+  ...(range?.min && { gte: range.min }),
+  ...(range?.max && { lte: range.max }),
+})
+
+/** A filter by any of some values. */
+export const anyOf = <Item extends z.ZodType>(item: Item) =>
+  z.array(item).min(1, 'Name at least one value, or leave it out.').max(50, 'At most 50 values.').nullish()
+
+export const direction = z.enum(['asc', 'desc']).meta({
+  graphql: 'OrderDirection',
+  description: 'A direction of ordering.',
+  values: { asc: 'Smallest or oldest first.', desc: 'Largest or newest first.' },
+})

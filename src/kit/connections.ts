@@ -1,0 +1,38 @@
+// What all connections have in common: `first` and `last` exclude each other, and a cursor may name an offset.
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
+import type { GraphQLFieldResolver } from 'graphql'
+import { invalid } from '../core/errors.ts'
+import { offsetIn } from './offset-cursor.ts'
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      connections: ConnectionsPlugin<Types>
+    }
+  }
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
+type Arguments = { first?: unknown; last?: unknown; after?: unknown }
+
+/** How many entries to skip from the start; a key that no argument of a request can have. */
+const skipped = Symbol('skipped')
+
+class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(resolver: Resolver<Types>, config: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    if (!('first' in config.args && 'last' in config.args)) return resolver
+    return (parent, args: Arguments, context, info) => {
+      if (args.first != null && args.last != null) {
+        throw invalid([{ path: ['last'], message: 'Must not be given together with `first`.', type: 'value_error' }])
+      }
+      const offset = offsetIn(args.after)
+      return resolver(parent, offset === null ? args : { ...args, after: null, [skipped]: offset }, context, info)
+    }
+  }
+}
+
+/** Returns the query of a root connection, from its offset if its cursor names one. */
+export const fromOffset = <Query extends { skip: number }>(query: Query, args: object): Query =>
+  skipped in args && typeof args[skipped] === 'number' ? { ...query, skip: args[skipped] } : query
+
+SchemaBuilder.registerPlugin('connections', ConnectionsPlugin)

@@ -1,0 +1,72 @@
+// Gives the values of enums their names: in upper case in GraphQL, as the service stores them in the REST API. A
+// resolver gets and returns the stored values in either schema.
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosInputFieldConfig,
+  type PothosInputFieldType,
+  type PothosOutputFieldConfig,
+  type PothosOutputFieldType,
+  type PothosTypeConfig,
+  type SchemaTypes,
+} from '@pothos/core'
+import { enumNameOf } from '../core/enum-name.ts'
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      enumNames: EnumNamesPlugin<Types>
+    }
+    export interface BuildSchemaOptions<Types extends SchemaTypes> {
+      enumNames?: 'upper case' | 'stored'
+    }
+  }
+}
+
+/** In the extensions of an enum: its values are named as they are stored in GraphQL too. */
+export const asStored = { namedAsStored: true }
+/** In the extensions of an enum: for the REST API its values are any text, because they contain dots or may become more. */
+export const textInRest = { textInRest: true }
+
+/** Returns the values of an enum with their descriptions. */
+export const described = <Word extends string>(texts: Readonly<Record<Word, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([word, description]) => [word, { description }])) as Record<
+    Word,
+    { description: string }
+  >
+
+class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
+    if (config.kind !== 'Enum') return config
+    const isUpper = this.options.enumNames === 'upper case' && !config.extensions?.namedAsStored
+    const given = typeof config.values === 'function' ? config.values() : config.values
+    if (!given) return config
+    const values = Object.entries(given).map(([key, value]) => [
+      isUpper ? enumNameOf(key) : key.replace(/\W/g, '_'),
+      { value: key, ...value },
+    ])
+    return { ...config, values: Object.fromEntries(values) }
+  }
+
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    return this.options.enumNames === 'stored' ? { ...config, type: this.outputText(config.type) } : config
+  }
+
+  override onInputFieldConfig(config: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+    return this.options.enumNames === 'stored' ? { ...config, type: this.inputText(config.type) } : config
+  }
+
+  private outputText(type: PothosOutputFieldType<Types>): PothosOutputFieldType<Types> {
+    if (type.kind === 'List') return { ...type, type: this.outputText(type.type) }
+    return type.kind === 'Enum' && this.isText(type.ref) ? { ...type, kind: 'Scalar', ref: 'String' } : type
+  }
+
+  private inputText(type: PothosInputFieldType<Types>): PothosInputFieldType<Types> {
+    if (type.kind === 'List') return { ...type, type: this.inputText(type.type) }
+    return type.kind === 'Enum' && this.isText(type.ref) ? { ...type, kind: 'Scalar', ref: 'String' } : type
+  }
+
+  private isText = (ref: Parameters<typeof this.builder.configStore.getTypeConfig>[0]): boolean =>
+    this.builder.configStore.getTypeConfig(ref).extensions?.textInRest === true
+}
+
+SchemaBuilder.registerPlugin('enumNames', EnumNamesPlugin)

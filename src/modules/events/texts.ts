@@ -1,0 +1,27 @@
+// What the types of events mean, as the enums of the schema say it.
+import type { PaymentChange, WebhookType } from '../../core/event-types.ts'
+
+type ReceiptType = Extract<WebhookType, `receipt.${string}`>
+
+export const receiptEventTexts: Record<ReceiptType, string> = {
+  'receipt.pending': 'A payment was recorded, or its failed receipt is processed again.',
+  'receipt.awaiting_anchor': 'The bundle of the receipt was sealed, or an anchor of the receipt was lost.',
+  'receipt.anchored': 'Every anchor of the receipt is final.',
+  'receipt.failed': 'A compliance check denied the payment.',
+  'receipt.refunded': 'A refund of the receipt was recorded or settled.',
+}
+
+export const paymentEventTexts: Record<`payment.${PaymentChange}`, string> = {
+  'payment.verified': 'A payment to this service was verified.',
+  'payment.settling': 'Its transaction was signed.',
+  'payment.settled': 'It was paid.',
+  'payment.delivered': 'What it bought was delivered.',
+  'payment.failed': 'It was not paid.',
+  'payment.dropped': 'No transaction of it was sent, and none will be.',
+}
+
+export const webhookTexts: Record<WebhookType, string> = {
+  ...receiptEventTexts,
+  'payment.settled': 'A payment to this service was paid.',
+  'agent.anchored': 'A hash that an agent requested is anchored.',
+}

@@ -1,0 +1,58 @@
+// Payments as a connection: of the caller, and of a project.
+import { ownedBy } from '../../core/principal.ts'
+import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
+import { fromOffset } from '../../kit/connections.ts'
+import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { paymentListArguments, paymentQuery } from './filter.ts'
+import { PaymentType } from './type.ts'
+
+const PaymentConnection = connectionType(PaymentType, 'Payment', 'A payment')
+
+builder.queryField('payments', t =>
+  t.prismaConnection(
+    {
+      type: PaymentType,
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 50,
+      totalCount: (_, args, { db, principal }) =>
+        db.payment.count({
+          where: { ...paymentQuery(parse(paymentListArguments, args)).where, ...ownedBy(principal) },
+        }),
+      description:
+        'x402 payments to this service, newest first, at most 200 a page: those of the caller’s project, or all for a service administrator.',
+      args: argumentsOf(paymentListArguments),
+      access: 'read',
+      input: paymentListArguments,
+      errors: [],
+      extensions: { listSize: connectionSize(50, 200), cost: offsetCost },
+      resolve: (query, _, args, { db, principal }) => {
+        const { where, orderBy } = paymentQuery(parse(paymentListArguments, args))
+        return db.payment.findMany({ ...fromOffset(query, args), where: { ...where, ...ownedBy(principal) }, orderBy })
+      },
+    },
+    PaymentConnection,
+  ),
+)
+
+builder.prismaObjectField('Project', 'payments', t =>
+  t.relatedConnection(
+    'payments',
+    {
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 50,
+      totalCount: true,
+      authScopes: project => ({ project: project.id }),
+      args: argumentsOf(paymentListArguments),
+      query: args => paymentQuery(parse(paymentListArguments, args)),
+      extensions: { listSize: connectionSize(50, 200), cost: 1 },
+      description:
+        'The x402 payments of the project to this service, newest first. Own project and administrators only.',
+    },
+    PaymentConnection,
+  ),
+)

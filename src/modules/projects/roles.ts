@@ -1,0 +1,8 @@
+// What the roles of API keys allow, as the enums of the schema say it.
+import type { Role } from '../../core/principal.ts'
+
+export const roleTexts: Record<Role, string> = {
+  project_admin: 'Reads and writes, and also keys and configuration.',
+  project: 'Reads and writes.',
+  viewer: 'Reads only.',
+}

@@ -1,0 +1,89 @@
+// Receipts as a connection: of the caller, of a project, and as the refunds of a receipt.
+import { z } from 'zod'
+import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
+import { fromOffset } from '../../kit/connections.ts'
+import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { ReceiptScopeEnum } from './enums.ts'
+import { newestFirst, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
+import { ReceiptType } from './schema.ts'
+
+const listArguments = z.object({
+  scope: z
+    .enum(['mine', 'all'])
+    .nullish()
+    .meta({ default: 'mine' })
+    .describe('`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only.'),
+  ...receiptListArguments,
+})
+
+const ReceiptConnection = connectionType(ReceiptType, 'Receipt', 'A receipt')
+
+builder.queryField('receipts', t =>
+  t.prismaConnection(
+    {
+      type: ReceiptType,
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 20,
+      totalCount: (_, args, { db, principal }) => {
+        const { scope, ...list } = parse(listArguments, args)
+        return db.receipt.count({
+          where: { AND: [visibleReceipts(principal, scope ?? 'mine'), receiptQuery(list).where] },
+        })
+      },
+      description: 'Receipts, newest first, at most 200 a page.',
+      args: argumentsOf(listArguments, { scope: ReceiptScopeEnum }),
+      access: 'read',
+      input: listArguments,
+      errors: ['forbidden'],
+      extensions: { listSize: connectionSize(20, 200), cost: offsetCost },
+      resolve: (query, _, args, { db, principal }) => {
+        const { scope, ...list } = parse(listArguments, args)
+        const { where, orderBy } = receiptQuery(list)
+        const visible = { AND: [visibleReceipts(principal, scope ?? 'mine'), where] }
+        return db.receipt.findMany({ ...fromOffset(query, args), where: visible, orderBy })
+      },
+    },
+    ReceiptConnection,
+  ),
+)
+
+const projectArguments = z.object(receiptListArguments)
+
+builder.prismaObjectField('Project', 'receipts', t =>
+  t.relatedConnection(
+    'receipts',
+    {
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 20,
+      totalCount: true,
+      authScopes: project => ({ project: project.id }),
+      args: argumentsOf(projectArguments),
+      query: args => receiptQuery(parse(projectArguments, args)),
+      extensions: { listSize: connectionSize(20, 200), cost: 1 },
+      description: 'The receipts of the project, newest first. Own project and administrators only.',
+    },
+    ReceiptConnection,
+  ),
+)
+
+builder.prismaObjectField('Receipt', 'refunds', t =>
+  t.relatedConnection(
+    'refunds',
+    {
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 20,
+      totalCount: true,
+      authScopes: receipt => ({ project: receipt.projectId }),
+      query: { orderBy: newestFirst },
+      extensions: { listSize: connectionSize(1, 200) },
+      description: 'The receipts that refund this one, newest first. Own project and administrators only.',
+    },
+    ReceiptConnection,
+  ),
+)
