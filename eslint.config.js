@@ -12,7 +12,11 @@ const own = {
       Argument: 'camelCase',
       DirectiveDefinition: 'camelCase',
       'EnumTypeDefinition[name.value!=ErrorCode] > EnumValueDefinition': 'UPPER_CASE',
-      'EnumTypeDefinition[name.value=ErrorCode] > EnumValueDefinition': 'snake_case',
+      'EnumTypeDefinition[name.value=ErrorCode] > EnumValueDefinition': {
+        style: 'snake_case',
+        // The code that Apollo's clients expect.
+        ignorePattern: '^PERSISTED_QUERY_NOT_FOUND$',
+      },
       'FieldDefinition[parent.name.value=Query]': { forbiddenPrefixes: ['query'], forbiddenSuffixes: ['Query'] },
       'FieldDefinition[parent.name.value=Mutation]': {
         forbiddenPrefixes: ['mutation'],

@@ -4,7 +4,6 @@ import {
   type GraphQLCompositeType,
   type GraphQLField,
   GraphQLInt,
-  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -16,7 +15,6 @@ import {
   type SelectionNode,
 } from 'graphql'
 import { z } from 'zod'
-import type { Rewrite } from '../rewrite.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { annotated, nameGiven, textGiven } from './annotation.ts'
 import type { Report } from './mistakes.ts'
