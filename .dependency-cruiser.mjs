@@ -15,7 +15,7 @@ const modules = {
   receipts: ['projects', 'keys', 'settings', 'x402'],
   compliance: ['projects', 'settings', 'iso20022'],
   events: ['receipts', 'payments'],
-  webhooks: ['projects', 'events'],
+  webhooks: ['projects', 'events', 'receipts'],
   iso20022: ['projects'],
   pages: ['iso20022'],
   artifacts: ['x402', 'receipts', 'settings', 'iso20022', 'pages'],

@@ -116,9 +116,9 @@ function lineOf({ id, type, timestamp, data }: Followed, answer: string): string
  */
 async function newestEvent(service: Service): Promise<string> {
   await projectOf(service)
-  const own = z.object({ projects: z.tuple([z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) })]) })
-  const { projects } = await query(service, '{ projects { eventCursor } }', own)
-  return projects[0].eventCursor
+  const own = z.object({ me: z.object({ project: z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) }) }) })
+  const { me } = await query(service, '{ me { project { eventCursor } } }', own)
+  return me.project.eventCursor
 }
 
 function untilEnded() {

@@ -166,8 +166,8 @@ describe('a project’s subscription', () => {
     })
     const text = response.text().catch(() => 'cut')
     await worker.api.record(project.key)
-    const { data } = await worker.api.graphql('{ apiKeys { id role } }', { key: project.key })
-    const { id } = data.apiKeys.find(({ role }: { role: string }) => role === 'VIEWER')
+    const { data } = await worker.api.graphql('{ apiKeys { nodes { id role } } }', { key: project.key })
+    const { id } = data.apiKeys.nodes.find(({ role }: { role: string }) => role === 'VIEWER')
     await worker.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }', {
       key: project.key,
       variables: { id },

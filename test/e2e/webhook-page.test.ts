@@ -70,9 +70,11 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
       lines.map(line => (line.startsWith('{') ? JSON.parse(line).data : line)),
     )
     expect(record).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
-    expect(callback).toEqual([{ projects: [{ id: project.id, callbackSecret: expect.stringMatching(/^whsec_/) }] }])
+    expect(callback).toEqual([
+      { me: { project: { id: project.id, callbackSecret: expect.stringMatching(/^whsec_/) } } },
+    ])
     const { id, secret } = create?.[0].createWebhookEndpoint.webhookEndpoint ?? {}
-    expect(list?.[0].webhookEndpoints).toMatchObject([{ id, secret, description: 'Shop', isEnabled: true }])
+    expect(list?.[0].webhookEndpoints.nodes).toMatchObject([{ id, secret, description: 'Shop', isEnabled: true }])
     const { webhookDelivery: delivery } = test?.[0].testWebhookEndpoint ?? {}
     // It may be sent already.
     expect(delivery.state).toMatch(/^(WAITING|DELIVERED)$/)

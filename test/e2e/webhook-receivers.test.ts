@@ -24,7 +24,7 @@ async function ask(key: string, query: string, variables: Record<string, unknown
   return data
 }
 const secretOf = async (key: string): Promise<string> =>
-  (await ask(key, '{ projects { callbackSecret } }')).projects[0].callbackSecret
+  (await ask(key, '{ me { project { callbackSecret } } }')).me.project.callbackSecret
 const rotate = async (key: string, overlapHours: number): Promise<string> =>
   (
     await ask(

@@ -66,10 +66,10 @@ describe('a receipt', () => {
     const life = ['receipt.pending', 'receipt.awaiting_anchor', 'receipt.anchored']
     await expect.poll(() => receiver.types('/callback?order=1')).toEqual(life)
     await expect.poll(() => receiver.types('/endpoint')).toEqual(life)
-    const { projects } = await ask('{ projects { callbackSecret } }')
+    const { me } = await ask('{ me { project { callbackSecret } } }')
     for (const one of receiver.received) {
       expect(one.headers['content-type']).toBe('application/json')
-      expect(verified(one.path === '/endpoint' ? secret : projects[0].callbackSecret, one)).toEqual(one.body)
+      expect(verified(one.path === '/endpoint' ? secret : me.project.callbackSecret, one)).toEqual(one.body)
     }
     const ids = (path: string) => new Set(receiver.received.filter(one => one.path === path).map(one => one.id))
     expect(ids('/endpoint')).toEqual(ids('/callback?order=1'))
@@ -355,7 +355,7 @@ describe('events of the past', () => {
   it('are sent again on request: one delivery, or all since one, delivered events only if requested', async () => {
     const receiver = await startReceiver()
     const { id } = await endpointAt(receiver.url, ['RECEIPT_PENDING'])
-    const { eventCursor } = (await ask('{ projects { eventCursor } }')).projects[0]
+    const { eventCursor } = (await ask('{ me { project { eventCursor } } }')).me.project
     const record = async () => (await service.api.record(project.key)).json.receipt_id
     const heard = () => receiver.received.map(({ body }) => body.data.receipt_id)
     const first = await record()
@@ -390,7 +390,7 @@ describe('events of the past', () => {
   it('that wait for a retry are sent at once, with a new retry plan', async () => {
     const receiver = await startReceiver(failsFirst)
     const { id } = await endpointAt(receiver.url, ['RECEIPT_PENDING'])
-    const { eventCursor } = (await ask('{ projects { eventCursor } }')).projects[0]
+    const { eventCursor } = (await ask('{ me { project { eventCursor } } }')).me.project
     await service.api.record(project.key)
     await failedOnce(id)
     expect(await replay({ endpointId: id, after: eventCursor })).toEqual({ count: 1, next: null })

@@ -363,9 +363,10 @@ describe('a model that an agent configures', () => {
 })
 
 describe('a transcript', () => {
-  const query = 'query ($id: String!) { assistantTranscript(sessionId: $id) { question reply usedTools { tool } } }'
+  const query =
+    'query ($id: String!) { assistantTranscript(sessionId: $id) { nodes { question reply usedTools { tool } } } }'
   const transcript = async (key: string, id = 'talk') =>
-    (await service.api.graphql(query, { key, variables: { id } })).data.assistantTranscript
+    (await service.api.graphql(query, { key, variables: { id } })).data.assistantTranscript.nodes
 
   it('is visible only to the key that wrote it, and deleted in time', async () => {
     const colleague = await service.api.key(shop.key, 'project_admin')

@@ -1,5 +1,6 @@
 // Objects are found by their ids alone, and nested both ways, with few statements.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
 
 const absent = '00000000-0000-4000-8000-000000000000'
@@ -21,6 +22,15 @@ afterAll(() => service.stop())
 
 const ask = (query: string, key: string | null, variables: Record<string, unknown> = {}) =>
   service.api.graphql(query, { variables, ...(key && { key }) })
+
+/** Returns the result of `run`, and the statements that read receipts meanwhile. */
+async function statementsOf<Result>(run: () => Promise<Result>): Promise<[Result, string[]]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const result = await run()
+  const texts = query.mock.calls.map(([text]) => JSON.stringify(text))
+  query.mockRestore()
+  return [result, texts.filter(text => /receipts|events|anchor/i.test(text) && !/listen|graphile/i.test(text))]
+}
 
 describe('nodes', () => {
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id
@@ -64,5 +74,99 @@ describe('nodes', () => {
       ids: Array(101).fill(absent),
     })
     expect(errors[0].extensions.code).toBe('validation_failed')
+  })
+})
+
+describe('edges', () => {
+  it('lead from the caller to everything of its project, and back', async () => {
+    const { data, errors } = await ask(
+      `{ me { project {
+        id config { anchoring { executionMode } }
+        agents { totalCount nodes { name project { id } } }
+        apiKeys { totalCount nodes { role project { id } } }
+        linkedWallets { totalCount }
+        auditTrail(filter: { actions: ["receipt.record"] }) { totalCount nodes { objectId } }
+        receipts { nodes { id project { id } payment { id } statements { totalCount } } }
+      } } }`,
+      mine.key,
+    )
+    expect(errors).toBeUndefined()
+    const project = { id: mine.id }
+    expect(data.me.project).toEqual({
+      id: mine.id,
+      config: { anchoring: { executionMode: 'PLATFORM' } },
+      agents: { totalCount: 1, nodes: [{ name: 'Buyer', project }] },
+      apiKeys: { totalCount: 1, nodes: [{ role: 'PROJECT_ADMIN', project }] },
+      linkedWallets: { totalCount: 0 },
+      auditTrail: { totalCount: 1, nodes: [{ objectId: receipt }] },
+      receipts: { nodes: [{ id: receipt, project, payment: null, statements: { totalCount: 0 } }] },
+    })
+  })
+
+  it('lead from a receipt to its events and its transaction, in as many statements for one receipt as for many', async () => {
+    const recorded = await Promise.all(Array.from({ length: 4 }, () => service.api.record(other.key)))
+    await Promise.all(recorded.map(({ json }) => service.api.anchored(json.receipt_id)))
+    const query = `{ receipts { nodes { id events(first: 2) { totalCount pageInfo { hasNextPage endCursor } nodes { type receiptId } }
+      anchors { chain transaction { chain hash state finality blockNumber blockTime sender nonce maxFeePerGas } } } } }`
+    for (const key of [mine.key, other.key]) await ask(query, key)
+    const [{ data }, ofOne] = await statementsOf(() => ask(query, mine.key))
+    const [{ data: many }, ofMany] = await statementsOf(() => ask(query, other.key))
+    expect(many.receipts.nodes).toHaveLength(4)
+    expect(ofMany).toHaveLength(ofOne.length)
+    const [{ events, anchors }] = data.receipts.nodes
+    expect(events.nodes).toEqual([
+      { type: 'RECEIPT_PENDING', receiptId: receipt },
+      { type: 'RECEIPT_AWAITING_ANCHOR', receiptId: receipt },
+    ])
+    expect([events.totalCount, events.pageInfo.hasNextPage]).toEqual([3, true])
+    const [{ chain, transaction }] = anchors
+    expect(transaction).toMatchObject({ chain, state: 'CONFIRMED', finality: 'FINAL' })
+    expect(transaction.hash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(Number(transaction.maxFeePerGas)).toBeGreaterThan(0)
+    const rest = `query ($id: ID!, $after: String) { receipt(id: $id) { events(after: $after) { nodes { type } } } }`
+    const { data: later } = await ask(rest, null, { id: receipt, after: events.pageInfo.endCursor })
+    expect(later.receipt.events.nodes).toEqual([{ type: 'RECEIPT_ANCHORED' }])
+  })
+
+  it('lead from a statement to its project, and from the receipt to the statement', async () => {
+    const made =
+      'mutation { generateStatement(input: {}) { statement { id project { id } pages { statement { id } } } } }'
+    const { statement } = (await ask(made, mine.key)).data.generateStatement
+    expect(statement).toMatchObject({ project: { id: mine.id }, pages: [{ statement: { id: statement.id } }] })
+    const query = 'query ($id: ID!) { receipt(id: $id) { statements { totalCount nodes { id } } } }'
+    const { data } = await ask(query, mine.key, { id: receipt })
+    expect(data.receipt.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] })
+  })
+
+  it('refuse first together with last', async () => {
+    const { errors } = await ask('{ agents(first: 1, last: 1) { nodes { id } } }', mine.key)
+    expect(errors[0].extensions.code).toBe('validation_failed')
+  })
+})
+
+describe('the anchors of an agent', () => {
+  it('are paged in both directions, and carry the anchor itself', async () => {
+    const made = 'mutation { createAgent(input: { name: "Anchoring", walletAddress: "0x2" }) { agent { id } } }'
+    const { id } = (await ask(made, mine.key)).data.createAgent.agent
+    const anchor =
+      'mutation ($id: ID!, $hash: Hash32!) { anchorForAgent(input: { agentId: $id, bundleHash: $hash }) { anchor { id } } }'
+    const ids: string[] = []
+    for (const digit of ['1', '2', '3']) {
+      const { data } = await ask(anchor, mine.key, { id, hash: `0x${digit.repeat(64)}` })
+      ids.unshift(data.anchorForAgent.anchor.id)
+    }
+    const query = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+      agentAnchors(agentId: $id, first: $first, after: $after, last: $last, before: $before) {
+        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id anchor { id bundleHash } } } }`
+    const page = async (variables: object, key = mine.key) =>
+      (await ask(query, key, { id, ...variables })).data.agentAnchors
+    const first = await page({ first: 2 })
+    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } })
+    expect(first.nodes.map((node: { anchor: { id: string } }) => node.anchor.id)).toEqual(ids.slice(0, 2))
+    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ id: ids[2] }])
+    expect((await page({ last: 2 })).nodes).toMatchObject([{ id: ids[1] }, { id: ids[2] }])
+    expect((await page({ last: 1, before: ids[2] })).nodes).toMatchObject([{ id: ids[1] }])
+    expect((await page({ after: absent })).nodes).toEqual([])
+    expect(await page({}, other.key)).toBeNull()
   })
 })

@@ -130,8 +130,8 @@ describe('keys', () => {
 
   it('the last project_admin key can only be revoked by a service administrator', async () => {
     const lonely = await service.api.project('Lonely')
-    const { data } = await service.api.graphql('{ apiKeys { id } }', { key: lonely.key })
-    const [{ id }] = data.apiKeys
+    const { data } = await service.api.graphql('{ apiKeys { nodes { id } } }', { key: lonely.key })
+    const [{ id }] = data.apiKeys.nodes
     expect((await revoke(lonely.key, id)).errors[0].extensions.code).toBe('last_admin_key')
     expect((await revoke(adminKey, id)).errors).toBeUndefined()
   })
@@ -142,22 +142,22 @@ describe('variables', () => {
     ['in a directive', 'query ($id: ID!, $x: Boolean!) { receipt(id: $id) { id status @skip(if: $x) } }', { x: true }],
     [
       'in a directive on a relation',
-      'query ($x: Boolean!) { projects { id statements(first: 1) @include(if: $x) { nodes { id } } } }',
+      'query ($x: Boolean!) { projects { nodes { id statements(first: 1) @include(if: $x) { nodes { id } } } } }',
       { x: true },
     ],
     [
       'in arguments of a nested field',
-      'query ($n: Int) { projects { statements(first: $n) { nodes { id } } } }',
+      'query ($n: Int) { projects { nodes { statements(first: $n) { nodes { id } } } } }',
       { n: 2 },
     ],
     [
       'that are absent',
-      'query ($n: Int, $a: String) { projects { statements(first: $n, after: $a) { nodes { id } } } }',
+      'query ($n: Int, $a: String) { projects { nodes { statements(first: $n, after: $a) { nodes { id } } } } }',
       {},
     ],
     [
       'in a fragment',
-      'query ($x: Boolean!) { projects { ...P } } fragment P on Project { name @include(if: $x) }',
+      'query ($x: Boolean!) { projects { nodes { ...P } } } fragment P on Project { name @include(if: $x) }',
       { x: false },
     ],
     [

@@ -20,7 +20,7 @@ const ofOrganisation = async (args = '') =>
   (await service.api.graphql(`{ organisationHistory${args} { ${fields} } }`, { key: adminKey })).data
     .organisationHistory
 const ofProject = async (key = project.key, args = '') =>
-  (await service.api.graphql(`{ projects { id configHistory${args} { ${fields} } } }`, { key })).data.projects[0]
+  (await service.api.graphql(`{ me { project { id configHistory${args} { ${fields} } } } }`, { key })).data.me.project
     .configHistory
 const putConfig = (body: object) => service.api.call('PUT', '/v1/config', { key: adminKey, body })
 const putProject = (body: object, key = project.key) =>
@@ -121,6 +121,6 @@ it('a project’s history has only its own versions, including administrators’
 
 it('keys that may not manage the project cannot read it', async () => {
   const writer = await service.api.key(project.key, 'project')
-  const query = '{ projects { configHistory { nodes { version } } } }'
+  const query = '{ projects { nodes { configHistory { nodes { version } } } } }'
   expect((await service.api.graphql(query, { key: writer })).errors[0].extensions.code).toBe('forbidden')
 })

@@ -31,7 +31,7 @@ describe('nested receipts', () => {
   it('20 receipts with artifacts, anchors and project are one SQL statement', async () => {
     // The first call also reads the API key.
     await service.api.graphql(nested, { key: mine.key })
-    await service.api.graphql('{ projects { id } }', { key: mine.key })
+    await service.api.graphql('{ projects { nodes { id } } }', { key: mine.key })
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const { data } = await service.api.graphql(nested, { key: mine.key })
     const statements = query.mock.calls

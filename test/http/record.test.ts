@@ -280,8 +280,8 @@ describe('permission to record', () => {
   it('is refused for a revoked key, within a second', async () => {
     const writer = await service.api.key(project.key, 'project')
     expect((await service.api.record(writer)).status).toBe(200)
-    const { data } = await service.api.graphql('{ apiKeys { id role } }', { key: project.key })
-    const { id } = data.apiKeys[0]
+    const { data } = await service.api.graphql('{ apiKeys { nodes { id role } } }', { key: project.key })
+    const { id } = data.apiKeys.nodes[0]
     await service.api.graphql('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }', {
       key: project.key,
       variables: { id },

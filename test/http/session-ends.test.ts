@@ -64,8 +64,8 @@ describe('a session ends at every process', () => {
         [session.id],
       ),
     )
-    const { data } = await one.api.graphql('{ projects { sessions(first: 100) { nodes { id } } } }', project)
-    expect(data.projects[0].sessions.nodes).not.toContainEqual({ id: session.id })
+    const { data } = await one.api.graphql('{ me { project { sessions(first: 100) { nodes { id } } } } }', project)
+    expect(data.me.project.sessions.nodes).not.toContainEqual({ id: session.id })
   })
 
   it('of a wallet, when a project_admin key revokes it', async () => {

@@ -16,8 +16,8 @@ afterAll(() => service.stop())
 
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
 const keyIdOf = async (key: string) => {
-  const { data } = await service.api.graphql('{ projects { apiKeys { id } } }', { key })
-  return data.projects[0].apiKeys[0].id as string
+  const { data } = await service.api.graphql('{ apiKeys { nodes { id } } }', { key })
+  return data.apiKeys.nodes[0].id as string
 }
 const trail = async (id: string) => {
   const { rows } = await service.app.pool.query(
@@ -71,8 +71,8 @@ describe('a session that an API key creates', () => {
   it('is listed, newest first, to callers with manage access', async () => {
     const { key } = await service.api.project('Listed')
     const made = [await sessionOf(service, key), await sessionOf(service, key, 'viewer'), await sessionOf(service, key)]
-    const query = '{ projects { sessions(first: 2) { totalCount nodes { id } } } }'
-    const { sessions } = (await service.api.graphql(query, { key })).data.projects[0]
+    const query = '{ me { project { sessions(first: 2) { totalCount nodes { id } } } } }'
+    const { sessions } = (await service.api.graphql(query, { key })).data.me.project
     expect(sessions).toEqual({ totalCount: 3, nodes: [{ id: made[2]?.id }, { id: made[1]?.id }] })
     expect(codeOf(await service.api.graphql(query, { key: made[1]?.token ?? '' }))).toBe('forbidden')
   })
@@ -191,13 +191,14 @@ describe('a session of a project_admin', () => {
   it('reads no webhook secret, and rotates none', async () => {
     const { key } = await service.api.project('Secret')
     const { token } = await sessionOf(service, key)
-    const create = 'mutation { createWebhookEndpoint(input: { url: "https://hook.example/" }) { webhookEndpoint { id secret } } }'
+    const create =
+      'mutation { createWebhookEndpoint(input: { url: "https://hook.example/" }) { webhookEndpoint { id secret } } }'
     const { data, errors } = await service.api.graphql(create, { key: token })
     const { id, secret } = data.createWebhookEndpoint.webhookEndpoint
     expect([secret, errors[0].extensions.code]).toEqual([null, 'forbidden'])
     const operations = [
-      '{ webhookEndpoints { secret } }',
-      '{ projects { callbackSecret } }',
+      '{ webhookEndpoints { nodes { secret } } }',
+      '{ me { project { callbackSecret } } }',
       `mutation { rotateWebhookSecret(input: { id: "${id}" }) { webhookEndpoint { secret } } }`,
       'mutation { rotateCallbackSecret(input: {}) { project { callbackSecret } } }',
     ]
@@ -209,7 +210,9 @@ describe('a session of a project_admin', () => {
       expect(JSON.stringify(answer)).not.toContain('whsec_')
     }
     expect(await secrets()).toEqual(before)
-    expect((await service.api.graphql(operations[0] ?? '', { key })).data.webhookEndpoints[0].secret).toMatch(/^whsec_/)
+    expect((await service.api.graphql(operations[0] ?? '', { key })).data.webhookEndpoints.nodes[0].secret).toMatch(
+      /^whsec_/,
+    )
   })
 })
 

@@ -1,12 +1,12 @@
 // Reads the activity of an agent: its anchors, and the payments of its wallet in its project. The wallet's activity in
 // other projects is left out, because any project may enter any wallet in an agent.
-import type { Agent, Prisma } from '../../generated/prisma/client.ts'
+import type { Agent, Anchor, Prisma, Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 
 /** Maximum entries of a list; counts and sums include all entries. */
 export const mostEntries = 200
 
-type Span = { agent: Agent; days: number }
+export type Span = { agent: Agent; days: number }
 
 /** Returns the start of a period of this many days in UTC, today included. */
 const beginOf = (days: number): Date => {
@@ -29,7 +29,7 @@ export function paymentsOf({ agent, days }: Span, { facilitator }: Pick<App, 'fa
 export const anchorStatuses = ['pending', 'confirmed', 'failed'] as const
 export type AnchorStatus = (typeof anchorStatuses)[number]
 
-export type AgentAnchor = {
+type AgentAnchor = {
   id: string
   bundleHash: string
   anchorTxid: string | null
@@ -68,13 +68,42 @@ const ofAgent = ({ agent, days }: Span) => [
 ]
 
 /** Newest first. */
-export async function anchorsOf({ pool }: App, span: Span, status: AnchorStatus | null): Promise<AgentAnchor[]> {
+async function newestAnchorsOf({ pool }: App, span: Span): Promise<AgentAnchor[]> {
   const { rows } = await pool.query<AgentAnchor>(
-    `${anchorsSql} select * from found where $6::text is null or status = $6
-     order by "createdAt" desc, id desc limit ${mostEntries}`,
-    [...ofAgent(span), status],
+    `${anchorsSql} select * from found order by "createdAt" desc, id desc limit ${mostEntries}`,
+    ofAgent(span),
   )
   return rows
+}
+
+type Page = { before?: string | undefined; after?: string | undefined; limit: number; inverted: boolean }
+
+/** Returns the ids of one page, newest first unless `inverted`. The cursors are ids; one of no such anchor leaves none. */
+export async function anchorIdsOf({ pool }: App, span: Span, status: AnchorStatus | null, page: Page) {
+  const order = page.inverted ? 'asc' : 'desc'
+  const place = (cursor: string) => `(select "createdAt", id from found where id::text = ${cursor}::text)`
+  const { rows } = await pool.query<{ id: string }>(
+    `${anchorsSql} select id from found where ($6::text is null or status = $6)
+       and ($7::text is null or ("createdAt", id) < ${place('$7')})
+       and ($8::text is null or ("createdAt", id) > ${place('$8')})
+     order by "createdAt" ${order}, id ${order} limit $9`,
+    [...ofAgent(span), status, page.after ?? null, page.before ?? null, page.limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function countAnchors({ pool }: App, span: Span, status: AnchorStatus | null): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `${anchorsSql} select count(*)::int as count from found where $6::text is null or status = $6`,
+    [...ofAgent(span), status],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** As in `anchorsSql`. */
+export function statusOf({ state, receipt }: Pick<Anchor, 'state'> & { receipt: Pick<Receipt, 'status'> | null }) {
+  if (state === 'confirmed') return 'confirmed' as const
+  return receipt?.status === 'failed' ? ('failed' as const) : ('pending' as const)
 }
 
 export type Activity = {
@@ -93,7 +122,7 @@ export async function activitiesOf(app: App, span: Span): Promise<Activity[]> {
       orderBy: [{ verifiedAt: 'desc' }, { id: 'desc' }],
       take: mostEntries,
     }),
-    anchorsOf(app, span, null),
+    newestAnchorsOf(app, span),
   ])
   const paid = payments.map(({ id, amount, currency, endpoint, txid, receiptId, verifiedAt }): Activity => {
     const details = { amount: amount.toFixed(), currency, endpoint, tx_hash: txid, receipt_id: receiptId }
@@ -113,10 +142,10 @@ export type Summary = { totalPayments: number; totalAnchors: number; anchoredPay
 
 export async function summaryOf(app: App, span: Span): Promise<Summary> {
   const where = paymentsOf(span, app)
-  const [totalPayments, anchoredPayments, { rows }] = await Promise.all([
+  const [totalPayments, anchoredPayments, totalAnchors] = await Promise.all([
     app.db.payment.count({ where }),
     app.db.payment.count({ where: { ...where, receipt: { status: 'anchored' } } }),
-    app.pool.query<{ count: number }>(`${anchorsSql} select count(*)::int as count from found`, ofAgent(span)),
+    countAnchors(app, span, null),
   ])
-  return { totalPayments, anchoredPayments, totalAnchors: rows[0]?.count ?? 0 }
+  return { totalPayments, anchoredPayments, totalAnchors }
 }

@@ -1,18 +1,16 @@
 // The GraphQL types of agents.
 
-import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
+import type { Agent, Anchor } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { Node } from '../../kit/node.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
-import { PaymentType } from '../payments/type.ts'
 import {
   type Activity,
-  type AgentAnchor,
   type AnchorStatus,
   activitiesOf,
   mostEntries,
-  paymentsOf,
+  type Span,
   type Summary,
   summaryOf,
 } from './activity.ts'
@@ -70,6 +68,7 @@ export const AgentType = builder.prismaObject('Agent', {
     }),
     status: t.expose('status', { type: AgentStatusEnum, description: 'Whether the agent’s wallet may pay here.' }),
     projectId: t.exposeID('projectId', { description: 'The project of the agent.' }),
+    project: t.relation('project', { description: 'The project itself.' }),
     aiMode: t.expose('aiMode', { type: AgentAiModeEnum, description: 'How the agent understands a sentence.' }),
     aiSystemPrompt: t.exposeString('aiSystemPrompt', {
       nullable: true,
@@ -116,23 +115,6 @@ export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
   }),
 })
 
-export const AgentAnchorType = builder.objectRef<AgentAnchor>('AgentAnchor').implement({
-  description: 'A hash that was or will be anchored for an agent.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID of the anchor.' }),
-    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
-    anchorTx: t.expose('anchorTxid', {
-      type: 'Hash32',
-      nullable: true,
-      description: 'Id of the anchor transaction, 0x-prefixed; null until the transaction is sent.',
-    }),
-    chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
-    status: t.expose('status', { type: AnchorStatusEnum, description: 'Status of the anchor.' }),
-    anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Block time of the anchor.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the anchor was created.' }),
-  }),
-})
-
 /** `%` is the chain. */
 export const anchorMessages: Record<Anchor['state'], string> = {
   waiting: 'It goes out with the next transaction on %.',
@@ -140,33 +122,6 @@ export const anchorMessages: Record<Anchor['state'], string> = {
   sent: 'It is in a transaction on % that is not final yet.',
   confirmed: 'It is anchored on %.',
 }
-
-type Span = { agent: Agent; days: number }
-
-export const AgentStatsType = builder
-  .objectRef<Span & { paymentCount: number; totalSpent: string | Prisma.Decimal }>('AgentStats')
-  .implement({
-    description: 'Payments of an agent’s wallet to this service for its project, in the present payment token.',
-    fields: t => ({
-      agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-      agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
-      days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
-      paymentCount: t.exposeInt('paymentCount', { description: 'Number of settled payments.' }),
-      totalSpent: t.expose('totalSpent', { type: 'Decimal', description: 'Sum of the payments, in token units.' }),
-      payments: t.prismaField({
-        type: [PaymentType],
-        description: `The newest ${mostEntries} payments.`,
-        extensions: { listSize: { assumedSize: mostEntries, maxSize: mostEntries } },
-        resolve: (query, span, _, context) =>
-          context.db.payment.findMany({
-            ...query,
-            where: paymentsOf(span, context),
-            orderBy: [{ verifiedAt: 'desc' }, { id: 'desc' }],
-            take: mostEntries,
-          }),
-      }),
-    }),
-  })
 
 const ActivityTypeEnum = builder.enumType('AgentActivityType', {
   description: 'A type of activity.',
@@ -200,8 +155,7 @@ const SummaryType = builder.objectRef<Summary>('AgentActivitySummary').implement
 export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity').implement({
   description: 'Payments and anchors of an agent together.',
   fields: t => ({
-    agentId: t.id({ description: 'The agent’s UUID.', resolve: ({ agent }) => agent.id }),
-    agentName: t.string({ description: 'Name of the agent.', resolve: ({ agent }) => agent.name }),
+    agent: t.field({ type: AgentType, description: 'The agent.', resolve: ({ agent }) => agent }),
     days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
     activities: t.field({
       type: [ActivityType],

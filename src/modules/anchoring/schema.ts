@@ -9,9 +9,9 @@ import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { runVerb } from '../../kit/verb.ts'
-import { configOf } from '../projects/config.ts'
 import { confirmAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
+import { explorerPage, FinalityEnum } from './transaction.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
   description: 'State of an anchor.',
@@ -23,25 +23,10 @@ const StateEnum = builder.enumType('AnchorState', {
   }),
 })
 
-const FinalityEnum = builder.enumType('Finality', {
-  description: 'How final the block is, by the chain’s finality policy.',
-  values: described({
-    included: 'The block is in the chain.',
-    safe: 'The chain’s nodes report the block as safe.',
-    final: 'The block is final.',
-  }),
-})
-
-/** Returns the explorer that the project configured. */
-const explorerOf = ({ config }: { config: { config: unknown } | null }, chain: string): string | null =>
-  configOf(config)
-    .anchoring.chains.find(({ name }) => name === chain)
-    ?.explorerBaseUrl?.replace(/\/+$/, '') ?? null
-
 builder.prismaObject('Anchor', {
   interfaces: [Node],
   description: 'The bundle hash of a receipt on one chain.',
-  select: { id: true, chain: true, transaction: true },
+  select: { id: true },
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
@@ -50,29 +35,34 @@ builder.prismaObject('Anchor', {
     anchorTx: t.field({
       type: 'Hash32',
       nullable: true,
+      select: { transaction: { select: { txid: true } } },
       description: 'The transaction, 0x-prefixed.',
       resolve: ({ transaction }) => transaction?.txid ?? null,
     }),
     contract: t.field({
       type: 'Address',
       nullable: true,
+      select: { transaction: { select: { contract: true } } },
       description: 'The evidence anchor contract.',
       resolve: ({ transaction }) => transaction?.contract ?? null,
     }),
     blockNumber: t.int({
       nullable: true,
+      select: { transaction: { select: { blockNumber: true } } },
       description: 'Number of the block that carries the transaction.',
       resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
     }),
     blockHash: t.field({
       type: 'Hash32',
       nullable: true,
+      select: { transaction: { select: { blockHash: true } } },
       description: 'Hash of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockHash ?? null,
     }),
     anchoredAt: t.field({
       type: 'DateTime',
       nullable: true,
+      select: { transaction: { select: { blockTime: true } } },
       description: 'Time of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockTime ?? null,
     }),
@@ -80,16 +70,21 @@ builder.prismaObject('Anchor', {
       type: 'URL',
       nullable: true,
       description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
-      select: { receipt: { select: { project: { select: { config: true } } } } },
-      resolve: ({ chain, transaction, receipt }, _, { chains }) => {
-        const base =
-          chains.find(({ name }) => name === chain)?.explorerBaseUrl ?? (receipt && explorerOf(receipt.project, chain))
-        return base && transaction ? `${base}/tx/${transaction.txid}` : null
+      select: {
+        transaction: { select: { chain: true, txid: true } },
+        receipt: { select: { project: { select: { config: true } } } },
       },
+      resolve: ({ transaction, receipt }, _, context) =>
+        transaction && explorerPage(context, transaction, receipt?.project),
+    }),
+    transaction: t.relation('transaction', {
+      nullable: true,
+      description: 'The transaction that carries the anchor; null until there is one.',
     }),
     finality: t.field({
       type: FinalityEnum,
       nullable: true,
+      select: { transaction: { select: { finality: true } } },
       description: 'Null until mined. A receipt is anchored only when its anchors are final on every chain.',
       resolve: ({ transaction }) => transaction?.finality ?? null,
     }),
@@ -109,6 +104,16 @@ nodeType('Anchor', {
   access: 'public',
   read: ({ db, principal }, asked) =>
     db.anchor.findMany({ ...asked, where: { ...asked.where, ...visibleAnchors(principal) } }),
+})
+
+nodeType('AnchorTransaction', {
+  table: 'anchor_transactions',
+  access: 'public',
+  read: ({ db, principal }, asked) =>
+    db.anchorTransaction.findMany({
+      ...asked,
+      where: { ...asked.where, anchors: { some: visibleAnchors(principal) } },
+    }),
 })
 
 const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]

@@ -85,6 +85,13 @@ builder.prismaObjectField('Artifact', 'receipt', t =>
   t.relation('receipt', { nullable: true, description: 'The receipt of the file; null for the file of a statement.' }),
 )
 
+builder.prismaObjectField('Artifact', 'statement', t =>
+  t.relation('statement', {
+    nullable: true,
+    description: 'The statement of the file; null for the file of a receipt.',
+  }),
+)
+
 const fileArguments = z.strictObject({
   owner: uuid.describe('The UUID of the receipt or the statement.'),
   name: text().describe(

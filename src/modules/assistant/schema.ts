@@ -2,35 +2,19 @@
 
 import { z } from 'zod'
 import { demand } from '../../core/principal.ts'
-import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { argumentsOf, inputType } from '../../kit/input.ts'
+import { inputType } from '../../kit/input.ts'
 import { mutation } from '../../kit/mutation.ts'
-import { Node, nodeType } from '../../kit/node.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { assist, demandModel } from './assist.ts'
 import { assistInput } from './input.ts'
 import { ModelProviderEnum } from './provider.ts'
 import { type AssistEvent, streamed } from './stream.ts'
-import type { UsedTool } from './toolbox.ts'
 import { toolNames } from './tools.ts'
-import { type Answer, mostExchanges, ownExchanges, transcriptArguments, transcriptOf } from './transcript.ts'
-
-const UsedToolType = builder.objectRef<UsedTool>('AssistUsedTool').implement({
-  description: 'One call of a tool by the model.',
-  fields: t => ({
-    tool: t.exposeString('tool', { description: 'Name of the tool.' }),
-    ok: t.exposeBoolean('ok', { description: 'Whether the call succeeded.' }),
-    receiptIds: t.exposeIDList('receiptIds', {
-      description: 'UUIDs of the receipts that the call returned to the model, all of which the caller may read.',
-      extensions: { listSize: { assumedSize: 5, maxSize: 20 } },
-    }),
-  }),
-})
-
-const usedTools = { listSize: { assumedSize: 5, maxSize: 100 } }
+import type { Answer } from './transcript.ts'
+import { UsedToolType, usedTools } from './used-tool.ts'
 
 const AnswerType = builder.objectRef<Answer>('AssistAnswer').implement({
   description: 'An answer of the assistant.',
@@ -162,45 +146,5 @@ builder.queryField('assistantStatus', t =>
     access: 'read',
     errors: [],
     resolve: (_, __, context) => context,
-  }),
-)
-
-const ExchangeType = builder.prismaObject('AssistantExchange', {
-  interfaces: [Node],
-  description: 'A question to the assistant and its answer.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    question: t.exposeString('question', { description: 'The caller’s last message.' }),
-    reply: t.exposeString('reply', { description: 'The answer.' }),
-    usedTools: t.field({
-      type: [UsedToolType],
-      description: 'The tool calls on which the answer is based, in order.',
-      extensions: usedTools,
-      resolve: ({ usedTools }) => keptTools.parse(usedTools),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the question was answered.' }),
-  }),
-})
-
-const keptTools = z.array(z.object({ tool: z.string(), ok: z.boolean(), receiptIds: z.array(uuid) }))
-
-nodeType('AssistantExchange', {
-  table: 'assistant_exchanges',
-  access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.assistantExchange.findMany({ ...asked, where: { ...asked.where, ...ownExchanges(principal) } }),
-})
-
-builder.queryField('assistantTranscript', t =>
-  t.prismaField({
-    type: [ExchangeType],
-    description: `The newest ${mostExchanges} questions and answers of one conversation of the calling API key, newest first. No other key can read them, not even a key of the same project.`,
-    args: argumentsOf(transcriptArguments),
-    access: 'read',
-    input: transcriptArguments,
-    errors: [],
-    extensions: { listSize: { assumedSize: mostExchanges, maxSize: mostExchanges } },
-    resolve: (_query, _, args, context) =>
-      transcriptOf(context, context.principal, parse(transcriptArguments, args).sessionId),
   }),
 )

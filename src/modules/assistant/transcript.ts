@@ -4,17 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { actorOf, type Principal } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
-import type { AssistantExchange, Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { AssistInput } from './input.ts'
 import type { UsedTool } from './toolbox.ts'
 
 export type Answer = { reply: string; usedTools: UsedTool[] }
 
-/** Maximum exchanges of one conversation that are returned. */
-export const mostExchanges = 200
-
-export const transcriptArguments = z.strictObject({
+export const transcriptArguments = z.object({
   sessionId: text(100).describe('The name that the caller gave the conversation.'),
 })
 
@@ -44,14 +41,6 @@ export async function keep(
     },
   })
 }
-
-/** Returns the exchanges, newest first; none if this key has no conversation of that name. */
-export const transcriptOf = ({ db }: App, principal: Principal, session: string): Promise<AssistantExchange[]> =>
-  db.assistantExchange.findMany({
-    where: { ...ownExchanges(principal), session },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: mostExchanges,
-  })
 
 /** Deletes exchanges that are older than the settings allow. */
 export async function cleanTranscripts({ pool, ai }: App): Promise<void> {

@@ -70,6 +70,29 @@ builder.queryField('auditTrail', t =>
   ),
 )
 
+builder.prismaObjectField('Project', 'auditTrail', t =>
+  t.prismaConnection(
+    {
+      type: AuditEventType,
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: 50,
+      totalCount: ({ id }, args, { db }) =>
+        db.auditEvent.count({ where: { ...auditQuery(parse(auditListArguments, args)).where, projectId: id } }),
+      authScopes: project => ({ project: project.id }),
+      description: 'The audit events of the project, newest first. Own project and administrators only.',
+      args: argumentsOf(auditListArguments),
+      // Audit rows have no foreign key, so each project costs a query of its own.
+      extensions: { listSize: connectionSize(50, 200), cost: 2 },
+      resolve: (query, { id }, args, { db }) => {
+        const { where, orderBy } = auditQuery(parse(auditListArguments, args))
+        return db.auditEvent.findMany({ ...query, where: { ...where, projectId: id }, orderBy })
+      },
+    },
+    AuditEventConnection,
+  ),
+)
+
 const ChainType = builder.objectRef<ChainReport>('AuditChain').implement({
   description: 'Result of verifying a chain of audit rows.',
   fields: t => ({

@@ -20,6 +20,7 @@ export const ApiKeyType = builder.prismaObject('ApiKey', {
     label: t.exposeString('label', { description: 'Purpose of the key.' }),
     role: t.expose('role', { type: RoleEnum, description: 'Role of the key.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
+    project: t.relation('project', { description: 'The project itself.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',

@@ -1,4 +1,4 @@
-// Payments as a connection: of the caller, and of a project.
+// Payments as a connection: of the caller, and of a project; and the payment of a receipt.
 import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
@@ -9,7 +9,7 @@ import { parse } from '../../kit/parse.ts'
 import { paymentListArguments, paymentQuery } from './filter.ts'
 import { PaymentType } from './type.ts'
 
-const PaymentConnection = connectionType(PaymentType, 'Payment', 'A payment')
+export const PaymentConnection = connectionType(PaymentType, 'Payment', 'A payment')
 
 builder.queryField('payments', t =>
   t.prismaConnection(
@@ -55,4 +55,16 @@ builder.prismaObjectField('Project', 'payments', t =>
     },
     PaymentConnection,
   ),
+)
+
+builder.prismaObjectField('Receipt', 'payment', t =>
+  t.field({
+    type: PaymentType,
+    nullable: true,
+    select: (_, __, nested) => ({ payments: nested({ orderBy: { verifiedAt: 'asc' }, take: 1 }) }),
+    authScopes: receipt => ({ project: receipt.projectId }),
+    description:
+      'The x402 payment to this service that the receipt records; null for any other payment. Own project and administrators only.',
+    resolve: ({ payments: [payment = null] }) => payment,
+  }),
 )

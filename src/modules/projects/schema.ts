@@ -1,87 +1,15 @@
-// GraphQL for projects, and for the caller's identity.
+// GraphQL for the configuration of projects.
 import { z } from 'zod'
-import { demand, may, ownedBy, type Principal } from '../../core/principal.ts'
+import { may, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf, objectType } from '../../kit/input.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
-import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, demandOwn } from './configure.ts'
 import { markHouseProject } from './mark-house.ts'
-import { roleTexts } from './roles.ts'
 import { ProjectType } from './type.ts'
-
-const visibleProjects = (principal: Principal) => {
-  const { projectId: id } = ownedBy(principal)
-  return id === undefined ? {} : { id }
-}
-
-nodeType('Project', {
-  table: 'projects',
-  access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.project.findMany({ ...asked, where: { AND: [asked.where, visibleProjects(principal)] } }),
-})
-
-builder.queryField('projects', t =>
-  t.prismaField({
-    type: [ProjectType],
-    description: 'The caller’s project; every project for a service administrator.',
-    access: 'read',
-    errors: [],
-    resolve: (query, _, __, { db, principal }) => {
-      return db.project.findMany({
-        ...query,
-        where: visibleProjects(principal),
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: 1000,
-      })
-    },
-  }),
-)
-
-const ViewerRoleEnum = builder.enumType('ViewerRole', {
-  description: 'The role of a caller.',
-  extensions: textInRest,
-  values: described({ ...roleTexts, admin: 'An administrator of the service.' }),
-})
-
-const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'payer' }>>('Viewer').implement({
-  description: 'The caller.',
-  fields: t => ({
-    role: t.field({
-      type: ViewerRoleEnum,
-      description: 'Role of the caller.',
-      resolve: principal => (principal.kind === 'admin' ? 'admin' : principal.role),
-    }),
-    projectId: t.id({
-      nullable: true,
-      description: 'The caller’s project; null for a service administrator.',
-      resolve: principal => (principal.kind === 'admin' ? null : principal.projectId),
-    }),
-    isAdmin: t.boolean({
-      description: 'Whether the caller is a service administrator.',
-      resolve: ({ kind }) => kind === 'admin',
-    }),
-  }),
-})
-
-builder.queryField('me', t =>
-  t.field({
-    type: ViewerType,
-    description: 'The caller.',
-    access: 'read',
-    errors: [],
-    resolve: (_, __, { principal }) => {
-      demand(principal, 'read')
-      if (principal.kind === 'public' || principal.kind === 'payer') throw new Error('it has read access without a key')
-      return principal
-    },
-  }),
-)
 
 const ConfigType = objectType('ProjectConfig', 'Configuration of a project.', projectConfig)
 
@@ -109,6 +37,16 @@ builder.queryField('projectConfig', t =>
       const project = await db.project.findUnique({ where: { id: projectId }, select: { config: true } })
       return project && shown(principal, configOf(project.config))
     },
+  }),
+)
+
+builder.prismaObjectField('Project', 'config', t =>
+  t.field({
+    type: ConfigType,
+    select: { config: { select: { config: true } } },
+    authScopes: project => ({ project: project.id }),
+    description: 'The configuration of the project. Own project and administrators only.',
+    resolve: ({ config }, _, { principal }) => shown(principal, configOf(config)),
   }),
 )
 

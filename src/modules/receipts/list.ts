@@ -8,7 +8,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptScopeEnum } from './enums.ts'
 import { newestFirst, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
-import { ReceiptType } from './schema.ts'
+import { ReceiptType } from './type.ts'
 
 const listArguments = z.object({
   scope: z

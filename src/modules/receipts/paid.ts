@@ -7,7 +7,7 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
 import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
-import { ReceiptType } from './schema.ts'
+import { ReceiptType } from './type.ts'
 
 type Input = z.output<typeof refundReceiptInput>
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>

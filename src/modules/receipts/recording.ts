@@ -3,7 +3,7 @@ import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { mutation } from '../../kit/mutation.ts'
 import { type receiptMatches, recordReceipt, recordReceiptVerb } from './record.ts'
-import { ReceiptType } from './schema.ts'
+import { ReceiptType } from './type.ts'
 
 const MatchEnum = builder.enumType('ReceiptMatch', {
   description: 'How an earlier receipt was found.',

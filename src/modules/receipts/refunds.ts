@@ -2,8 +2,8 @@
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { refundReceipt } from './refund.ts'
-import { ReceiptType } from './schema.ts'
 import { confirmRefund } from './settle-refund.ts'
+import { ReceiptType } from './type.ts'
 
 const payload: Payload<Receipt> = t => ({
   refund: t.field({ type: ReceiptType, description: 'The receipt of the refund.', resolve: receipt => receipt }),

@@ -1,119 +1,14 @@
-// The GraphQL type, queries and retry mutation of receipts.
+// Reads one receipt, and processes a failed one again.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
-import { Node, nodeType } from '../../kit/node.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
-import { ReceiptStatusEnum } from './enums.ts'
 import { receiptById } from './load.ts'
 import { retryReceipt } from './retry.ts'
-import { bundleUrl, xmlUrl } from './urls.ts'
-
-const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
-  description: 'The project that recorded a receipt.',
-  fields: t => ({
-    projectId: t.exposeID('id', { description: 'UUID of the project.' }),
-    ownerWallet: t.expose('ownerWallet', {
-      type: 'Address',
-      nullable: true,
-      description: 'Wallet that registered the project, lower-case; null when a service administrator created it.',
-    }),
-  }),
-})
-
-export const ReceiptType = builder.prismaObject('Receipt', {
-  interfaces: [Node],
-  description:
-    'The record of one payment that already happened on a chain. Any caller who knows the receipt’s id can read the fields that its public bundle contains too.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID; also the UETR of its messages.' }),
-    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
-    settlementTx: t.exposeString('tipTxHash', {
-      description:
-        'Settlement transaction of the payment, as its chain writes it. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
-    }),
-    chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
-    amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),
-    currency: t.exposeString('currency', { description: 'Asset or currency label.' }),
-    senderWallet: t.exposeString('senderWallet', { description: 'Payer address.' }),
-    receiverWallet: t.exposeString('receiverWallet', { description: 'Recipient address.' }),
-    reference: t.exposeString('reference', { description: 'The business identifier given at creation.' }),
-    resourceHash: t.expose('resourceHash', {
-      type: 'Hash32',
-      nullable: true,
-      description: 'SHA-256 of the delivered bytes, 0x-prefixed, as supplied at creation.',
-    }),
-    bundleHash: t.expose('bundleHash', {
-      type: 'Hash32',
-      nullable: true,
-      description: 'SHA-256 of the current evidence bundle, 0x-prefixed. Null until sealed.',
-    }),
-    bundleCid: t.exposeString('bundleCid', {
-      nullable: true,
-      description:
-        'CID under which the bundle was published in IPFS. Null until published, and where bundles are not published.',
-    }),
-    anchorTx: t.expose('ledgerTxid', {
-      type: 'Hash32',
-      nullable: true,
-      description: 'Anchor transaction id, 0x-prefixed. Null until anchored.',
-    }),
-    xmlUrl: t.field({
-      type: 'URL',
-      nullable: true,
-      description: 'URL of the ISO message inside the bundle. Null until sealed.',
-      resolve: (receipt, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, receipt.id, receipt),
-    }),
-    bundleUrl: t.field({
-      type: 'URL',
-      nullable: true,
-      description: 'URL of the evidence ZIP. Null until sealed.',
-      resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
-    }),
-    refundTx: t.exposeString('refundTxHash', {
-      nullable: true,
-      description:
-        'Of a refund: the transaction that gave the money back. Null in a payment, and in a refund that is only announced.',
-    }),
-    isSettled: t.boolean({
-      description: 'Whether money moved: false for a refund that is only announced.',
-      resolve: ({ refundOfId, refundTxHash }) => refundOfId === null || refundTxHash !== null,
-    }),
-    recordedBy: t.field({
-      type: RecorderType,
-      description: 'The project that recorded the receipt, as the bundle names it.',
-      select: { project: { select: { id: true, ownerWallet: true } } },
-      resolve: ({ project }) => project,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
-    anchoredAt: t.expose('anchoredAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the block that carries the anchor. Null until anchored.',
-    }),
-    callbackUrl: t.expose('callbackUrl', {
-      type: 'URL',
-      nullable: true,
-      authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'URL that each change of the receipt is POSTed to. Own project and administrators only.',
-    }),
-    failureReason: t.exposeString('failureReason', {
-      nullable: true,
-      authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'Why processing failed. Own project and administrators only.',
-    }),
-    refundOf: t.relation('refundOf', {
-      nullable: true,
-      description: 'The receipt that this receipt refunds; its sender and receiver are swapped.',
-    }),
-    project: t.relation('project', {
-      authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'The receipt’s project. Own project and administrators only.',
-    }),
-  }),
-})
+import { ReceiptType } from './type.ts'
 
 nodeType('Receipt', {
   table: 'receipts',

@@ -20,6 +20,7 @@ const SessionType = builder.prismaObject('Session', {
     id: t.exposeID('id', { description: 'UUID.' }),
     role: t.expose('role', { type: RoleEnum, description: 'Role of the session.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
+    project: t.relation('project', { description: 'The project itself.' }),
     createdBy: t.string({
       description: '`key:<id>` of the API key that made it, or `wallet:<address>` of the wallet that signed in.',
       resolve: ({ apiKeyId, wallet }) => (apiKeyId === null ? `wallet:${wallet}` : `key:${apiKeyId}`),

@@ -1,8 +1,6 @@
 // GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
-import { ownedBy, ownProject } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
-import { Node, nodeType } from '../../kit/node.ts'
 import { createdApiKey, createdProject } from '../keys/type.ts'
 import { domainOf } from './message.ts'
 import { mintApiKey } from './mint-key.ts'
@@ -100,39 +98,6 @@ mutation('mintApiKey', {
   extensions: { signatures: 1 },
   payload: createdApiKey,
 })
-
-const LinkedWalletType = builder.prismaObject('LinkedWallet', {
-  interfaces: [Node],
-  description: 'A wallet that is linked to a project.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
-  }),
-})
-
-nodeType('LinkedWallet', {
-  table: 'linked_wallets',
-  access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.linkedWallet.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
-})
-
-builder.queryField('linkedWallets', t =>
-  t.prismaField({
-    type: [LinkedWalletType],
-    description: 'Wallets linked to the caller’s project, oldest first.',
-    access: 'read',
-    errors: ['project_key_required'],
-    resolve: (query, _, __, { db, principal }) =>
-      db.linkedWallet.findMany({
-        ...query,
-        where: { projectId: ownProject(principal, 'A linked wallet') },
-        orderBy: [{ createdAt: 'asc' }, { address: 'asc' }],
-        take: 1000,
-      }),
-  }),
-)
 
 mutation('unlinkWallet', {
   ...performs(unlinkWallet),

@@ -3,55 +3,12 @@ import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
-import { Node, nodeType } from '../../kit/node.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
-import { artifactUrl } from '../artifacts/url.ts'
 import { generateStatement } from './generate.ts'
-import { windowText } from './window.ts'
-
-const inOrder = { orderBy: { name: 'asc' as const } }
-
-const StatementTypeEnum = builder.enumType('StatementType', {
-  description: 'The type of a statement.',
-  extensions: textInRest,
-  values: described<string>({ 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' }),
-})
-
-const StatementType = builder.prismaObject('Statement', {
-  interfaces: [Node],
-  description:
-    'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.expose('type', { type: StatementTypeEnum, description: 'The type of its message.' }),
-    from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
-    to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
-    date: t.field({ type: 'Date', description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
-    window: t.string({
-      description: 'First and last minute of the window, in UTC: HH:MM-HH:MM.',
-      resolve: statement => windowText(statement).window,
-    }),
-    count: t.exposeInt('count', { description: 'Entries on all pages.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    pages: t.relation('artifacts', { query: inOrder, description: 'The statement’s files, in page order.' }),
-    url: t.field({
-      type: 'URL',
-      description: 'URL to download the first page.',
-      select: { artifacts: { ...inOrder, take: 1 } },
-      resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
-    }),
-    sha256: t.field({
-      type: 'Hash32',
-      description: 'SHA-256 of the first page, 0x-prefixed.',
-      select: { artifacts: { ...inOrder, take: 1 } },
-      resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
-    }),
-  }),
-})
+import { StatementType } from './type.ts'
 
 nodeType('Statement', {
   table: 'statements',
@@ -89,15 +46,5 @@ builder.queryField('statement', t =>
     resolve: (query, _root, args, { db, principal }) => {
       return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...ownedBy(principal) } })
     },
-  }),
-)
-
-builder.prismaObjectField('Project', 'statements', t =>
-  t.relatedConnection('statements', {
-    cursor: 'id',
-    query: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
-    authScopes: project => ({ project: project.id }),
-    extensions: { listSize: connectionSize(20, 100), cost: 1 },
-    description: 'The statements of the project, newest first. Only for callers of this project and administrators.',
   }),
 )

@@ -1,15 +1,12 @@
-// The GraphQL queries for webhook endpoints and deliveries.
-
-import { z } from 'zod'
-import { ownedBy } from '../../core/principal.ts'
-import { uuid } from '../../core/text.ts'
+// The GraphQL queries for webhook endpoints: of the caller, of a project, and by their ids.
 import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { endpointById, mostEndpoints, visibleEndpoints } from './endpoints.ts'
-import { DeliveryStateEnum, DeliveryType, deliveryStates, EndpointType } from './type.ts'
+import { EndpointType } from './type.ts'
 
 nodeType('WebhookEndpoint', {
   table: 'webhook_endpoints',
@@ -18,22 +15,46 @@ nodeType('WebhookEndpoint', {
     db.webhookEndpoint.findMany({ ...asked, where: { ...asked.where, ...visibleEndpoints(principal) } }),
 })
 
+const EndpointConnection = connectionType(EndpointType, 'WebhookEndpoint', 'An endpoint')
+
+const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+
 builder.queryField('webhookEndpoints', t =>
-  t.prismaField({
-    type: [EndpointType],
-    description:
-      'The endpoints to which events of the caller’s project are sent, newest first; the newest 200 of all projects for a service administrator.',
-    access: 'read',
-    errors: [],
-    extensions: { listSize: { assumedSize: mostEndpoints, maxSize: 200 } },
-    resolve: (query, _, __, { db, principal }) =>
-      db.webhookEndpoint.findMany({
-        ...query,
-        where: visibleEndpoints(principal),
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: 200,
-      }),
-  }),
+  t.prismaConnection(
+    {
+      type: EndpointType,
+      cursor: 'id',
+      maxSize: 200,
+      defaultSize: mostEndpoints,
+      totalCount: (_, __, { db, principal }) => db.webhookEndpoint.count({ where: visibleEndpoints(principal) }),
+      description:
+        'The endpoints to which events of the caller’s project are sent, newest first, at most 200 a page; those of all projects for a service administrator.',
+      access: 'read',
+      errors: [],
+      extensions: { listSize: connectionSize(mostEndpoints, 200) },
+      resolve: (query, _, __, { db, principal }) =>
+        db.webhookEndpoint.findMany({ ...query, where: visibleEndpoints(principal), orderBy: newestFirst }),
+    },
+    EndpointConnection,
+  ),
+)
+
+builder.prismaObjectField('Project', 'webhookEndpoints', t =>
+  t.relatedConnection(
+    'webhookEndpoints',
+    {
+      cursor: 'id',
+      maxSize: mostEndpoints,
+      defaultSize: mostEndpoints,
+      totalCount: true,
+      authScopes: project => ({ project: project.id }),
+      query: { where: { deletedAt: null }, orderBy: newestFirst },
+      extensions: { listSize: connectionSize(mostEndpoints, mostEndpoints), cost: 1 },
+      description:
+        'The endpoints to which the project’s events are sent, newest first. Own project and administrators only.',
+    },
+    EndpointConnection,
+  ),
 )
 
 builder.queryField('webhookEndpoint', t =>
@@ -51,43 +72,4 @@ builder.queryField('webhookEndpoint', t =>
         where: { id: parse(endpointById, args).id, ...visibleEndpoints(principal) },
       }),
   }),
-)
-
-const deliveryFilter = z.object({
-  receiptId: uuid.nullish().describe('Only deliveries of events about this receipt.'),
-  endpointId: uuid.nullish().describe('Only deliveries to this endpoint.'),
-  state: z.enum(deliveryStates).nullish().describe('Only deliveries in this state.'),
-})
-
-builder.queryField('webhookDeliveries', t =>
-  t.prismaConnection(
-    {
-      type: DeliveryType,
-      cursor: 'id',
-      maxSize: 100,
-      defaultSize: 20,
-      description:
-        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator.',
-      args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
-      access: 'read',
-      input: deliveryFilter,
-      errors: [],
-      extensions: { listSize: connectionSize(20, 100) },
-      resolve: (query, _, args, { db, principal }) => {
-        const { receiptId, endpointId, state } = parse(deliveryFilter, args)
-        return db.webhookDelivery.findMany({
-          ...query,
-          where: {
-            ...ownedBy(principal),
-            ...(receiptId && { receiptId }),
-            ...(endpointId && { endpointId }),
-            ...(state && { state }),
-          },
-          orderBy: { id: 'desc' },
-        })
-      },
-    },
-    { name: 'WebhookDeliveryConnection' },
-    { name: 'WebhookDeliveryEdge' },
-  ),
 )

@@ -6,13 +6,13 @@ import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
 import { listTypeOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
 import { webhookTexts } from '../events/texts.ts'
+import { ReceiptType } from '../receipts/type.ts'
 import { liveSecrets, type SecretOwner, secretOf } from './secrets.ts'
 
 const attemptErrors: Record<PostFailure | 'interrupted' | 'no_secret', string> = {
@@ -111,6 +111,13 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       description: 'The `callback_url`; null for a delivery to an endpoint.',
     }),
     receiptId: t.exposeID('receiptId', { nullable: true, description: 'The receipt that the event is about, if any.' }),
+    receipt: t.field({
+      type: ReceiptType,
+      nullable: true,
+      description: 'The receipt itself.',
+      select: (_, __, nested) => ({ event: { select: { receipt: nested(true) } } }),
+      resolve: ({ event }) => event.receipt,
+    }),
     attemptCount: t.exposeInt('attempts', {
       description: 'Number of attempts since the delivery was created or last replayed.',
     }),
@@ -140,6 +147,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     projectId: t.exposeID('projectId', { description: 'The project whose events are sent to the endpoint.' }),
+    project: t.relation('project', { description: 'The project itself.' }),
     url: t.expose('url', { type: 'URL', description: 'URL to which events are POSTed.' }),
     description: t.exposeString('description', { description: 'Name of the endpoint; may be empty.' }),
     eventTypes: t.field({
@@ -173,19 +181,6 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
         'The present secret, `whsec_` and base64. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
       resolve: ({ id, projectId }, _, context) => presentSecret(context, { projectId, endpointId: id }),
     }),
-    deliveries: t.relatedConnection(
-      'deliveries',
-      {
-        cursor: 'id',
-        maxSize: 100,
-        defaultSize: 20,
-        description: 'Deliveries to the endpoint, newest first.',
-        query: { orderBy: { id: 'desc' } },
-        extensions: { listSize: connectionSize(20, 100) },
-      },
-      { name: 'WebhookEndpointDeliveriesConnection' },
-      { name: 'WebhookEndpointDeliveriesEdge' },
-    ),
   }),
 })
 
@@ -205,14 +200,5 @@ builder.prismaObjectField('Project', 'callbackSecret', t =>
     description:
       'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
     resolve: ({ id }: Pick<Project, 'id'>, _, context) => presentSecret(context, { projectId: id, endpointId: null }),
-  }),
-)
-
-builder.prismaObjectField('Project', 'webhookEndpoints', t =>
-  t.relation('webhookEndpoints', {
-    authScopes: { access: 'read' },
-    query: { where: { deletedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
-    extensions: { listSize: { assumedSize: 16, maxSize: 16 } },
-    description: 'The endpoints to which the project’s events are sent, newest first.',
   }),
 )

@@ -1,0 +1,100 @@
+// The GraphQL type of the transaction that carries anchors.
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { described } from '../../kit/enum-names.ts'
+import { Node } from '../../kit/node.ts'
+import { configOf } from '../projects/config.ts'
+
+const StateEnum = builder.enumType('AnchorTransactionState', {
+  description: 'State of an anchor transaction.',
+  values: described({
+    signed: 'Signed or mined, and not final yet.',
+    confirmed: 'Final.',
+    reverted: 'Mined, and failed or without the expected events.',
+    overtaken: 'Another transaction used its nonce.',
+  }),
+})
+
+export const FinalityEnum = builder.enumType('Finality', {
+  description: 'How final the block is, by the chain’s finality policy.',
+  values: described({
+    included: 'The block is in the chain.',
+    safe: 'The chain’s nodes report the block as safe.',
+    final: 'The block is final.',
+  }),
+})
+
+type Sent = { chain: string; txid: string }
+type Configured = { config: { config: unknown } | null } | null | undefined
+
+/** Returns the page of a transaction in the explorer of its chain, or else in that which the project configured. */
+export function explorerPage({ chains }: Context, { chain, txid }: Sent, project: Configured): string | null {
+  const ofProject = () =>
+    configOf(project?.config ?? null)
+      .anchoring.chains.find(({ name }) => name === chain)
+      ?.explorerBaseUrl?.replace(/\/+$/, '')
+  const base = chains.find(({ name }) => name === chain)?.explorerBaseUrl ?? ofProject()
+  return base ? `${base}/tx/${txid}` : null
+}
+
+const attempts = { attempts: { select: { txid: true, maxFeePerGas: true } } }
+
+builder.prismaObject('AnchorTransaction', {
+  interfaces: [Node],
+  description: 'A transaction that writes anchors to a chain. One transaction can carry the anchors of many projects.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    chain: t.exposeString('chain', { description: 'Name of the chain.' }),
+    hash: t.expose('txid', {
+      type: 'Hash32',
+      description: 'Its hash, 0x-prefixed. Until it is mined, a dearer attempt with another hash may replace it.',
+    }),
+    contract: t.expose('contract', { type: 'Address', description: 'The evidence anchor contract.' }),
+    sender: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'The account that sent it: of the service, or in tenant mode of the project.',
+      resolve: ({ signer, sender }) => (signer ?? sender)?.toLowerCase() ?? null,
+    }),
+    nonce: t.expose('nonce', {
+      type: 'BigInt',
+      nullable: true,
+      description: 'Its nonce; null for a transaction of the project.',
+    }),
+    maxFeePerGas: t.field({
+      type: 'BigInt',
+      nullable: true,
+      select: attempts,
+      description: 'The most that it pays for a unit of gas, in wei; null for a transaction of the project.',
+      resolve: ({ txid, attempts }) => {
+        const fee = attempts.find(attempt => attempt.txid === txid)?.maxFeePerGas
+        return fee === undefined ? null : BigInt(fee.toFixed())
+      },
+    }),
+    state: t.expose('state', { type: StateEnum, description: 'What became of it.' }),
+    finality: t.expose('finality', { type: FinalityEnum, nullable: true, description: 'Null until mined.' }),
+    blockNumber: t.int({
+      nullable: true,
+      description: 'Number of the block that carries it.',
+      resolve: ({ blockNumber }) => (blockNumber === null ? null : Number(blockNumber)),
+    }),
+    blockHash: t.expose('blockHash', {
+      type: 'Hash32',
+      nullable: true,
+      description: 'Hash of the block that carries it.',
+    }),
+    blockTime: t.expose('blockTime', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the block that carries it.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was stored.' }),
+    explorerUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      select: { project: { select: { config: true } } },
+      description: 'Its page in a block explorer; null where no explorer is configured.',
+      resolve: (transaction, _, context) => explorerPage(context, transaction, transaction.project),
+    }),
+  }),
+})

@@ -1,0 +1,52 @@
+// The events of a receipt as a connection.
+import { prismaConnectionHelpers } from '@pothos/plugin-prisma'
+import type { Event, Receipt } from '../../generated/prisma/client.ts'
+import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
+import type { ReceiptEvent } from './receipt-event.ts'
+import { ReceiptEventType } from './schema.ts'
+
+const maxSize = 100
+
+const page = prismaConnectionHelpers(builder, 'Event', {
+  cursor: 'id',
+  maxSize,
+  defaultSize: 20,
+  query: { orderBy: { id: 'asc' } },
+  select: () => ({ id: true, type: true, status: true, bundleHash: true, ledgerTxid: true, anchoredAt: true }),
+})
+
+builder.prismaObjectField('Receipt', 'events', t =>
+  t.connection(
+    {
+      type: ReceiptEventType,
+      select: (args, context, nested) => ({
+        events: page.getQuery(args, context, nested),
+        _count: { select: { events: true } },
+      }),
+      extensions: { listSize: connectionSize(5, maxSize), cost: 0.5 },
+      description: 'What happened to the receipt, oldest first, each with the values right after the change.',
+      resolve: (receipt, args, context) => {
+        const { edges, pageInfo } = page.resolve(receipt.events, args, context)
+        return {
+          edges: edges.map(({ cursor, node }) => ({ cursor, node: eventOf(receipt, node) })),
+          pageInfo,
+          totalCount: receipt._count.events,
+        }
+      },
+    },
+    connectionType(ReceiptEventType, 'ReceiptEvent', 'An event'),
+  ),
+)
+
+type Row = Pick<Event, 'id' | 'type' | 'status' | 'bundleHash' | 'ledgerTxid' | 'anchoredAt'>
+
+const eventOf = (receipt: Receipt, { id, status, ...event }: Row): ReceiptEvent => ({
+  ...event,
+  id: String(id),
+  status: status ?? receipt.status,
+  receiptId: receipt.id,
+  createdAt: receipt.createdAt,
+  refundOfId: receipt.refundOfId,
+})

@@ -1,0 +1,52 @@
+// Statements as a connection: of a project, and of a receipt.
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
+import { StatementType } from './type.ts'
+
+const StatementConnection = connectionType(StatementType, 'Statement', 'A statement')
+
+const page = { cursor: 'id', maxSize: 100, defaultSize: 20 } as const
+const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+
+builder.prismaObjectField('Project', 'statements', t =>
+  t.relatedConnection(
+    'statements',
+    {
+      ...page,
+      totalCount: true,
+      query: { orderBy: newestFirst },
+      authScopes: project => ({ project: project.id }),
+      extensions: { listSize: connectionSize(20, 100), cost: 1 },
+      description: 'The statements of the project, newest first. Only for callers of this project and administrators.',
+    },
+    StatementConnection,
+  ),
+)
+
+type Booked = { projectId: string; bookedAt: Date | null }
+
+/** A statement lists the receipts of its project that were booked in its window, as far as they were by then. */
+const listing = ({ projectId, bookedAt }: Booked): Prisma.StatementWhereInput =>
+  bookedAt === null
+    ? { id: { in: [] } }
+    : { projectId, from: { lte: bookedAt }, to: { gt: bookedAt }, createdAt: { gte: bookedAt } }
+
+builder.prismaObjectField('Receipt', 'statements', t =>
+  t.prismaConnection(
+    {
+      ...page,
+      type: StatementType,
+      totalCount: (receipt, _, { db }) => db.statement.count({ where: listing(receipt) }),
+      authScopes: receipt => ({ project: receipt.projectId }),
+      // No foreign key leads from a statement to its receipts, so each receipt costs a query of its own.
+      extensions: { listSize: connectionSize(2, 100), cost: 2 },
+      description:
+        'The statements of the project that were made after the receipt was booked, for a window with that moment, newest first. Own project and administrators only.',
+      resolve: (query, receipt, _, { db }) =>
+        db.statement.findMany({ ...query, where: listing(receipt), orderBy: newestFirst }),
+    },
+    StatementConnection,
+  ),
+)

@@ -1,0 +1,50 @@
+// The GraphQL type of a statement.
+import { builder } from '../../kit/builder.ts'
+import { described, textInRest } from '../../kit/enum-names.ts'
+import { Node } from '../../kit/node.ts'
+import { artifactUrl } from '../artifacts/url.ts'
+import { windowText } from './window.ts'
+
+const inOrder = { orderBy: { name: 'asc' as const } }
+
+const StatementTypeEnum = builder.enumType('StatementType', {
+  description: 'The type of a statement.',
+  extensions: textInRest,
+  values: described<string>({ 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' }),
+})
+
+export const StatementType = builder.prismaObject('Statement', {
+  interfaces: [Node],
+  description:
+    'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    type: t.expose('type', { type: StatementTypeEnum, description: 'The type of its message.' }),
+    from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
+    date: t.field({ type: 'Date', description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
+    window: t.string({
+      description: 'First and last minute of the window, in UTC: HH:MM-HH:MM.',
+      resolve: statement => windowText(statement).window,
+    }),
+    count: t.exposeInt('count', { description: 'Entries on all pages.' }),
+    project: t.relation('project', {
+      nullable: true,
+      description: 'The project whose payments it lists; null for the statement of a wallet.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    pages: t.relation('artifacts', { query: inOrder, description: 'The statement’s files, in page order.' }),
+    url: t.field({
+      type: 'URL',
+      description: 'URL to download the first page.',
+      select: { artifacts: { ...inOrder, take: 1 } },
+      resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
+    }),
+    sha256: t.field({
+      type: 'Hash32',
+      description: 'SHA-256 of the first page, 0x-prefixed.',
+      select: { artifacts: { ...inOrder, take: 1 } },
+      resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
+    }),
+  }),
+})

@@ -1,0 +1,67 @@
+// Deliveries as a connection: of the caller's project, and to an endpoint.
+import { z } from 'zod'
+import { ownedBy, type Principal } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../kit/builder.ts'
+import { connectionType } from '../../kit/connection-type.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { DeliveryStateEnum, DeliveryType, deliveryStates } from './type.ts'
+
+const DeliveryConnection = connectionType(DeliveryType, 'WebhookDelivery', 'A delivery')
+
+const page = { cursor: 'id', maxSize: 100, defaultSize: 20 } as const
+const newestFirst = { id: 'desc' as const }
+
+const deliveryFilter = z.object({
+  receiptId: uuid.nullish().describe('Only deliveries of events about this receipt.'),
+  endpointId: uuid.nullish().describe('Only deliveries to this endpoint.'),
+  state: z.enum(deliveryStates).nullish().describe('Only deliveries in this state.'),
+})
+
+function visibleDeliveries(principal: Principal, args: object): Prisma.WebhookDeliveryWhereInput {
+  const { receiptId, endpointId, state } = parse(deliveryFilter, args)
+  return {
+    ...ownedBy(principal),
+    ...(receiptId && { receiptId }),
+    ...(endpointId && { endpointId }),
+    ...(state && { state }),
+  }
+}
+
+builder.queryField('webhookDeliveries', t =>
+  t.prismaConnection(
+    {
+      ...page,
+      type: DeliveryType,
+      totalCount: (_, args, { db, principal }) =>
+        db.webhookDelivery.count({ where: visibleDeliveries(principal, args) }),
+      description:
+        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator.',
+      args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
+      access: 'read',
+      input: deliveryFilter,
+      errors: [],
+      extensions: { listSize: connectionSize(20, 100) },
+      resolve: (query, _, args, { db, principal }) =>
+        db.webhookDelivery.findMany({ ...query, where: visibleDeliveries(principal, args), orderBy: newestFirst }),
+    },
+    DeliveryConnection,
+  ),
+)
+
+builder.prismaObjectField('WebhookEndpoint', 'deliveries', t =>
+  t.relatedConnection(
+    'deliveries',
+    {
+      ...page,
+      totalCount: true,
+      query: { orderBy: newestFirst },
+      extensions: { listSize: connectionSize(20, 100), cost: 1 },
+      description: 'Deliveries to the endpoint, newest first.',
+    },
+    DeliveryConnection,
+  ),
+)
