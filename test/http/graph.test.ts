@@ -16,7 +16,10 @@ beforeAll(async () => {
   other = await service.api.project('Other')
   const { json } = await service.api.record(mine.key)
   receipt = json.receipt_id
-  await service.api.anchored(receipt)
+  const recorded = await Promise.all(Array.from({ length: 4 }, () => service.api.record(other.key)))
+  await Promise.all(
+    [json, ...recorded.map(answer => answer.json)].map(({ receipt_id }) => service.api.anchored(receipt_id)),
+  )
 })
 afterAll(() => service.stop())
 
@@ -104,8 +107,6 @@ describe('edges', () => {
   })
 
   it('lead from a receipt to its events and its transaction, in as many statements for one receipt as for many', async () => {
-    const recorded = await Promise.all(Array.from({ length: 4 }, () => service.api.record(other.key)))
-    await Promise.all(recorded.map(({ json }) => service.api.anchored(json.receipt_id)))
     const query = `{ receipts { nodes { id events(first: 2) { totalCount pageInfo { hasNextPage endCursor } nodes { type receiptId } }
       anchors { chain transaction { chain hash state finality blockNumber blockTime sender nonce maxFeePerGas } } } } }`
     for (const key of [mine.key, other.key]) await ask(query, key)
@@ -136,6 +137,33 @@ describe('edges', () => {
     const query = 'query ($id: ID!) { receipt(id: $id) { statements { totalCount nodes { id } } } }'
     const { data } = await ask(query, mine.key, { id: receipt })
     expect(data.receipt.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] })
+  })
+
+  it('are refetched by the id of their object, as Relay does', async () => {
+    const query = `query ($id: ID!, $count: Int, $cursor: String) { node(id: $id) { __typename ...List id } }
+      fragment List on Project { receipts(first: $count, after: $cursor) {
+        edges { cursor node { id __typename } } pageInfo { endCursor hasNextPage } } id }`
+    const { data } = await ask(query, other.key, { id: other.id, count: 3 })
+    const { endCursor: cursor, hasNextPage } = data.node.receipts.pageInfo
+    expect([data.node.__typename, data.node.receipts.edges.length, hasNextPage]).toEqual(['Project', 3, true])
+    const { data: rest } = await ask(query, other.key, { id: other.id, count: 3, cursor })
+    expect(rest.node.receipts).toMatchObject({ edges: [{ node: {} }], pageInfo: { hasNextPage: false } })
+    expect((await ask(query, mine.key, { id: other.id, count: 3 })).data).toEqual({ node: null })
+  })
+
+  it('have no entries after the cursor of another project, as after one that never was', async () => {
+    const query = (after: string) => `{ agents(after: "${after}") { nodes { id } } }`
+    const made = 'mutation { createAgent(input: { name: "Other", walletAddress: "0x1" }) { agent { id } } }'
+    await ask(made, other.key)
+    await ask(made, mine.key)
+    const { data } = await ask('{ agents(first: 1) { pageInfo { endCursor } } }', mine.key)
+    const own = Buffer.from(data.agents.pageInfo.endCursor, 'base64').toString()
+    const absentCursor = Buffer.from(own.replace(/[0-9a-f-]{36}$/, absent)).toString('base64')
+    const answers = await Promise.all([
+      ask(query(data.agents.pageInfo.endCursor), other.key),
+      ask(query(absentCursor), other.key),
+    ])
+    expect(answers.map(answer => answer.data)).toEqual([{ agents: { nodes: [] } }, { agents: { nodes: [] } }])
   })
 
   it('refuse first together with last', async () => {
