@@ -22,10 +22,11 @@ const place = `
     to_regnamespace('graphile_worker') is not null as "hasQueue",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
-// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners of
-// a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own, because
-// only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security, which
-// hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes them.
+// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners
+// of a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own,
+// because only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security,
+// which hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes
+// them.
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,5 +1,5 @@
-// Trusted documents: every form of a request that names one, what a closed service refuses, and what switches the schema
-// off.
+// Trusted documents: every form of a request that names one, what a closed service refuses, and what switches the
+// schema off.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
