@@ -105,8 +105,8 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
 }
 
+// The requests about a reserved stream accept other types than those for which `not_acceptable` asks.
 const withoutBody: Readonly<Record<number, string>> = {
-  404: 'Send `Accept: text/event-stream`, or the token of a reserved stream.',
   406: 'Send `Accept: */*` with the requests about a reserved stream.',
 }
 
