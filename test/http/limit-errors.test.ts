@@ -32,7 +32,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 const times = (count: number, text: string) =>
   Array.from({ length: count }, (_, n) => text.replaceAll('#', `${n}`)).join(' ')
-const list = 'receipts(first: 200) { nodes { id artifacts { type url } anchors { txid } refunds { id } } }'
+const list = 'receipts(first: 200) { nodes { id artifacts { type url } anchors { anchorTx } refunds { nodes { id } } } }'
 const verify = 'v#: verifyWallet(input: { message: "x", signature: "0x" }) { address }'
 
 const advice = /(Ask|Send|Leave|Wait|Close) .*\.$/
@@ -56,7 +56,7 @@ describe('the error of a refused request', () => {
     ['sign-in', { query: `mutation { ${times(5, verify)} }` }, 'too_many_requests', 5],
     [
       'address',
-      { query: `{ ${times(3, 'v#: verifyEvidence(txid: "x") { errors }')} ${list} }` },
+      { query: `{ ${times(3, 'v#: verifyEvidence(anchorTx: "x") { errors }')} ${list} }` },
       'too_many_requests',
       expect.any(Number) as number,
     ],
@@ -106,7 +106,7 @@ describe('the error of a refused request', () => {
   it('names the limit answers-of-project', async () => {
     const { key } = await service.api.project()
     const query =
-      'mutation ($label: String!) { createApiKey(input: { label: $label, role: viewer }) { apiKey { label } } }'
+      'mutation ($label: String!) { createApiKey(input: { label: $label, role: VIEWER }) { apiKey { label } } }'
     const create = (label: string) =>
       post({ query, variables: { label: label.padEnd(200, 'x') } }, { 'X-API-Key': key, 'Idempotency-Key': label })
     await create('first')
