@@ -39,18 +39,18 @@ const advice = /(Ask|Send|Leave|Wait|Close) .*\.$/
 
 describe('the error of a refused request', () => {
   it.each<[string, unknown, string, number | undefined]>([
-    ['bytes', { query: '{ ping }', variables: { x: 'x'.repeat(262_144) } }, 'payload_too_large', undefined],
-    ['values', { query: '{ ping }', variables: { x: Array(2_500).fill(0) } }, 'payload_too_large', undefined],
-    ['tokens', { query: `{ ${times(2_000, 'ping')} }` }, 'document_too_large', undefined],
-    ['fields', { query: `{ ${times(501, 'ping')} }` }, 'document_too_large', 501],
+    ['bytes', { query: '{ __typename }', variables: { x: 'x'.repeat(262_144) } }, 'payload_too_large', undefined],
+    ['values', { query: '{ __typename }', variables: { x: Array(2_500).fill(0) } }, 'payload_too_large', undefined],
+    ['tokens', { query: `{ ${times(2_000, 'me')} }` }, 'document_too_large', undefined],
+    ['fields', { query: `{ ${times(501, '__typename')} }` }, 'document_too_large', 501],
     [
       'depth',
       { query: `{ receipt(id: "x") ${'{ refundOf '.repeat(16)} { id } ${'}'.repeat(16)} }` },
       'document_too_large',
       18,
     ],
-    ['aliases', { query: `{ ${times(101, 'a#: ping')} }` }, 'document_too_large', 101],
-    ['directives', { query: `{ ping ${times(101, '@skip(if: false)')} }` }, 'document_too_large', 101],
+    ['aliases', { query: `{ ${times(101, 'a#: __typename')} }` }, 'document_too_large', 101],
+    ['directives', { query: `{ __typename ${times(101, '@skip(if: false)')} }` }, 'document_too_large', 101],
     ['paidFields', { query: `{ ${times(3, 'p#: premiumFxRate { rate }')} }` }, 'invalid_graphql', 3],
     ['cost', { query: `{ ${times(9, `l#: ${list}`)} }` }, 'document_too_costly', expect.any(Number) as number],
     ['sign-in', { query: `mutation { ${times(5, verify)} }` }, 'too_many_requests', 5],
