@@ -103,7 +103,7 @@ export const bundleChecks: Check[] = [
       return manifest === null ? failed('manifest.json is not a canonical manifest of version 1 or 2.') : passed()
     },
   },
-  { id: 'unknown_signing_key', title: 'The signing key is this service’s, and was valid', run: onManifest(trust) },
+  { id: 'unknown_signing_key', title: 'The signing key is trusted, and was valid', run: onManifest(trust) },
   { id: 'signature_invalid', title: 'The signature is valid', run: onManifest(signature) },
   { id: 'file_hash_mismatch', title: 'The files are as the manifest says', run: onManifest(files) },
 ]
