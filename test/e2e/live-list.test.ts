@@ -115,6 +115,7 @@ proof(
       const wanted = events.map(({ id }) => id)
       await expect.poll(() => list.seen.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted.length)
       expect(list.seen).toEqual(wanted)
+      expect(list.refusals).toEqual([])
       expect(new Map(list.rows)).toEqual(new Map(rows.map(({ id, status }) => [id, status])))
     }
     await Promise.all(lists.map(({ list }) => list.stop()))
@@ -168,7 +169,7 @@ describe('a live list is refused', () => {
     'an `after` that the project has not reached': ['after: "99999999999"', 'cursor_ahead'],
     'an `after` that is no cursor': ['after: "x"', 'validation_failed'],
     'a range that ends before it begins': [
-      'filter: { createdAt: { since: "2026-02-01", until: "2026-01-01" } }',
+      'filter: { createdAt: { since: "2026-02-01T00:00:00Z", until: "2026-01-01T00:00:00Z" } }',
       'validation_failed',
     ],
     'too many values': [`filter: { currencies: [${'"A" '.repeat(51)}] }`, 'validation_failed'],

@@ -27,17 +27,20 @@ const changed = `subscription ($filter: ReceiptFilter, $after: ID) {
 
 type Asked = { base: string; key: string; connection: Connection; filter?: object }
 
+const json = { 'Content-Type': 'application/json' }
+
 /** Reads the list and follows it until `stop` is called. */
 export async function liveList({ base, key, connection, filter }: Asked) {
   const rows = new Map<string, string>()
   const seen: string[] = []
   const end = new AbortController()
-  const headers = { 'Content-Type': 'application/json', ...credentials(key) }
+  const headers = credentials(key)
+  const refusals: unknown[] = []
 
   async function read(after: string | null): Promise<Listed> {
     while (!end.signal.aborted) {
       const body = JSON.stringify({ query: listed, variables: { filter, after } })
-      const answer: Answer<Listed> | null = await fetch(`${base}/graphql`, { method: 'POST', headers, body })
+      const answer: Answer<Listed> | null = await fetch(`${base}/graphql`, { method: 'POST', headers: { ...headers, ...json }, body })
         .then(response => response.json())
         .catch(() => null)
       if (answer?.data && !answer.errors) return answer.data
@@ -53,7 +56,7 @@ export async function liveList({ base, key, connection, filter }: Asked) {
   }
 
   function take({ data, errors }: Answer<{ receiptChanged: Change | null }>): void {
-    if (errors || !data?.receiptChanged) throw new Error(JSON.stringify(errors))
+    if (!data?.receiptChanged) return void refusals.push(errors)
     const { cursor, matches, receipt } = data.receiptChanged
     seen.push(cursor)
     if (matches) rows.set(receipt.id, receipt.status)
@@ -73,6 +76,8 @@ export async function liveList({ base, key, connection, filter }: Asked) {
   return {
     rows,
     seen,
+    /** Errors that came in place of changes. */
+    refusals,
     since: first.eventCursor,
     async stop() {
       end.abort()
@@ -109,7 +114,7 @@ async function officialStream({ base, headers, variables, isSingle, signal }: St
 async function plainStream({ base, headers, variables, signal }: Stream, take: Take): Promise<void> {
   const { body } = await fetch(`${base}/graphql`, {
     method: 'POST',
-    headers: { ...headers, Accept: 'text/event-stream' },
+    headers: { ...headers, ...json, Accept: 'text/event-stream' },
     body: JSON.stringify({ query: changed, variables }),
     signal,
   })
