@@ -10,7 +10,7 @@ type Connection = (typeof connections)[number]
 
 type Receipt = { id: string; status: string }
 type Change = { cursor: string; type: string; matches: boolean; receipt: Receipt }
-type Answer<Data> = { data?: Data | null; errors?: readonly { extensions?: { code?: string } }[] }
+type Answer<Data> = { data?: Data | null | undefined; errors?: readonly unknown[] | undefined }
 
 // The cursor comes last in the document, because its place must not matter.
 const listed = `query ($filter: ReceiptFilter, $after: String) {
@@ -40,7 +40,11 @@ export async function liveList({ base, key, connection, filter }: Asked) {
   async function read(after: string | null): Promise<Listed> {
     while (!end.signal.aborted) {
       const body = JSON.stringify({ query: listed, variables: { filter, after } })
-      const answer: Answer<Listed> | null = await fetch(`${base}/graphql`, { method: 'POST', headers: { ...headers, ...json }, body })
+      const answer: Answer<Listed> | null = await fetch(`${base}/graphql`, {
+        method: 'POST',
+        headers: { ...headers, ...json },
+        body,
+      })
         .then(response => response.json())
         .catch(() => null)
       if (answer?.data && !answer.errors) return answer.data

@@ -1,5 +1,4 @@
 // What the subscriptions have in common that keep a list of receipts or payments current.
-import type { Context } from '../../kit/context.ts'
 import type { Matcher } from './matching.ts'
 
 /** The change of a receipt or payment. */
@@ -18,16 +17,8 @@ export const matchesText = (one: string) =>
 export const streamText = (one: string) =>
   `Each change of a ${one} of the caller’s project, from now on or since the event \`after\`, to keep a list with the same filter current. Conditions on values that never change decide whose changes are sent. All conditions decide \`matches\`, so the change with which a ${one} leaves the list is sent too. The stream does not end by itself.`
 
-// A search among the ids of a page of events.
-const filterCost = 3
-
 /** Returns the changes that a stream with this filter sends. Throws `too_many_requests`. */
-export async function matched(
-  { allowance }: Context,
-  matcher: Matcher | null,
-  changes: Change[],
-): Promise<LiveChange[]> {
-  if (matcher !== null && changes.length > 0) allowance.spend(filterCost)
+export async function matched(matcher: Matcher | null, changes: Change[]): Promise<LiveChange[]> {
   const matches = matcher && (await matcher(changes.flatMap(({ subject, isGone }) => (isGone ? [] : subject))))
   return changes.flatMap(change => {
     if (change.isGone) return { ...change, matches: false }

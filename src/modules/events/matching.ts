@@ -2,7 +2,7 @@
 // as a wallet, and on values that change, such as the status. A subject that fails one of the first kind was never in
 // the client's list and never will be, so its events are left out. A subject that fails only those of the second kind
 // may just have left the list, and the client must learn of it.
-import type { App } from '../../kit/context.ts'
+import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { shareWhileBusy } from '../../kit/share-while-busy.ts'
 import { type PaymentFilter, paymentQuery } from '../payments/filter.ts'
@@ -17,44 +17,50 @@ type Search = (ids: string[]) => Promise<{ id: string }[]>
 // Many people may have the same dashboard open. Their streams ask for the same, so one read serves them all.
 const sharedReads = perApp(() => shareWhileBusy<Matches>())
 
-/** Errors: `validation_failed`. */
-export function receiptMatcher(app: App, filter: ReceiptFilter): Matcher {
+/** Errors: `validation_failed`. The matcher throws `too_many_requests`. */
+export function receiptMatcher(context: Context, filter: ReceiptFilter): Matcher {
   const { statuses, bundleHash, anchoredAt, hasRefund, ...lasting } = filter
   const search = (part: ReceiptFilter): Search | null => {
     if (isEmpty(part)) return null
     const { where } = receiptQuery({ filter: part })
-    return ids => app.db.receipt.findMany({ where: { AND: [{ id: { in: ids } }, where] }, select: { id: true } })
+    return ids => context.db.receipt.findMany({ where: { AND: [{ id: { in: ids } }, where] }, select: { id: true } })
   }
   const name = `receipts ${JSON.stringify(filter)}`
-  return matcher(app, name, search(lasting), search({ statuses, bundleHash, anchoredAt, hasRefund }))
+  return matcher(context, name, search(lasting), search({ statuses, bundleHash, anchoredAt, hasRefund }))
 }
 
-/** Errors: `validation_failed`. */
-export function paymentMatcher(app: App, filter: PaymentFilter): Matcher {
+/** Errors: `validation_failed`. The matcher throws `too_many_requests`. */
+export function paymentMatcher(context: Context, filter: PaymentFilter): Matcher {
   const { statuses, settledAt, hasReceipt, ...lasting } = filter
   const search = (part: PaymentFilter): Search | null => {
     if (isEmpty(part)) return null
     const { where } = paymentQuery({ filter: part })
-    return ids => app.db.payment.findMany({ where: { AND: [{ id: { in: ids } }, where] }, select: { id: true } })
+    return ids => context.db.payment.findMany({ where: { AND: [{ id: { in: ids } }, where] }, select: { id: true } })
   }
   const name = `payments ${JSON.stringify(filter)}`
-  return matcher(app, name, search(lasting), search({ statuses, settledAt, hasReceipt }))
+  return matcher(context, name, search(lasting), search({ statuses, settledAt, hasReceipt }))
 }
+
+// Measured: a search takes 0.7 ms for one id and 1.4 ms for 200.
+const searchCost = (ids: number) => 7 + Math.floor(ids / 30)
 
 const isEmpty = (part: object) => Object.values(part).every(condition => condition == null)
 
 /** `lasting` finds those that meet the conditions that never change, `changing` the other; null: there is none. */
-function matcher(app: App, name: string, lasting: Search | null, changing: Search | null): Matcher {
+function matcher(context: Context, name: string, lasting: Search | null, changing: Search | null): Matcher {
+  const searches = [lasting, changing].filter(search => search !== null).length
   async function read(ids: string[]): Promise<Matches> {
+    // Streams that share the read do not pay for it again.
+    context.allowance.spend(searches * searchCost(ids.length))
     const all = ids.map(id => ({ id }))
     const [concerned, matching] = await Promise.all([lasting?.(ids) ?? all, changing?.(ids) ?? all])
     const matched = new Set(matching.map(({ id }) => id))
     return new Map(concerned.map(({ id }) => [id, matched.has(id)]))
   }
-  if (lasting === null && changing === null) return read
+  if (searches === 0) return read
   return async ids => {
     const asked = [...new Set(ids)]
     if (asked.length === 0) return new Map()
-    return sharedReads(app)({ key: `${name} ${asked.join()}`, read: () => read(asked) })
+    return sharedReads(context)({ key: `${name} ${asked.join()}`, read: () => read(asked) })
   }
 }

@@ -54,7 +54,6 @@ builder.subscriptionField('paymentChanged', t =>
       const matcher = filter ? paymentMatcher(context, filter) : null
       return followed(context, from, events =>
         matched(
-          context,
           matcher,
           events.flatMap(({ id: cursor, type, paymentId, payment }) =>
             paymentId === null ? [] : { cursor, type, subject: paymentId, isGone: payment === null },

@@ -48,7 +48,6 @@ builder.subscriptionField('receiptChanged', t =>
       const matcher = filter ? receiptMatcher(context, filter) : null
       return followed(context, from, events =>
         matched(
-          context,
           matcher,
           events.flatMap(({ id: cursor, type, receiptId }) =>
             receiptId === null ? [] : { cursor, type, subject: receiptId, isGone: false },
