@@ -1,12 +1,14 @@
 // The GraphQL types of webhooks.
 
 import { testType } from '../../core/event-types.ts'
+import { demandNoSession } from '../../core/principal.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { listTypeOf } from '../../kit/input.ts'
+import { Node } from '../../kit/node.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
@@ -133,6 +135,7 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
 })
 
 export const EndpointType = builder.prismaObject('WebhookEndpoint', {
+  interfaces: [Node],
   description: 'An address to which events of a project are POSTed, signed according to Standard Webhooks.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
@@ -186,7 +189,9 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 })
 
+/** Throws `forbidden` for a session. */
 const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
+  demandNoSession(context.principal, 'read a webhook secret')
   const [present] = await liveSecrets(sqlOf(context.pool), context, owner)
   return present ? secretOf(context, present) : null
 }
