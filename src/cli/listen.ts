@@ -110,15 +110,16 @@ function lineOf({ id, type, timestamp, data }: Followed, answer: string): string
     .trimEnd()
 }
 
+const cursor = z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) })
+
 /**
  * Returns the newest event. It is read before the stream is opened, so that no event is missed when the first
  * connection is cut before its first event.
  */
 async function newestEvent(service: Service): Promise<string> {
   await projectOf(service)
-  const own = z.object({ projects: z.tuple([z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) })]) })
-  const { projects } = await query(service, '{ projects { eventCursor } }', own)
-  return projects[0].eventCursor
+  const { eventCursor } = await query(service, '{ eventCursor }', cursor)
+  return eventCursor
 }
 
 function untilEnded() {

@@ -221,7 +221,7 @@ describe('listen', () => {
   it('aborts a message of the stream that never ends, instead of buffering it', async () => {
     const answers: Record<string, unknown> = {
       '{ me { projectId } }': { me: { projectId: project.id } },
-      '{ projects { eventCursor } }': { projects: [{ eventCursor: '1' }] },
+      '{ eventCursor }': { eventCursor: '1' },
     }
     const server = createServer(async (req, res) => {
       let text = ''

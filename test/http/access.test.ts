@@ -307,6 +307,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   assist: () => 'mutation { assist(input: { messages: [{ role: USER, content: "x" }] }) { answer { reply } } }',
   assistantStatus: () => '{ assistantStatus { enabled } }',
   assistantTranscript: () => '{ assistantTranscript(sessionId: "x") { reply } }',
+  eventCursor: ids => `{ eventCursor(projectId: "${ids.project}") }`,
   me: () => '{ me { role } }',
   'node (Receipt)': ids => `{ node(id: "${ids.receipt}") { id } }`,
   'node (Project)': ids => `{ node(id: "${ids.project}") { ... on Project { name } } }`,
@@ -395,7 +396,9 @@ async function outcome(body: object, key: string | null): Promise<{ word: string
 const subscriptions: Record<string, (ids: Ids) => string> = {
   receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }`,
   receiptChanged: ids =>
-    `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { status receipt { id } } }`,
+    `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { type receipt { id } } }`,
+  'receiptChanged { filter }': ids =>
+    `subscription { receiptChanged(after: "0", filter: { projectId: "${ids.project}" }) { receipt { reference } } }`,
   paymentChanged: ids => `subscription { paymentChanged(after: "0", projectId: "${ids.project}") { type } }`,
   webhookEvents: ids => `subscription { webhookEvents(after: "0", projectId: "${ids.project}") { type data } }`,
   assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: USER, content: "x" }] }) { text } }',

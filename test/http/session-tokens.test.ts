@@ -25,7 +25,7 @@ type Headers = Record<string, string>
 const json = { 'Content-Type': 'application/json' }
 const whoAmI = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'who_am_i', arguments: {} } }
 const events = { ...json, Accept: 'text/event-stream' }
-const stream = JSON.stringify({ query: 'subscription { receiptChanged { id } }' })
+const stream = JSON.stringify({ query: 'subscription { receiptChanged { cursor } }' })
 const at = (path: string, init: RequestInit & { headers: Headers }) => fetch(service.base + path, init)
 const withToken = { 'X-GraphQL-Event-Stream-Token': crypto.randomUUID() }
 

@@ -15,13 +15,13 @@ import { resumedAfter } from './input.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { receiptEventTexts } from './texts.ts'
 
-const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
+export const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
   description: 'What happened to a receipt.',
   extensions: textInRest,
   values: described<string>(receiptEventTexts),
 })
 
-export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
+const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
   description: 'A change of a receipt, with the values of the receipt right after the change.',
   fields: t => ({
     id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),

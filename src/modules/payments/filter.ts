@@ -23,7 +23,7 @@ export const paymentType = z.enum(paymentTypes).meta({
   values: paymentTexts,
 })
 
-const paymentFilter = z
+export const paymentFilter = z
   .strictObject({
     statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
     types: anyOf(paymentType).describe('Of one of these types.'),
@@ -36,6 +36,8 @@ const paymentFilter = z
     hasReceipt: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Whether it is recorded as a receipt.'),
   })
   .meta({ graphql: 'PaymentFilter', description: 'Which payments; all conditions hold together.' })
+
+export type PaymentFilter = z.output<typeof paymentFilter>
 
 const paymentOrder = z
   .strictObject({
@@ -63,7 +65,7 @@ export const paymentListArguments = z.object({
 const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'amount' } as const
 
 /** Errors: `validation_failed`. */
-function conditions(filter: z.output<typeof paymentFilter>): Prisma.PaymentWhereInput[] {
+function conditions(filter: PaymentFilter): Prisma.PaymentWhereInput[] {
   const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
   const all: (Prisma.PaymentWhereInput | null | undefined | false)[] = [
     statuses && { status: { in: statuses } },

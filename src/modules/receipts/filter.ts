@@ -36,7 +36,7 @@ export const receiptFilter = z
     projectId: uuid.nullish().describe('Of this project.'),
   })
   .meta({ graphql: 'ReceiptFilter', description: 'Which receipts; all conditions hold together.' })
-type ReceiptFilter = z.output<typeof receiptFilter>
+export type ReceiptFilter = z.output<typeof receiptFilter>
 
 const receiptOrder = z
   .strictObject({
