@@ -19,6 +19,8 @@ export type Dashboard = AsyncDisposable & {
   folder: string
   /** Runs Node in the folder; `payment` is for programs that record one. */
   node(args: string[], payment?: object): Promise<Ran>
+  /** Starts a program and returns the lines that it prints. */
+  lines(program: string): AsyncIterator<string>
   /** Returns what a program prints. It must print nothing else, and no errors. */
   printed(args: string[], payment?: object): Promise<unknown>
 }
@@ -34,21 +36,24 @@ export async function startDashboard(): Promise<Dashboard> {
   await symlink(join(clients, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'schema.graphql'), (await service.api.call('GET', '/graphql/schema.graphql')).text)
 
-  const site = spawn(process.execPath, ['site.ts'], {
-    cwd: folder,
-    env: { ...process.env, QUITTANCE_URL: service.base, QUITTANCE_KEY: key },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const start = (program: string, more: Record<string, string>) =>
+    spawn(process.execPath, [program], {
+      cwd: folder,
+      env: { ...process.env, QUITTANCE_URL: service.base, ...more },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  const site = start('site.ts', { QUITTANCE_KEY: key })
   const [address] = await once(createInterface(site.stdout), 'line')
-  const env = { QUITTANCE_URL: service.base, SITE_URL: `http://127.0.0.1:${JSON.parse(address).port}` }
+  const SITE_URL = `http://127.0.0.1:${JSON.parse(address).port}`
 
   const node = (args: string[], payment = {}) =>
-    run(process.execPath, args, { ...env, PAYMENT: JSON.stringify(payment) }, folder)
+    run(process.execPath, args, { QUITTANCE_URL: service.base, SITE_URL, PAYMENT: JSON.stringify(payment) }, folder)
   return {
     service,
     key,
     folder,
     node,
+    lines: program => createInterface(start(program, { SITE_URL }).stdout)[Symbol.asyncIterator](),
     async printed(args, payment) {
       const { code, stdout, stderr } = await node(args, payment)
       expect([code, stderr]).toEqual([0, ''])

@@ -1,15 +1,14 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
 import { OperationTypeNode, print } from 'graphql'
 import { receiptChanged, receipts, recordReceipt } from './documents.ts'
-import { authorized, stream } from './quittance.ts'
+import { authorized, subscribe } from './quittance.ts'
 import { run } from './run.ts'
 import { quittance } from './settings.ts'
 
 const http = new HttpLink({ uri: `${quittance}/graphql`, fetch: authorized })
 
 const sse = new ApolloLink(
-  ({ query, variables, operationName }) =>
-    new Observable(observer => stream.subscribe({ query: print(query), variables, operationName }, observer)),
+  ({ query, variables }) => new Observable(observer => subscribe({ query: print(query), variables }, observer)),
 )
 
 const client = new ApolloClient({

@@ -13,12 +13,9 @@ graphql(`
 `)
 
 export const receipts = graphql(`
-  query Receipts($first: Int!, $after: String) {
-    projects {
-      id
-      eventCursor
-    }
-    receipts(first: $first, after: $after) {
+  query Receipts($filter: ReceiptFilter, $first: Int!, $after: String) {
+    eventCursor
+    receipts(filter: $filter, first: $first, after: $after) {
       totalCount
       nodes {
         ...ReceiptRow
@@ -32,10 +29,10 @@ export const receipts = graphql(`
 `)
 
 export const receiptChanged = graphql(`
-  subscription ReceiptChanged($after: ID) {
-    receiptChanged(after: $after) {
-      id
-      type
+  subscription ReceiptChanged($filter: ReceiptFilter, $after: ID) {
+    receiptChanged(filter: $filter, after: $after) {
+      cursor
+      matches
       receipt {
         ...ReceiptRow
       }

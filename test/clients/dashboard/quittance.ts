@@ -1,4 +1,5 @@
-import { createClient } from 'graphql-sse'
+import type { ExecutionResult } from 'graphql'
+import { createClient, type Sink } from 'graphql-sse'
 import { quittance, site } from './settings.ts'
 
 type Session = { token: string; session: { id: string; expiresAt: string } }
@@ -21,9 +22,38 @@ export const authorized: typeof fetch = async (input, init) => {
   return fetch(input, { ...init, headers })
 }
 
-/** The streams of subscriptions. A stream that breaks is opened again, with a fresh token. */
-export const stream = createClient({
+const stream = createClient({
   url: `${quittance}/graphql/stream`,
   headers: async () => ({ Authorization: `Bearer ${await token()}` }),
   retryAttempts: Number.POSITIVE_INFINITY,
 })
+
+type Operation = { query: string; variables?: Record<string, unknown> | null }
+
+/** Subscribes. A stream that breaks is opened again, with a fresh token and after the last change that arrived. */
+export function subscribe<Data>(operation: Operation, sink: Sink<ExecutionResult<Data>>): () => void {
+  const variables = { ...operation.variables }
+  return stream.subscribe<Data>(
+    { ...operation, variables },
+    {
+      next(result) {
+        const [change] = Object.values<{ cursor?: string } | null>(result.data ?? {})
+        if (change?.cursor) variables.after = change.cursor
+        sink.next(result as ExecutionResult<Data>)
+      },
+      error: error => sink.error(error),
+      complete: () => sink.complete(),
+    },
+  )
+}
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  const query = 'mutation { revokeSession(input: {}) { session { revokedAt } } }'
+  await authorized(`${quittance}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  present = null
+}

@@ -12,7 +12,7 @@ type Program = {
   record(input: RecordReceiptInput): Promise<RecordReceiptMutation | null | undefined>
   /** Returns the function that ends the subscription. */
   onChange(
-    after: string | undefined,
+    after: string,
     next: (result: { data?: ReceiptChangedSubscription | null }) => void,
     error: (error: unknown) => void,
   ): () => void
@@ -21,7 +21,7 @@ type Program = {
 export async function run({ list, record, onChange }: Program): Promise<void> {
   const listed = await list(2)
   const recorded = await record(JSON.parse(process.env.PAYMENT ?? ''))
-  const after = listed?.projects?.[0]?.eventCursor
+  const after = listed?.eventCursor ?? ''
   let end = () => {}
   const changed = await new Promise((resolve, reject) => {
     end = onChange(after, ({ data }) => resolve(data), reject)

@@ -1,6 +1,6 @@
 import { Client, cacheExchange, fetchExchange, subscriptionExchange } from '@urql/core'
 import { receiptChanged, receipts, recordReceipt } from './documents.ts'
-import { authorized, stream } from './quittance.ts'
+import { authorized, subscribe } from './quittance.ts'
 import { run } from './run.ts'
 import { quittance } from './settings.ts'
 
@@ -12,7 +12,7 @@ const client = new Client({
     fetchExchange,
     subscriptionExchange({
       forwardSubscription: ({ query = '', variables }) => ({
-        subscribe: sink => ({ unsubscribe: stream.subscribe({ query, variables }, sink) }),
+        subscribe: sink => ({ unsubscribe: subscribe({ query, variables }, sink) }),
       }),
     }),
   ],

@@ -43,7 +43,7 @@ it.each(['urql.ts', 'apollo.ts', 'graphql-sse.ts distinct', 'graphql-sse.ts sing
     expect(await dashboard.printed(program.split(' '), payment)).toMatchObject({
       listed: { receipts: { totalCount, nodes: nodes.map(({ id }: { id: string }) => ({ ...row, id })) } },
       recorded: { recordReceipt: { matchedBy: null, receipt } },
-      changed: { receiptChanged: { type: 'RECEIPT_PENDING', receipt } },
+      changed: { receiptChanged: { matches: true, receipt } },
     })
   },
 )
@@ -56,7 +56,27 @@ it('tells a user of Apollo’s HttpLink alone where subscriptions are served', a
   })
 })
 
-it('relay-runtime loads the next page into the connection, and puts a new receipt at its head', async () => {
+it('keeps a list live over a stream that ends with its session', async () => {
+  const { service, key } = dashboard
+  const sessions = async (): Promise<string[]> => {
+    const { data } = await service.api.graphql('{ projects { sessions(first: 50) { nodes { id } } } }', { key })
+    return data.projects[0].sessions.nodes.map(({ id }: { id: string }) => id)
+  }
+  const record = (reference: string) => service.api.record(key, { reference, currency: 'LIVE' })
+
+  await record('before')
+  const lines = dashboard.lines('live.ts')
+  expect((await lines.next()).value).toBe('["before"]')
+  const known = await sessions()
+  await record('first')
+  expect((await lines.next()).value).toBe('["before","first"]')
+  await expect.poll(async () => (await sessions()).filter(id => !known.includes(id))).toHaveLength(1)
+  await record('second')
+  expect((await lines.next()).value).toBe('["before","first","second"]')
+  expect((await lines.next()).done).toBe(true)
+})
+
+it('relay-runtime pages through connections, refetches by id, and puts a new receipt at the head of a list', async () => {
   const { folder, service, key } = dashboard
   await build({
     root: folder,
@@ -65,11 +85,16 @@ it('relay-runtime loads the next page into the connection, and puts a new receip
     build: { ssr: 'relay/program.ts', outDir: 'built' },
     ssr: { noExternal: ['relay-runtime'] },
   })
-  const { nodes } = (await service.api.graphql('{ receipts(first: 4) { nodes { reference } } }', { key })).data.receipts
-  const four = nodes.map(({ reference }: { reference: string }) => reference)
+  const query = '{ receipts(first: 4) { nodes { id reference amount status } } }'
+  const { nodes } = (await service.api.graphql(query, { key })).data.receipts
+  const references = nodes.map(({ reference }: { reference: string }) => reference)
+  const ids = nodes.map(({ id }: { id: string }) => id)
   expect(await dashboard.printed(['built/program.js'], paymentOf('relay'))).toEqual({
-    first: four.slice(0, 2),
-    second: four,
-    live: ['relay', ...four],
+    listed: references.slice(0, 2),
+    longer: references,
+    ofProject: ids.slice(0, 2),
+    longerOfProject: ids,
+    refetched: nodes[0],
+    live: ['relay', ...references],
   })
 })

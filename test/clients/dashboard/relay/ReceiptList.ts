@@ -2,9 +2,9 @@ import { graphql } from 'relay-runtime'
 
 export const query = graphql`
   query ReceiptListQuery($count: Int!) {
+    eventCursor
     projects {
       id
-      eventCursor
     }
     ...ReceiptList_query @arguments(count: $count)
   }
@@ -19,14 +19,8 @@ export const list = graphql`
       edges {
         node {
           id
-          reference
-          amount
-          status
+          ...ReceiptRow_receipt
         }
-      }
-      pageInfo {
-        endCursor
-        hasNextPage
       }
     }
   }
@@ -35,11 +29,10 @@ export const list = graphql`
 export const subscription = graphql`
   subscription ReceiptListSubscription($after: ID) {
     receiptChanged(after: $after) {
+      cursor
       receipt {
         id
-        reference
-        amount
-        status
+        ...ReceiptRow_receipt
       }
     }
   }

@@ -1,14 +1,7 @@
+import type { ExecutionResult } from 'graphql'
 import type { Sink } from 'graphql-sse'
-import {
-  Environment,
-  type FetchFunction,
-  Network,
-  Observable,
-  RecordSource,
-  Store,
-  type SubscribeFunction,
-} from 'relay-runtime'
-import { authorized, stream } from '../quittance.ts'
+import { Environment, type FetchFunction, Network, Observable, RecordSource, Store } from 'relay-runtime'
+import { authorized, subscribe } from '../quittance.ts'
 import { quittance } from '../settings.ts'
 
 const fetchQuery: FetchFunction = async ({ text }, variables) => {
@@ -20,10 +13,8 @@ const fetchQuery: FetchFunction = async ({ text }, variables) => {
   return answer.json()
 }
 
-const subscribe: SubscribeFunction = ({ text }, variables) =>
-  Observable.create(sink => stream.subscribe({ query: text ?? '', variables }, sink as Sink))
+const network = Network.create(fetchQuery, ({ text }, variables) =>
+  Observable.create(sink => subscribe({ query: text ?? '', variables }, sink as Sink<ExecutionResult>)),
+)
 
-export const environment = new Environment({
-  network: Network.create(fetchQuery, subscribe),
-  store: new Store(new RecordSource()),
-})
+export const environment = new Environment({ network, store: new Store(new RecordSource()) })

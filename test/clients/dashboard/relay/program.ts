@@ -1,39 +1,37 @@
-// Loads two pages of the list of receipts, records a receipt, and follows the list: what components do with hooks.
-import {
-  commitMutation,
-  createOperationDescriptor,
-  fetchQuery,
-  getPaginationMetadata,
-  getPaginationVariables,
-  getRequest,
-  getSelector,
-  type SingularReaderSelector,
-} from 'relay-runtime'
+// Pages through the receipts of the caller and of a project, refetches one, records one, and follows the list.
+import { commitMutation, fetchQuery, getRequest } from 'relay-runtime'
+import projectFragment, { type ProjectReceipts_project$data } from './__generated__/ProjectReceipts_project.graphql'
+import projectQuery, { type ProjectReceiptsQuery$data } from './__generated__/ProjectReceiptsQuery.graphql'
 import listFragment, { type ReceiptList_query$data } from './__generated__/ReceiptList_query.graphql'
-import pagination, { type ReceiptListPaginationQuery } from './__generated__/ReceiptListPaginationQuery.graphql'
-import listQuery, { type ReceiptListQuery } from './__generated__/ReceiptListQuery.graphql'
+import listQuery, { type ReceiptListQuery$data } from './__generated__/ReceiptListQuery.graphql'
 import recordMutation, { type ReceiptListRecordMutation } from './__generated__/ReceiptListRecordMutation.graphql'
+import rowFragment, { type ReceiptRow_receipt$data } from './__generated__/ReceiptRow_receipt.graphql'
+import refetchQuery, { type ReceiptRowRefetchQuery } from './__generated__/ReceiptRowRefetchQuery.graphql'
 import { environment } from './environment.ts'
+import { load, loadNext, read } from './hooks.ts'
 import { follow } from './live.ts'
 
-const operation = createOperationDescriptor(getRequest(listQuery), { count: 2 })
-environment.retain(operation)
+const query = await load<ReceiptListQuery$data>(getRequest(listQuery), { count: 2 })
+const list = () =>
+  read<ReceiptList_query$data>(listFragment, query()).receipts?.edges.map(
+    ({ node }) => read<ReceiptRow_receipt$data>(rowFragment, node).reference,
+  )
+const listed = list()
+await loadNext(listFragment, query(), {})
+const longer = list()
 
-/** What a component of the fragment reads. */
-function list() {
-  const { data } = environment.lookup(operation.fragment)
-  const selector = getSelector(listFragment, data as never) as SingularReaderSelector
-  return (environment.lookup(selector).data as unknown as ReceiptList_query$data).receipts
-}
+const id = query().projects?.[0]?.id ?? ''
+const projectAnswer = await load<ProjectReceiptsQuery$data>(getRequest(projectQuery), { id, count: 2 })
+const project = () => read<ProjectReceipts_project$data>(projectFragment, projectAnswer().node?.project)
+const ids = () => project().receipts?.edges.map(({ node }) => node.id)
+const ofProject = ids()
+await loadNext(projectFragment, projectAnswer().node?.project, { id })
+const longerOfProject = ids()
 
-const loaded = await fetchQuery<ReceiptListQuery>(environment, listQuery, { count: 2 }).toPromise()
-const first = list()
-
-const { paginationMetadata } = getPaginationMetadata(listFragment, 'ReceiptList')
-const cursor = first?.pageInfo.endCursor
-const variables = getPaginationVariables('forward', 2, cursor, {}, {}, paginationMetadata)
-await fetchQuery<ReceiptListPaginationQuery>(environment, pagination, variables).toPromise()
-const second = list()
+const { node } = (await fetchQuery<ReceiptRowRefetchQuery>(environment, refetchQuery, {
+  id: ofProject?.[0] ?? '',
+}).toPromise()) ?? { node: null }
+const refetched = read<ReceiptRow_receipt$data>(rowFragment, node)
 
 await new Promise((resolve, reject) =>
   commitMutation<ReceiptListRecordMutation>(environment, {
@@ -44,11 +42,9 @@ await new Promise((resolve, reject) =>
   }),
 )
 await new Promise<void>(resolve => {
-  const following = follow(loaded?.projects?.[0]?.eventCursor ?? '', () => {
+  const following = follow(query().eventCursor ?? '', () => {
     resolve()
     following.dispose()
   })
 })
-
-const references = (receipts: ReturnType<typeof list>) => receipts?.edges.map(({ node }) => node.reference)
-console.log(JSON.stringify({ first: references(first), second: references(second), live: references(list()) }))
+console.log(JSON.stringify({ listed, longer, ofProject, longerOfProject, refetched, live: list() }))
