@@ -191,7 +191,8 @@ describe('a session of a project_admin', () => {
   it('reads no webhook secret, and rotates none', async () => {
     const { key } = await service.api.project('Secret')
     const { token } = await sessionOf(service, key)
-    const create = 'mutation { createWebhookEndpoint(input: { url: "https://hook.example/" }) { webhookEndpoint { id secret } } }'
+    const create =
+      'mutation { createWebhookEndpoint(input: { url: "https://hook.example/" }) { webhookEndpoint { id secret } } }'
     const { data, errors } = await service.api.graphql(create, { key: token })
     const { id, secret } = data.createWebhookEndpoint.webhookEndpoint
     expect([secret, errors[0].extensions.code]).toEqual([null, 'forbidden'])
