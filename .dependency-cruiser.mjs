@@ -25,6 +25,7 @@ const modules = {
   anchoring: ['transactions', 'projects', 'settings', 'receipts', 'iso20022', 'artifacts', 'evidence'],
   verification: ['x402', 'receipts', 'iso20022', 'artifacts', 'evidence', 'anchoring'],
   metrics: ['transactions'],
+  nodes: [],
   health: [],
   x402: ['transactions', 'projects', 'settings', 'compliance'],
   payments: ['x402', 'receipts', 'compliance'],

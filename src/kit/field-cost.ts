@@ -9,7 +9,7 @@ type Arguments = Readonly<Record<string, unknown>>
 const listSize = z.strictObject({
   /** Entries when no slicing argument is given. */
   assumedSize: z.number().positive(),
-  /** Arguments that state how many entries are requested; the largest counts. */
+  /** Arguments that state or list how many entries are requested; the largest counts. */
   slicingArguments: z.array(z.string()).default([]),
   /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
@@ -53,6 +53,7 @@ export function declaredCost(field: Field): z.output<typeof declaration> {
 export function entriesOf({ assumedSize, slicingArguments, maxSize }: ListSize, args: Arguments): number {
   const asked = slicingArguments.flatMap(name => {
     const value = args[name]
+    if (Array.isArray(value)) return [value.length]
     return typeof value === 'number' && value >= 0 ? [value] : []
   })
   return Math.min(asked.length === 0 ? assumedSize : Math.max(...asked), maxSize ?? Number.POSITIVE_INFINITY)

@@ -4,12 +4,20 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { FileType } from '../artifacts/file-type.ts'
 import { anchorStatuses, anchorsOf, mostEntries, paymentsOf } from './activity.ts'
 import { agentById, agentOf, mostAgents, visibleAgents } from './manage.ts'
 import { templateOf } from './template.ts'
 import { AgentAnchorType, AgentStatsType, AgentType, AnchorStatusEnum, UnifiedActivityType } from './type.ts'
+
+nodeType('Agent', {
+  table: 'agents',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.agent.findMany({ ...asked, where: { ...asked.where, ...visibleAgents(principal) } }),
+})
 
 builder.queryField('agents', t =>
   t.prismaField({

@@ -3,6 +3,7 @@
 import type { Agent, Anchor, Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
+import { Node } from '../../kit/node.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
 import { PaymentType } from '../payments/type.ts'
 import {
@@ -50,6 +51,7 @@ const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('Ag
 })
 
 export const AgentType = builder.prismaObject('Agent', {
+  interfaces: [Node],
   description:
     'A program of a project that pays with a wallet of its own. The service never stores the private key of that wallet.',
   fields: t => ({

@@ -1,9 +1,12 @@
 // The GraphQL types, queries and mutations of anchors.
 import { z } from 'zod'
+import { may, ownedBy, type Principal } from '../../core/principal.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { runVerb } from '../../kit/verb.ts'
 import { configOf } from '../projects/config.ts'
@@ -36,6 +39,7 @@ const explorerOf = ({ config }: { config: { config: unknown } | null }, chain: s
     ?.explorerBaseUrl?.replace(/\/+$/, '') ?? null
 
 builder.prismaObject('Anchor', {
+  interfaces: [Node],
   description: 'The bundle hash of a receipt on one chain.',
   select: { id: true, chain: true, transaction: true },
   fields: t => ({
@@ -90,6 +94,21 @@ builder.prismaObject('Anchor', {
       resolve: ({ transaction }) => transaction?.finality ?? null,
     }),
   }),
+})
+
+/** Anyone may read the anchor of a receipt, as with the receipt; that of another hash has the project of its agent. */
+const visibleAnchors = (principal: Principal): Prisma.AnchorWhereInput => ({
+  OR: [
+    { receiptId: { not: null } },
+    ...(may(principal, 'read') ? [{ agent: { deletedAt: null, ...ownedBy(principal) } }] : []),
+  ],
+})
+
+nodeType('Anchor', {
+  table: 'anchors',
+  access: 'public',
+  read: ({ db, principal }, asked) =>
+    db.anchor.findMany({ ...asked, where: { ...asked.where, ...visibleAnchors(principal) } }),
 })
 
 const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]

@@ -1,9 +1,11 @@
 // The GraphQL types, queries and mutation for generated files.
 import { z } from 'zod'
+import { may, ownedBy } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { ArtifactTypeEnum, GeneratedTypeEnum, MessageTypeEnum } from './enums.ts'
 import { FileType } from './file-type.ts'
@@ -12,6 +14,7 @@ import { readFile } from './read-file.ts'
 import { artifactUrl, pageUrl } from './url.ts'
 
 const ArtifactType = builder.prismaObject('Artifact', {
+  interfaces: [Node],
   description: 'One generated file of a receipt or statement: an ISO 20022-style message, or the evidence bundle.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
@@ -36,6 +39,19 @@ const ArtifactType = builder.prismaObject('Artifact', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
   }),
+})
+
+nodeType('Artifact', {
+  table: 'artifacts',
+  access: 'public',
+  // Anyone may read the files of a receipt, as with the receipt; those of a statement belong to its project.
+  read: ({ db, principal }, asked) => {
+    const ofOwnStatement = may(principal, 'read') ? [{ statement: ownedBy(principal) }] : []
+    return db.artifact.findMany({
+      ...asked,
+      where: { ...asked.where, OR: [{ receiptId: { not: null } }, ...ofOwnStatement] },
+    })
+  },
 })
 
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]

@@ -7,6 +7,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf, inputType } from '../../kit/input.ts'
 import { mutation } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { assist, demandModel } from './assist.ts'
@@ -15,7 +16,7 @@ import { ModelProviderEnum } from './provider.ts'
 import { type AssistEvent, streamed } from './stream.ts'
 import type { UsedTool } from './toolbox.ts'
 import { toolNames } from './tools.ts'
-import { type Answer, mostExchanges, transcriptArguments, transcriptOf } from './transcript.ts'
+import { type Answer, mostExchanges, ownExchanges, transcriptArguments, transcriptOf } from './transcript.ts'
 
 const UsedToolType = builder.objectRef<UsedTool>('AssistUsedTool').implement({
   description: 'One call of a tool by the model.',
@@ -165,6 +166,7 @@ builder.queryField('assistantStatus', t =>
 )
 
 const ExchangeType = builder.prismaObject('AssistantExchange', {
+  interfaces: [Node],
   description: 'A question to the assistant and its answer.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
@@ -181,6 +183,13 @@ const ExchangeType = builder.prismaObject('AssistantExchange', {
 })
 
 const keptTools = z.array(z.object({ tool: z.string(), ok: z.boolean(), receiptIds: z.array(uuid) }))
+
+nodeType('AssistantExchange', {
+  table: 'assistant_exchanges',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.assistantExchange.findMany({ ...asked, where: { ...asked.where, ...ownExchanges(principal) } }),
+})
 
 builder.queryField('assistantTranscript', t =>
   t.prismaField({

@@ -19,7 +19,7 @@ export const transcriptArguments = z.strictObject({
 })
 
 /** Returns the filter for exchanges of this API key only. */
-const own = (principal: Principal): Prisma.AssistantExchangeWhereInput => ({
+export const ownExchanges = (principal: Principal): Prisma.AssistantExchangeWhereInput => ({
   principal: actorOf(principal),
   projectId: principal.kind === 'key' ? principal.projectId : null,
 })
@@ -48,7 +48,7 @@ export async function keep(
 /** Returns the exchanges, newest first; none if this key has no conversation of that name. */
 export const transcriptOf = ({ db }: App, principal: Principal, session: string): Promise<AssistantExchange[]> =>
   db.assistantExchange.findMany({
-    where: { ...own(principal), session },
+    where: { ...ownExchanges(principal), session },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: mostExchanges,
   })

@@ -5,10 +5,18 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { createProject } from './create-project.ts'
 import { createApiKey, revokeApiKey } from './manage.ts'
 import { ApiKeyType, createdApiKey, createdProject, RoleEnum } from './type.ts'
+
+nodeType('ApiKey', {
+  table: 'api_keys',
+  access: 'manage',
+  read: ({ db, principal }, asked) =>
+    db.apiKey.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
+})
 
 builder.prismaObjectField('Project', 'apiKeys', t =>
   t.relation('keys', {

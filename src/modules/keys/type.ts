@@ -3,6 +3,7 @@ import type { ApiKey, Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import type { Payload } from '../../kit/mutation.ts'
+import { Node } from '../../kit/node.ts'
 import { roleTexts } from '../projects/roles.ts'
 import { ProjectType } from '../projects/type.ts'
 
@@ -12,6 +13,7 @@ export const RoleEnum = builder.enumType('ApiKeyRole', {
 })
 
 export const ApiKeyType = builder.prismaObject('ApiKey', {
+  interfaces: [Node],
   description: 'An API key, without the key itself.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),

@@ -1,5 +1,7 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
+import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
 import { typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
@@ -11,6 +13,7 @@ const checksOf = <Check>({ checks, receipt }: { checks: Check[]; receipt: { chec
   checks.length > 0 ? checks : (receipt?.checks ?? [])
 
 export const PaymentType = builder.prismaObject('Payment', {
+  interfaces: [Node],
   select: { id: true },
   description: 'An x402 payment to this service. Visible to its project and to service administrators only.',
   fields: t => ({
@@ -81,4 +84,11 @@ export const PaymentType = builder.prismaObject('Payment', {
       resolve: checksOf,
     }),
   }),
+})
+
+nodeType('Payment', {
+  table: 'payments',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.payment.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
 })

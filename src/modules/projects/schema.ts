@@ -1,17 +1,30 @@
 // GraphQL for projects, and for the caller's identity.
 import { z } from 'zod'
-import { demand, may, type Principal } from '../../core/principal.ts'
+import { demand, may, ownedBy, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf, objectType } from '../../kit/input.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { configOf, type ProjectConfig, projectConfig } from './config.ts'
 import { configureProject, demandOwn } from './configure.ts'
 import { markHouseProject } from './mark-house.ts'
 import { roleTexts } from './roles.ts'
 import { ProjectType } from './type.ts'
+
+const visibleProjects = (principal: Principal) => {
+  const { projectId: id } = ownedBy(principal)
+  return id === undefined ? {} : { id }
+}
+
+nodeType('Project', {
+  table: 'projects',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.project.findMany({ ...asked, where: { AND: [asked.where, visibleProjects(principal)] } }),
+})
 
 builder.queryField('projects', t =>
   t.prismaField({
@@ -20,8 +33,12 @@ builder.queryField('projects', t =>
     access: 'read',
     errors: [],
     resolve: (query, _, __, { db, principal }) => {
-      const own = principal.kind === 'key' ? { id: principal.projectId } : {}
-      return db.project.findMany({ ...query, where: own, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 1000 })
+      return db.project.findMany({
+        ...query,
+        where: visibleProjects(principal),
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: 1000,
+      })
     },
   }),
 )

@@ -1,7 +1,9 @@
 // The GraphQL type of a project, shared by the modules that return projects.
 import { builder } from '../../kit/builder.ts'
+import { Node } from '../../kit/node.ts'
 
 export const ProjectType = builder.prismaObject('Project', {
+  interfaces: [Node],
   description: 'The tenant boundary for keys and receipts.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),

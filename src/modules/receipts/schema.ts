@@ -4,6 +4,7 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptStatusEnum } from './enums.ts'
 import { receiptById } from './load.ts'
@@ -23,6 +24,7 @@ const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null 
 })
 
 export const ReceiptType = builder.prismaObject('Receipt', {
+  interfaces: [Node],
   description:
     'The record of one payment that already happened on a chain. Any caller who knows the receipt’s id can read the fields that its public bundle contains too.',
   fields: t => ({
@@ -111,6 +113,12 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       description: 'The receipt’s project. Own project and administrators only.',
     }),
   }),
+})
+
+nodeType('Receipt', {
+  table: 'receipts',
+  access: 'public',
+  read: ({ db }, asked) => db.receipt.findMany(asked),
 })
 
 mutation('retryReceipt', {

@@ -1,9 +1,11 @@
 // GraphQL for sessions. A token is returned only once.
+import { ownedBy } from '../../core/principal.ts'
 import type { Session } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { RoleEnum } from '../keys/type.ts'
 import { createSession } from './create.ts'
 import { revokeSession } from './revoke.ts'
@@ -11,6 +13,7 @@ import { signIn } from './sign-in.ts'
 import { liveSession } from './store.ts'
 
 const SessionType = builder.prismaObject('Session', {
+  interfaces: [Node],
   description:
     'A short-lived token for a browser, without the token itself. It ends after 15 minutes, when it is revoked, or with the API key that made it.',
   fields: t => ({
@@ -25,6 +28,13 @@ const SessionType = builder.prismaObject('Session', {
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires.' }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
   }),
+})
+
+nodeType('Session', {
+  table: 'sessions',
+  access: 'manage',
+  read: ({ db, principal }, asked) =>
+    db.session.findMany({ ...asked, where: { ...asked.where, ...liveSession(), ...ownedBy(principal) } }),
 })
 
 builder.prismaObjectField('Project', 'sessions', t =>

@@ -1,7 +1,8 @@
 // GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
-import { ownProject } from '../../core/principal.ts'
+import { ownedBy, ownProject } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { createdApiKey, createdProject } from '../keys/type.ts'
 import { domainOf } from './message.ts'
 import { mintApiKey } from './mint-key.ts'
@@ -101,11 +102,20 @@ mutation('mintApiKey', {
 })
 
 const LinkedWalletType = builder.prismaObject('LinkedWallet', {
+  interfaces: [Node],
   description: 'A wallet that is linked to a project.',
   fields: t => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
     address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
   }),
+})
+
+nodeType('LinkedWallet', {
+  table: 'linked_wallets',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.linkedWallet.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
 })
 
 builder.queryField('linkedWallets', t =>

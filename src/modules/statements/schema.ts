@@ -7,6 +7,7 @@ import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
+import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { generateStatement } from './generate.ts'
@@ -21,6 +22,7 @@ const StatementTypeEnum = builder.enumType('StatementType', {
 })
 
 const StatementType = builder.prismaObject('Statement', {
+  interfaces: [Node],
   description:
     'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
   fields: t => ({
@@ -49,6 +51,13 @@ const StatementType = builder.prismaObject('Statement', {
       resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
     }),
   }),
+})
+
+nodeType('Statement', {
+  table: 'statements',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.statement.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
 })
 
 mutation('generateStatement', {

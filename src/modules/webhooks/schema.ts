@@ -6,9 +6,17 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { endpointById, mostEndpoints, visibleEndpoints } from './endpoints.ts'
 import { DeliveryStateEnum, DeliveryType, deliveryStates, EndpointType } from './type.ts'
+
+nodeType('WebhookEndpoint', {
+  table: 'webhook_endpoints',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.webhookEndpoint.findMany({ ...asked, where: { ...asked.where, ...visibleEndpoints(principal) } }),
+})
 
 builder.queryField('webhookEndpoints', t =>
   t.prismaField({

@@ -8,6 +8,7 @@ import type { Context } from '../../kit/context.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { listTypeOf } from '../../kit/input.ts'
+import { Node } from '../../kit/node.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
@@ -134,6 +135,7 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
 })
 
 export const EndpointType = builder.prismaObject('WebhookEndpoint', {
+  interfaces: [Node],
   description: 'An address to which events of a project are POSTed, signed according to Standard Webhooks.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),

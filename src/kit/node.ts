@@ -1,0 +1,26 @@
+// The interface of the objects that are found by their id alone. An id does not say its type, so each type names its
+// table, and reads only what the caller may read.
+import type { Access } from '../core/principal.ts'
+import { builder } from './builder.ts'
+import type { Context } from './context.ts'
+
+export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
+  description: 'An object that `node` finds by its id.',
+  fields: t => ({ id: t.exposeID('id', { description: 'UUID; no two objects have the same.' }) }),
+})
+
+/** Which rows to read; Pothos adds the columns and relations that the document asks for. */
+type Asked = { where: { id: { in: string[] } } }
+
+export type NodeType = {
+  table: string
+  /** What `read` needs; without it no object of the type is found. */
+  access: Access
+  /** Returns those of the objects that the caller may read, by the rule of the field that usually reads them. */
+  read(context: Context, asked: Asked): Promise<{ id: string }[]>
+}
+
+export const nodeTypes = new Map<string, NodeType>()
+
+/** Declares how `node` finds the objects of a type. */
+export const nodeType = (name: string, type: NodeType): unknown => nodeTypes.set(name, type)

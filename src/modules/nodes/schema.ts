@@ -1,0 +1,84 @@
+// Finds objects of any type by their ids, as Relay asks for them.
+import { brandWithType } from '@pothos/core'
+import { queryFromInfo } from '@pothos/plugin-prisma'
+import type { GraphQLResolveInfo } from 'graphql'
+import { z } from 'zod'
+import { may } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { Node, nodeTypes } from '../../kit/node.ts'
+import { parse } from '../../kit/parse.ts'
+
+const mostIds = 100
+
+/** Returns the ids by the name of their type. */
+async function byType({ pool }: Context, ids: string[]): Promise<Map<string, string[]>> {
+  const lookups = [...nodeTypes].map(([type, { table }]) => `select '${type}' from ${table} where id = asked.id`)
+  const { rows } = await pool.query<{ id: string; type: string }>({
+    name: 'types-by-id',
+    text: `select asked.id, found.type from unnest($1::uuid[]) as asked(id)
+      cross join lateral (${lookups.join(' union all ')}) as found(type)`,
+    values: [ids],
+  })
+  const types = new Map<string, string[]>()
+  for (const { id, type } of rows) types.set(type, [...(types.get(type) ?? []), id])
+  return types
+}
+
+/** Reads the objects of each type with one query. An object that the caller may not read is absent, as one is that does not exist. */
+async function nodesOf(context: Context, ids: string[], info: GraphQLResolveInfo) {
+  const types = await byType(context, [...new Set(ids)])
+  const found = await Promise.all(
+    [...types].map(async ([name, of]) => {
+      const type = nodeTypes.get(name)
+      if (type === undefined || !may(context.principal, type.access)) return []
+      const rows = await type.read(context, {
+        ...queryFromInfo({ context, info, typeName: name }),
+        where: { id: { in: of } },
+      })
+      for (const row of rows) brandWithType(row, name as never)
+      return rows
+    }),
+  )
+  const nodes = new Map(found.flat().map(node => [node.id, node]))
+  return ids.map(id => nodes.get(id) ?? null)
+}
+
+const oneId = z.strictObject({ id: uuid.describe('The object’s UUID.') })
+
+builder.queryField('node', t =>
+  t.field({
+    type: Node,
+    nullable: true,
+    description: 'One object of any type by its id; null when there is none that the caller may read.',
+    args: argumentsOf(oneId),
+    access: 'public',
+    input: oneId,
+    errors: [],
+    extensions: { cost: 2 },
+    resolve: async (_, args, context, info) => {
+      const [node = null] = await nodesOf(context, [parse(oneId, args).id], info)
+      return node
+    },
+  }),
+)
+
+const manyIds = z.strictObject({
+  ids: z.array(uuid).max(mostIds, `At most ${mostIds} ids.`).describe(`UUIDs of objects, at most ${mostIds}.`),
+})
+
+builder.queryField('nodes', t =>
+  t.field({
+    type: [Node],
+    nullable: { list: true, items: true },
+    description: 'Objects of any type by their ids, in the order of the ids; null for each that `node` does not find.',
+    args: argumentsOf(manyIds),
+    access: 'public',
+    input: manyIds,
+    errors: [],
+    extensions: { cost: 2, listSize: { assumedSize: mostIds, slicingArguments: ['ids'], maxSize: mostIds } },
+    resolve: (_, args, context, info) => nodesOf(context, parse(manyIds, args).ids, info),
+  }),
+)
