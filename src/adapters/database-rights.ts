@@ -11,6 +11,7 @@ type Place = {
   mayMakeSchemas: boolean
   mayMakeTables: boolean
   hasQueue: boolean
+  hasTrigrams: boolean
   isMigrated: boolean
 }
 
@@ -20,6 +21,7 @@ const place = `
     has_database_privilege(current_database(), 'create') as "mayMakeSchemas",
     coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMakeTables",
     to_regnamespace('graphile_worker') is not null as "hasQueue",
+    exists (select from pg_extension where extname = 'pg_trgm') as "hasTrigrams",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
 // Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners of
@@ -57,7 +59,7 @@ export async function missingRights(db: pg.Pool | pg.Client): Promise<string | n
 }
 
 async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<string[]> {
-  const { database, schema, mayMakeSchemas, mayMakeTables, hasQueue, isMigrated } = found
+  const { database, schema, mayMakeSchemas, mayMakeTables, hasQueue, hasTrigrams, isMigrated } = found
   const known = await migrations()
   const made = known.flatMap(({ sql }) => [...sql.matchAll(/create table "(\w+)"/gi)].map(([, name]) => name ?? ''))
   const ownersOf = async (isBehind: boolean) =>
@@ -66,7 +68,7 @@ async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<str
   // A role that may not read which migrations are applied needs the rights of their owner in any case.
   const isBehind = !isMigrated || (ofTables.length === 0 && (await isOutdated(db, known)))
   return [
-    ...(hasQueue || mayMakeSchemas ? [] : [`create on database ${database}`]),
+    ...((hasQueue && hasTrigrams) || mayMakeSchemas ? [] : [`create on database ${database}`]),
     ...(mayMakeTables || !isBehind ? [] : [`usage, create on schema ${schema ?? 'public'}`]),
     ...(isBehind ? await ownersOf(true) : ofTables),
   ]

@@ -43,5 +43,9 @@ export function auditQuery({ filter, orderBy }: z.output<typeof auditListArgumen
     ...(actors && { actor: { in: actors } }),
     ...(createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) }),
   }
-  return { where, orderBy: { id: orderBy?.direction ?? ('desc' as const) } }
+  const order = orderBy?.direction ?? 'desc'
+  return {
+    where,
+    orderBy: [{ createdAt: order }, { id: order }] satisfies Prisma.AuditEventOrderByWithRelationInput[],
+  }
 }
