@@ -58,6 +58,10 @@ async function stats(args: string, key = mine.key): Promise<Group[]> {
   return data.receiptStats
 }
 
+const insertMany = `
+  insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
+  select gen_random_uuid(), $1, 't' || i, 'base', 1, 'c' || i % $3::int, 'a', 'b', 'r' || i from generate_series(1, $2::int) as i`
+
 /** The same percentile as PostgreSQL's `percentile_cont`. */
 function percentile(values: number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
@@ -145,6 +149,14 @@ describe('receiptStats', () => {
     expect(await stats(`(filter: { wallets: ["${wallet}"] })`)).toMatchObject([{ count: 1 }])
   })
 
+  it('leaves out no receipt of a range of anchoring times, newest first', async () => {
+    const query = '{ receipts(filter: { anchoredAt: { since: "2026-01-02" } }) { totalCount nodes { anchoredAt } } }'
+    const { data } = await service.api.graphql(query, { key: mine.key })
+    const times = data.receipts.nodes.map(({ anchoredAt }: { anchoredAt: string }) => anchoredAt)
+    expect(times).toHaveLength(Math.min(20, data.receipts.totalCount))
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
   it('never counts receipts of another project, except for an administrator', async () => {
     expect(await stats('', other.key)).toMatchObject([{ count: 5 }])
     expect(await stats(`(filter: { projectId: "${mine.id}" })`, other.key)).toEqual([])
@@ -172,13 +184,21 @@ describe('receiptStats', () => {
     expect(errors[0].extensions.code).toBe('document_too_costly')
   })
 
+  it('is charged to the caller by the receipts, who cannot repeat it without limit', async () => {
+    const limited = await startService({ ROLES: 'api', RATE_LIMITS: 'project=1000' })
+    const { id, key } = await limited.api.project('Charged')
+    await limited.app.pool.query(insertMany, [id, 30_000, 2])
+    const answers = []
+    for (let n = 0; n < 5; n++) answers.push(await limited.api.graphql('{ receiptStats(by: DAY) { count } }', { key }))
+    await limited.stop()
+    const codes = answers.map(({ errors }) => errors?.[0].extensions.code)
+    expect(codes[0]).toBeUndefined()
+    expect(codes).toContain('too_many_requests')
+  })
+
   it('refuses more groups than it answers with', async () => {
     const { id, key } = await service.api.project('Many')
-    await service.app.pool.query(
-      `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
-       select gen_random_uuid(), $1, 't' || i, 'base', 1, 'c' || i, 'a', 'b', 'r' || i from generate_series(1, 1001) as i`,
-      [id],
-    )
+    await service.app.pool.query(insertMany, [id, 1_001, 1_001])
     const { data, errors } = await service.api.graphql('{ receiptStats(by: CURRENCY) { key } }', { key })
     expect(data.receiptStats).toBeNull()
     expect(errors[0].extensions.code).toBe('validation_failed')
@@ -238,7 +258,7 @@ describe('statements of a project', () => {
       '2026-01-02',
       '2026-01-03',
     ])
-    expect(await dates('(filter: { from: { since: "2026-01-02" } })')).toEqual(['2026-01-02', '2026-01-03'])
+    expect(await dates('(filter: { from: { since: "2026-01-02" } })')).toEqual(['2026-01-03', '2026-01-02'])
     expect(await dates('(filter: { createdAt: { until: "2026-01-31" } })')).toEqual([])
     const range = '{ since: "2026-01-03T00:00:00Z", until: "2026-01-02T00:00:00Z" }'
     expect(await list(`(filter: { from: ${range} })`)).toMatchObject([{ extensions: { code: 'validation_failed' } }])

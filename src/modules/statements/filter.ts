@@ -1,6 +1,6 @@
 // Filter and order of statement lists.
 import { z } from 'zod'
-import { anyOf, direction, momentRange, within } from '../../core/ranges.ts'
+import { anyOf, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
 export const statementType = z.enum(['camt.052', 'camt.053']).meta({
@@ -34,13 +34,17 @@ const statementOrder = z
 
 export const statementListArguments = z.object({
   filter: statementFilter.nullish().describe('Which statements; all unless given.'),
-  orderBy: statementOrder.nullish().describe('The order; newest first unless given.'),
+  orderBy: statementOrder
+    .nullish()
+    .describe('The order. Unless given, newest first: by `from` where that is filtered, else by `createdAt`.'),
 })
 
 /** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
 export function statementQuery({ filter, orderBy }: z.output<typeof statementListArguments>) {
   const { types, from, createdAt } = filter ?? {}
   const order = orderBy?.direction ?? 'desc'
+  // In the order of another column, PostgreSQL would read all newer statements before those in the range.
+  const column = orderBy?.field ?? (isBounded(from) ? 'from' : 'created_at')
   const where: Prisma.StatementWhereInput = {
     ...(types && { type: { in: types } }),
     ...(from && { from: within(from, ['filter', 'from']) }),
@@ -49,7 +53,7 @@ export function statementQuery({ filter, orderBy }: z.output<typeof statementLis
   return {
     where,
     orderBy: [
-      orderBy?.field === 'from' ? { from: order } : { createdAt: order },
+      column === 'from' ? { from: order } : { createdAt: order },
       { id: order },
     ] satisfies Prisma.StatementOrderByWithRelationInput[],
   }
