@@ -82,13 +82,14 @@ await inBench(async ({ databaseUrl, folder }) => {
     const { rows: projects } = await database.query<{ id: string }>('select id from projects order by created_at, id')
     const [large = '', ...others] = projects.map(({ id }) => id)
 
-    const ask = async (key: string, list: List, variables: object) => {
+    const send = async (key: string, query: string, variables: object = {}) => {
       const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
-      const body = JSON.stringify({ query: documents[list], variables })
+      const body = JSON.stringify({ query, variables })
       const { data, errors } = await (await fetch(`${base}/graphql`, { method: 'POST', headers, body })).json()
-      if (errors) throw new Error(`${list}: ${JSON.stringify(errors)}`)
+      if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`)
       return data
     }
+    const ask = (key: string, list: List, variables: object) => send(key, documents[list], variables)
     const measure = async (key: string, { list, variables, afterTimes }: Case): Promise<Seen> => {
       const before = afterTimes && (await ask(key, list, { filter: afterTimes }))
       const after = before?.[fieldOf[list]].edges[0].cursor
@@ -113,6 +114,14 @@ await inBench(async ({ databaseUrl, folder }) => {
           const name = `${one.list}, ${owner} project, ${one.name}`
           seen.set(name, [...(seen.get(name) ?? []), await measure(key, one)])
         }
+      }
+      for (const by of ['DAY', 'STATUS', 'CURRENCY', 'CHAIN']) {
+        const filter = by === 'DAY' ? '{ createdAt: { since: "2026-01-01" } }' : '{}'
+        const stats = `{ receiptStats(by: ${by}, filter: ${filter}) { count anchoring { p95 } sums { amount } } }`
+        const began = performance.now()
+        const groups: { count: number }[] = (await send(keys.large, stats)).receiptStats
+        const count = groups.reduce((sum, group) => sum + group.count, 0)
+        console.log(`       receiptStats by ${by} adds up ${count} in ${(performance.now() - began).toFixed(0)} ms`)
       }
     }
     let faults = 0

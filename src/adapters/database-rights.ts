@@ -1,4 +1,5 @@
-// Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL.
+// Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL. Also
+// finds a missing extension.
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
@@ -12,6 +13,7 @@ type Place = {
   mayMakeTables: boolean
   hasQueue: boolean
   hasTrigrams: boolean
+  mayMakeTrigrams: boolean
   isMigrated: boolean
 }
 
@@ -22,6 +24,7 @@ const place = `
     coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMakeTables",
     to_regnamespace('graphile_worker') is not null as "hasQueue",
     exists (select from pg_extension where extname = 'pg_trgm') as "hasTrigrams",
+    exists (select from pg_available_extensions where name = 'pg_trgm') as "mayMakeTrigrams",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
 // Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners of
@@ -42,13 +45,17 @@ const owners = `
     else row_security_active(oid) or not has_table_privilege(oid, 'select') or not has_table_privilege(oid, 'insert')
       or relname <> 'audit_events' and not (has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')) end)`
 
-/** Returns a sentence with the grants that the owner must run; null when nothing is missing. */
+const noTrigrams =
+  'PostgreSQL lacks the extension pg_trgm that Quittance needs. Install PostgreSQL’s contrib package on its server.'
+
+/** Returns a sentence with what is missing, such as the grants that the owner must run; null when nothing is missing. */
 export async function missingRights(db: pg.Pool | pg.Client): Promise<string | null> {
   try {
     const { rows } = await db.query<Place>(place)
     const [found] = rows
     if (found === undefined) throw new Error('PostgreSQL does not say what the role may do')
-    const { role, database } = found
+    const { role, database, hasTrigrams, mayMakeTrigrams } = found
+    if (!hasTrigrams && !mayMakeTrigrams) return noTrigrams
     const grants = (await missingGrants(db, found)).map(what => `grant ${what} to ${role};`)
     if (grants.length === 0) return null
     return `The role ${role} lacks rights in database ${database} that Quittance needs. Let its owner run: ${grants.join(' ')}`
