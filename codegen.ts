@@ -93,7 +93,8 @@ async function write(path: string, content: string): Promise<void> {
 
 /** Returns the page of the codes that REST's `detail` and GraphQL's `extensions.code` share. */
 function errorPage(codes: Record<string, { status: number; meaning: string }>): string {
-  const rows = Object.entries(codes).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  const byStatus = Object.entries(codes).sort(([, a], [, b]) => a.status - b.status)
+  const rows = byStatus.map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
   return [
     '# Error codes',
     '',

@@ -1,5 +1,5 @@
-// Runs the benchmarks behind the figures in docs/figures.md, one after the other: `npm run bench`, or `npm run bench read`
-// for one of them.
+// Runs the benchmarks behind the figures in docs/figures.md, one after the other; `npm run bench read` runs only one of
+// them.
 import { spawnSync } from 'node:child_process'
 
 const all = [

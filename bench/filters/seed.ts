@@ -1,4 +1,4 @@
-// Fills a database for bench/filters.ts: most rows belong to one project, and some values are rare, or only in old rows.
+// Fills a database for bench/filters.ts: most rows are of one project, and some values are rare, or in old rows only.
 import type pg from 'pg'
 
 const tables = ['receipts', 'payments', 'audit_events', 'statements']

@@ -1,5 +1,5 @@
-// Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL. Also
-// finds a missing extension.
+// Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL.
+// Finds a missing extension, too.
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
@@ -27,10 +27,11 @@ const place = `
     exists (select from pg_available_extensions where name = 'pg_trgm') as "mayMakeTrigrams",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
-// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners of
-// a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own, because
-// only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security, which
-// hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes them.
+// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners
+// of a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own,
+// because only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security,
+// which hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes
+// them.
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -48,7 +49,7 @@ const owners = `
 const noTrigrams =
   'PostgreSQL lacks the extension pg_trgm that Quittance needs. Install PostgreSQL’s contrib package on its server.'
 
-/** Returns a sentence with what is missing, such as the grants that the owner must run; null when nothing is missing. */
+/** Returns a sentence with what is missing, such as the grants that the owner must run; null for nothing. */
 export async function missingRights(db: pg.Pool | pg.Client): Promise<string | null> {
   try {
     const { rows } = await db.query<Place>(place)

@@ -1,6 +1,7 @@
 // `quittance listen`: prints the events of a project as they happen, and sends them to a URL as webhooks are sent.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { webhookTypes } from '../core/event-types.ts'
 import { visible } from '../core/visible.ts'
 import { webhookId } from '../modules/webhooks/envelope.ts'
 import { command, readArguments } from './command.ts'
@@ -52,7 +53,7 @@ const shape = z
     types: z
       .string()
       .transform(list => list.split(',').map(type => type.trim()))
-      .pipe(z.array(eventType))
+      .pipe(z.array(eventType(webhookTypes)))
       .optional(),
     after: z
       .string()

@@ -203,8 +203,8 @@ export type ErrorCode = keyof typeof errorCodes
 export type Issue = { path: (string | number)[]; message: string; type: string }
 
 /**
- * The limit that a request exceeds, and what the request asks for, unless counting stopped at `maximum`. Of a rate limit
- * `remaining` is left.
+ * The limit that a request exceeds, and what the request asks for, unless counting stopped at `maximum`. Of a rate
+ * limit `remaining` is left.
  */
 export type Exceeded = { limit: string; maximum: number; actual?: number; remaining?: number }
 

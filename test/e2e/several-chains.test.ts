@@ -274,7 +274,7 @@ describe('while one of the chains is down', () => {
     )
     expect(data.verifyEvidence.checks).toContainEqual({
       id: 'chain_unavailable',
-      status: 'passed',
+      status: 'PASSED',
       detail: `No answer that can be believed from ${gone}. Another chain proves it.`,
     })
     // A transaction on the chain that is down is reported as unavailable.

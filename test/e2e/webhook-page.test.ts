@@ -61,7 +61,7 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
   const said = () => out.split(/^== \d+$/m).slice(1)
 
   it('each answer as the page says, and the last two follow the events', async () => {
-    await expect.poll(() => said().at(-1), { timeout: 60_000 }).toContain('"type":"receipt.anchored"')
+    await expect.poll(() => said().at(-1), { timeout: 60_000 }).toContain('"type":"RECEIPT_ANCHORED"')
     expect(out).not.toContain('"errors"')
     // curl adds no line break after an answer.
     const answers = said().map(text => text.replaceAll('}{"data"', '}\n{"data"').trim().split('\n'))

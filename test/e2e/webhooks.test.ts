@@ -193,10 +193,10 @@ describe('an answer', () => {
   it('of 410 disables the endpoint and cancels its waiting deliveries, which the project can see', async () => {
     const { id, ended, end } = await tested(res => void res.writeHead(410).end())
     expect(await ended(1)).toMatchObject({ state: 'GONE' })
-    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
+    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'GONE' })
     const { json } = await service.api.record(project.key)
     await service.api.anchored(json.receipt_id)
-    expect((await deliveriesOf(id)).map(({ type }: { type: string }) => type)).toEqual(['webhook.test'])
+    expect((await deliveriesOf(id)).map(({ type }: { type: string }) => type)).toEqual(['WEBHOOK_TEST'])
     const listed = 'auditTrail(filter: { objectIds: [$id] }) { nodes { action actor details } }'
     const { auditTrail } = await ask(`query ($id: String!) { ${listed} }`, { id })
     expect(auditTrail.nodes[0]).toEqual({
@@ -232,7 +232,7 @@ describe('an answer', () => {
         ],
       )
     await expect.poll(answered).toEqual(Array.from({ length: 6 }, () => [true, 410]))
-    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
+    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'GONE' })
     const listed = 'auditTrail(filter: { objectIds: [$id] }) { nodes { action } }'
     const { auditTrail } = await ask(`query ($id: String!) { ${listed} }`, { id })
     expect(
@@ -264,13 +264,13 @@ describe('an answer', () => {
     await sql(`update webhook_endpoints set failing_since = now() - interval '5 days 1 minute' where id = $1`, [id])
     await timePasses()
     await ended(2)
-    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'failing' })
+    expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'FAILING' })
     expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'CANCELLED' })
     await end()
   })
 
   it.each<[string, Behaviour, { statusCode: number | null; error: string | null }]>([
-    ['resets the connection', res => void res.destroy(), { statusCode: null, error: 'connection_reset' }],
+    ['resets the connection', res => void res.destroy(), { statusCode: null, error: 'CONNECTION_RESET' }],
     [
       'begins an answer of a gigabyte',
       res => {
@@ -292,7 +292,7 @@ describe('an answer', () => {
     [
       'answers with another protocol',
       res => void res.socket?.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
-      { statusCode: null, error: 'no_answer' },
+      { statusCode: null, error: 'NO_ANSWER' },
     ],
     ['answers with bytes that nobody sees', res => void res.end('a\0\u202eb'), { statusCode: 200, error: null }],
   ])('of a receiver that %s is reported as such', async (_, behaviour, outcome) => {
@@ -307,7 +307,7 @@ describe('an answer', () => {
   it('that never comes is given up after 15 seconds', async () => {
     const { ended, end } = await tested(() => new Promise(() => undefined))
     const { attempts, state } = await ended(1)
-    expect([attempts[0].error, state]).toEqual(['timeout', 'WAITING'])
+    expect([attempts[0].error, state]).toEqual(['TIMEOUT', 'WAITING'])
     expect(attempts[0].durationMs).toBeGreaterThan(14_000)
     await end()
   })
@@ -318,10 +318,10 @@ describe('an answer', () => {
     const { port } = server.address() as AddressInfo
     const { id } = await endpointAt(`https://localhost:${port}`)
     await send(id)
-    await expect.poll(async () => (await deliveriesOf(id))[0].attempts[0]?.error).toBe('certificate')
+    await expect.poll(async () => (await deliveriesOf(id))[0].attempts[0]?.error).toBe('CERTIFICATE')
     await new Promise(resolve => server.close(resolve))
     await timePasses()
-    await expect.poll(async () => (await deliveriesOf(id))[0].attempts[0]?.error).toBe('connection_refused')
+    await expect.poll(async () => (await deliveriesOf(id))[0].attempts[0]?.error).toBe('CONNECTION_REFUSED')
     await remove(id)
   })
 })
@@ -440,7 +440,7 @@ describe('a new secret', () => {
   it('signs beside the earlier secret for the requested time, and then alone', async () => {
     const receiver = await startReceiver()
     // Test events are sent whatever the types; receipts of earlier tests may still cause others.
-    const { id, secret } = await endpointAt(receiver.url, ['receipt_failed'])
+    const { id, secret } = await endpointAt(receiver.url, ['RECEIPT_FAILED'])
     const send = async () => {
       const count = receiver.received.length
       await ask('mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }', { id })

@@ -63,7 +63,7 @@ describe.each(names)('%s', name => {
   it('accepts the token of a session', async () => {
     const { status, text } = await ask(name, bearer(session.token))
     expect(status).toBeLessThan(300)
-    if (['GraphQL', 'REST', 'MCP'].includes(name)) expect(text).toMatch(/viewer/)
+    if (['GraphQL', 'REST', 'MCP'].includes(name)) expect(text).toMatch(/viewer/i)
     // The name of the scheme is not case-sensitive.
     expect((await ask(name, { Authorization: `bearer ${session.token}` })).status).toBe(status)
   })

@@ -1,5 +1,7 @@
-// Callers create sessions with their own rights or fewer. A session obtains nothing that would outlive it, such as a key.
+// Callers create sessions with their own rights or fewer. A session obtains nothing that would outlive it, such as a
+// key.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enumNameOf } from '../../src/core/enum-name.ts'
 import { roles } from '../../src/core/principal.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 import { askForSession, registered, sessionOf, signedBy, signIn } from '../kit/sessions.ts'
@@ -30,10 +32,10 @@ describe('a session that an API key creates', () => {
   it('has the key’s project and role for 15 minutes, and its creation is in the audit trail', async () => {
     const { id, token, session } = await sessionOf(service, project.key)
     const keyId = await keyIdOf(project.key)
-    expect(session).toMatchObject({ role: 'project_admin', projectId: project.id, createdBy: `key:${keyId}` })
+    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', projectId: project.id, createdBy: `key:${keyId}` })
     expect(Date.parse(session.expiresAt ?? '') - Date.parse(session.createdAt ?? '')).toBe(15 * 60_000)
     const { data } = await service.api.graphql('{ me { role projectId isAdmin } }', { key: token })
-    expect(data.me).toEqual({ role: 'project_admin', projectId: project.id, isAdmin: false })
+    expect(data.me).toEqual({ role: 'PROJECT_ADMIN', projectId: project.id, isAdmin: false })
     const created = { action: 'session.create', actor: `key:${keyId}`, project: project.id }
     expect(await trail(id)).toEqual([{ ...created, details: { role: 'project_admin' } }])
   })
@@ -43,7 +45,7 @@ describe('a session that an API key creates', () => {
       const key = await service.api.key(project.key, role)
       for (const [other, asked] of roles.entries()) {
         const { data, errors } = await askForSession(service, key, asked)
-        if (other >= index) expect(data.createSession.session.role).toBe(asked)
+        if (other >= index) expect(data.createSession.session.role).toBe(enumNameOf(asked))
         else expect([role, asked, errors[0].extensions.code]).toEqual([role, asked, 'forbidden'])
       }
     }
@@ -107,17 +109,17 @@ describe('a session that a wallet signs in for', () => {
     const { id } = await registered(service, wallet)
     const { session, token } = (await signIn(service, await signedBy(service, wallet))).data.signIn
     const actor = `wallet:${wallet.address.toLowerCase()}`
-    expect(session).toMatchObject({ role: 'project_admin', projectId: id, createdBy: actor })
+    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', projectId: id, createdBy: actor })
     const { data } = await service.api.graphql('{ me { role projectId } }', { key: token })
-    expect(data.me).toEqual({ role: 'project_admin', projectId: id })
+    expect(data.me).toEqual({ role: 'PROJECT_ADMIN', projectId: id })
     expect(await trail(session.id)).toMatchObject([{ action: 'session.sign_in', actor, project: id }])
   })
 
   it('has a lower role if one is given', async () => {
     const wallet = newWallet()
     await registered(service, wallet)
-    const input = { ...(await signedBy(service, wallet)), role: 'viewer' }
-    expect((await signIn(service, input)).data.signIn.session.role).toBe('viewer')
+    const input = { ...(await signedBy(service, wallet)), role: 'VIEWER' }
+    expect((await signIn(service, input)).data.signIn.session.role).toBe('VIEWER')
   })
 
   it('needs the project if the wallet owns several, and no wallet gets a session of another’s project', async () => {
@@ -190,15 +192,16 @@ describe('a session of a project_admin', () => {
   it('reads no webhook secret, and rotates none', async () => {
     const { key } = await service.api.project('Secret')
     const { token } = await sessionOf(service, key)
-    const create = 'mutation { createWebhookEndpoint(input: { url: "https://hook.example/" }) { id secret } }'
+    const create =
+      'mutation { createWebhookEndpoint(input: { url: "https://hook.example/" }) { webhookEndpoint { id secret } } }'
     const { data, errors } = await service.api.graphql(create, { key: token })
-    expect([data.createWebhookEndpoint.secret, errors[0].extensions.code]).toEqual([null, 'forbidden'])
-    const { id } = data.createWebhookEndpoint
+    const { id, secret } = data.createWebhookEndpoint.webhookEndpoint
+    expect([secret, errors[0].extensions.code]).toEqual([null, 'forbidden'])
     const operations = [
       '{ webhookEndpoints { secret } }',
       '{ projects { callbackSecret } }',
-      `mutation { rotateWebhookSecret(input: { id: "${id}" }) { secret } }`,
-      'mutation { rotateCallbackSecret(input: {}) { secret } }',
+      `mutation { rotateWebhookSecret(input: { id: "${id}" }) { webhookEndpoint { secret } } }`,
+      'mutation { rotateCallbackSecret(input: {}) { project { callbackSecret } } }',
     ]
     const secrets = async () => (await service.app.pool.query('select id from webhook_secrets order by id')).rows
     const before = await secrets()

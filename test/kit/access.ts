@@ -113,8 +113,8 @@ export async function startWorld() {
   const { rows: payments } = await database.query<{ id: string }>(
     `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
        project_id, status, since_block, txid, settled_at, delivered_at, receipt_id)
-     values (gen_random_uuid(), 'eip155:31337', '0x0', '0x1', '\\x00', 1, $1, '0x2', '/v1/x402/premium/fx-lookup', '\\x00', '{}',
-       $2, 'delivered', 0, '0x' || repeat('3', 64), now(), now(), $3) returning id`,
+     values (gen_random_uuid(), 'eip155:31337', '0x0', '0x' || repeat('1', 40), '\\x00', 1, $1,
+       '0x' || repeat('2', 40), '/v1/x402/premium/fx-lookup', '\\x00', '{}', $2, 'delivered', 0, '0x' || repeat('3', 64), now(), now(), $3) returning id`,
     [mark, own.id, receipt],
   )
   await database.query(

@@ -1,6 +1,24 @@
 // The documented request of each route (rest/examples.json), as a request and as variables of the route's operation.
-import { type FieldNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  parseType,
+  TypeInfo,
+  type VariableNode,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
 import told from '../../rest/examples.json' with { type: 'json' }
+import { enumNameOf } from '../../src/core/enum-name.ts'
 import { schema } from '../../src/graphql/schema.ts'
 import { operationId } from '../../src/rest/codegen/checks.ts'
 import { examplesForm } from '../../src/rest/codegen/examples.ts'
@@ -41,9 +59,10 @@ export function requestOf(route: Route, ids: ExampleIds): Wire {
   }
 }
 
-/** Returns the variables that the request stands for. The ids replace valid ones, so they may be malformed. */
+/** Returns the variables of `operationOf(route)`. The ids replace valid ones, so they may be malformed. */
 export function variablesOf(route: Route, ids: ExampleIds): Values {
   const { body, ...texts } = exampleOf(route, {})
+  const types = typesOf(documentOf(route))
   const issues: WireIssue[] = []
   const variables: Values = {}
   for (const { variable, name, in: place, whole, type } of route.params) {
@@ -51,16 +70,54 @@ export function variablesOf(route: Route, ids: ExampleIds): Values {
     const value = place !== 'body' ? texts[place][name] : whole ? body : Object(body)[name]
     if (value === undefined) continue
     const read = place === 'body' ? jsonReader(type, schema) : textReader(type, schema)
-    variables[variable] = ids[name] ?? read(place === 'body' ? value : String(value), [], issues)
+    const accepted = read(place === 'body' ? value : String(value), [], issues)
+    variables[variable] = ids[name] ?? withEnumNames(accepted, types.get(variable))
   }
   if (issues.length > 0) throw new Error(`the example of ${route.name} is refused: ${JSON.stringify(issues)}`)
   return variables
 }
 
-export function operationOf({ document }: Route): OperationDefinitionNode {
-  const operation = parse(document).definitions.find(definition => definition.kind === Kind.OPERATION_DEFINITION)
+/** Returns the value with the names that enum values have in GraphQL. */
+function withEnumNames(value: unknown, type: GraphQLInputType | undefined): unknown {
+  if (isNonNullType(type)) return withEnumNames(value, type.ofType)
+  if (isListType(type)) return Array.isArray(value) ? value.map(item => withEnumNames(item, type.ofType)) : value
+  if (isEnumType(type)) return typeof value === 'string' ? enumNameOf(value) : value
+  if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return value
+  const fields = type.getFields()
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withEnumNames(member, fields[name]?.type)]),
+  )
+}
+
+/** Returns the types of the places where the document uses its variables. */
+function typesOf(document: DocumentNode): Map<string, GraphQLInputType> {
+  const types = new Map<string, GraphQLInputType>()
+  const info = new TypeInfo(schema)
+  const visitor = {
+    VariableDefinition: () => false,
+    Variable({ name }: VariableNode) {
+      const type = info.getInputType()
+      if (type) types.set(name.value, type)
+    },
+  }
+  visit(document, visitWithTypeInfo(info, visitor))
+  return types
+}
+
+const documentOf = ({ document }: Route) => parse(document)
+
+/** Returns the route's operation in the schema of GraphQL, where variables are enums that are texts over REST. */
+export function operationOf(route: Route): OperationDefinitionNode {
+  const document = documentOf(route)
+  const types = typesOf(document)
+  const operation = document.definitions.find(definition => definition.kind === Kind.OPERATION_DEFINITION)
   if (operation === undefined) throw new Error('no operation')
-  return operation
+  return visit(operation, {
+    VariableDefinition(definition) {
+      const type = types.get(definition.variable.name.value)
+      return isEnumType(getNamedType(type)) ? { ...definition, type: parseType(String(type)) } : undefined
+    },
+  })
 }
 
 export function rootOf(operation: OperationDefinitionNode): FieldNode {

@@ -1,5 +1,6 @@
 // Sessions for tests: made with an API key or by a wallet, and the request that shows whether one is accepted.
 import type { BaseWallet } from 'ethers'
+import { enumNameOf } from '../../src/core/enum-name.ts'
 import type { Role } from '../../src/core/principal.ts'
 import type { Service } from './service.ts'
 import { messageText } from './sign-in.ts'
@@ -10,7 +11,7 @@ const fields = 'token session { id role projectId createdBy createdAt expiresAt 
 export const askForSession = (service: Service, key: string, role: Role | null = null) =>
   service.api.graphql(`mutation ($role: ApiKeyRole) { createSession(input: { role: $role }) { ${fields} } }`, {
     key,
-    variables: { role },
+    variables: { role: role && enumNameOf(role) },
   })
 
 export type Made = { id: string; token: string; session: Record<string, string | null> }

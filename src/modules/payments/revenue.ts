@@ -49,8 +49,8 @@ const revenueSql = `
     (select json_agg(days order by date) from days) as "byDay"`
 
 /**
- * Reads revenue in the current token, because different tokens cannot be summed: from the payments of a project, or from
- * all. Errors: `payments_disabled`, `chain_unavailable`.
+ * Reads revenue in the current token, because different tokens cannot be summed: from the payments of a project, or
+ * from all. Errors: `payments_disabled`, `chain_unavailable`.
  */
 async function readRevenue({ facilitator, pool }: App, args: unknown, projectId: string | null): Promise<Revenue> {
   const days = parse(revenueArguments, args).days ?? 7

@@ -1,6 +1,7 @@
 // The GraphQL types of webhooks.
 
 import { testType } from '../../core/event-types.ts'
+import { demandNoSession } from '../../core/principal.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
@@ -186,7 +187,9 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 })
 
+/** Throws `forbidden` for a session. */
 const presentSecret = async (context: Context, owner: SecretOwner): Promise<string | null> => {
+  demandNoSession(context.principal, 'read a webhook secret')
   const [present] = await liveSecrets(sqlOf(context.pool), context, owner)
   return present ? secretOf(context, present) : null
 }
