@@ -2,7 +2,18 @@
 // them.
 import { spawnSync } from 'node:child_process'
 
-const all = ['start', 'read', 'documents', 'record', 'messages', 'pipeline', 'payments', 'webhooks', 'neighbour']
+const all = [
+  'start',
+  'read',
+  'documents',
+  'record',
+  'filters',
+  'messages',
+  'pipeline',
+  'payments',
+  'webhooks',
+  'neighbour',
+]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {
   console.log(`\n${name}`)

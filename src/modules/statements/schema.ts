@@ -3,23 +3,19 @@ import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { argumentsOf } from '../../kit/input.ts'
+import { argumentsOf, enumOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { artifactUrl } from '../artifacts/url.ts'
+import { statementListArguments, statementQuery, statementType } from './filter.ts'
 import { generateStatement } from './generate.ts'
 import { windowText } from './window.ts'
 
 const inOrder = { orderBy: { name: 'asc' as const } }
 
-const StatementTypeEnum = builder.enumType('StatementType', {
-  description: 'The type of a statement.',
-  extensions: textInRest,
-  values: described<string>({ 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' }),
-})
+const StatementTypeEnum = enumOf(statementType)
 
 const StatementType = builder.prismaObject('Statement', {
   interfaces: [Node],
@@ -27,7 +23,11 @@ const StatementType = builder.prismaObject('Statement', {
     'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.expose('type', { type: StatementTypeEnum, description: 'The type of its message.' }),
+    type: t.field({
+      type: StatementTypeEnum,
+      description: 'The type of its message.',
+      resolve: ({ type }) => statementType.parse(type),
+    }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
     date: t.field({ type: 'Date', description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
@@ -95,7 +95,8 @@ builder.queryField('statement', t =>
 builder.prismaObjectField('Project', 'statements', t =>
   t.relatedConnection('statements', {
     cursor: 'id',
-    query: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+    args: argumentsOf(statementListArguments),
+    query: args => statementQuery(parse(statementListArguments, args)),
     authScopes: project => ({ project: project.id }),
     extensions: { listSize: connectionSize(20, 100), cost: 1 },
     description: 'The statements of the project, newest first. Only for callers of this project and administrators.',
