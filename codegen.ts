@@ -2,6 +2,7 @@
 // the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
+import { globSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +20,10 @@ async function install(): Promise<void> {
   // Headers and documents, 68 MB. The program is linked to node_modules/node/bin, and npm removes the rest itself when
   // it next changes the installation.
   await rm('node_modules/node/node_modules', { recursive: true, force: true })
+  // Relay’s compilers for other systems, 88 MB.
+  const own = `${process.platform === 'darwin' ? 'macos' : process.platform}-${process.arch}`
+  for (const folder of globSync('node_modules/relay-compiler/*-{x64,arm64}'))
+    if (!folder.endsWith(own)) await rm(folder, { recursive: true })
   if (!hasBundler())
     return console.log('The pages /graphql and /docs are not made: they need the development packages.')
   const { bundlePages } = await import('./src/api-pages/bundle.ts')
@@ -93,7 +98,8 @@ async function write(path: string, content: string): Promise<void> {
 
 /** Returns the page of the codes that REST's `detail` and GraphQL's `extensions.code` share. */
 function errorPage(codes: Record<string, { status: number; meaning: string }>): string {
-  const rows = Object.entries(codes).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  const byStatus = Object.entries(codes).sort(([, a], [, b]) => a.status - b.status)
+  const rows = byStatus.map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
   return [
     '# Error codes',
     '',

@@ -38,6 +38,19 @@ export default {
     },
     'sdk/typescript': { project: ['src/**!'] },
     // Its programs are compiled beside generated clients.
-    'test/clients': { entry: ['*.ts'], project: ['*.ts'], ignoreDependencies: ['openapi-fetch'] },
+    'test/clients': {
+      entry: ['*.ts'],
+      project: ['*.ts'],
+      ignoreDependencies: [
+        'openapi-fetch',
+        '@apollo/client',
+        '@graphql-codegen/cli',
+        '@graphql-codegen/client-preset',
+        '@urql/core',
+        'relay-compiler',
+        'relay-runtime',
+        'rxjs',
+      ],
+    },
   },
 }

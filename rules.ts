@@ -14,6 +14,20 @@ const settings = Object.keys(variables.shape)
   .filter(name => !RegExp(`^#?${name}=`, 'm').test(example))
   .map(name => `.env.example has no line for ${name}`)
 
-const violations = [...locks, ...settings]
+// The formatter does not wrap comments.
+const written = globSync(['*.{js,ts}', '{bench,bin,demo,prisma,rest,src,test}/**/*.{js,ts}'], {
+  exclude: ['**/node_modules/**', '**/generated/**', 'src/api-pages/dist/**'],
+})
+const longComments = written.sort().flatMap(path =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      line.length > 120 && /^\s*(\/\/|\/?\*)/.test(line)
+        ? [`${path}:${index + 1} has a comment of more than 120 columns`]
+        : [],
+    ),
+)
+
+const violations = [...locks, ...settings, ...longComments]
 for (const violation of violations) console.log(violation)
 if (violations.length > 0) process.exit(1)

@@ -1,6 +1,6 @@
 // One run for all tests. The folder of a test decides its project: unit tests start neither a database nor a chain,
-// database and chain tests one of them, and the tests in all other folders a whole service. A real PostgreSQL is started
-// once for the run, and each file clones its own database from a template.
+// database and chain tests one of them, and the tests in all other folders a whole service. A real PostgreSQL is
+// started once for the run, and each file clones its own database from a template.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -33,7 +33,8 @@ export default defineConfig(({ mode }) => {
       // Several workers for each core of a small machine, because tests wait about as much as they compute. At full
       // size they compute more.
       maxWorkers: mode === 'full' ? 3 : 5,
-      // Files of one worker share the modules, because loading them for each file is a quarter of the work of all tests.
+      // Files of one worker share the modules, because loading them for each file is a quarter of the work of all
+      // tests.
       isolate: false,
       reporters: ['default', './test/kit/closing-line.ts'],
     },

@@ -1,8 +1,19 @@
-// Runs the benchmarks behind the figures in docs/figures.md, one after the other: `npm run bench`, or `npm run bench read`
-// for one of them.
+// Runs the benchmarks behind the figures in docs/figures.md, one after the other; `npm run bench read` runs only one of
+// them.
 import { spawnSync } from 'node:child_process'
 
-const all = ['start', 'read', 'documents', 'record', 'messages', 'pipeline', 'payments', 'webhooks', 'neighbour']
+const all = [
+  'start',
+  'read',
+  'documents',
+  'record',
+  'filters',
+  'messages',
+  'pipeline',
+  'payments',
+  'webhooks',
+  'neighbour',
+]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {
   console.log(`\n${name}`)

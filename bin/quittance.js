@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command line: finds a Node that runs TypeScript, and hands over to src/cli/<command>.ts. Plain JavaScript, because
-// whatever Node a machine has starts it.
+// The command line: finds a Node that runs TypeScript, and hands over to src/cli/<command>.ts. Plain JavaScript,
+// because whatever Node a machine has starts it.
 import { readFileSync } from 'node:fs'
 // As a whole: older versions lack the names used below, and would refuse to start.
 import module from 'node:module'

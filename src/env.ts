@@ -8,7 +8,7 @@ import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
-import { baseUrl, flag, fromOne, list, missing, natural, orNull, url } from './env/values.ts'
+import { atLeastOne, baseUrl, flag, list, missing, natural, orNull, url } from './env/values.ts'
 import { webhookVariables } from './env/webhooks.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 import { strangeNames } from './setting-names.ts'
@@ -35,7 +35,10 @@ const quotas = list.transform((entries, { addIssue }): Quotas => {
 
 const modes = ['development', 'production', 'test'] as const
 const mode = z.enum(modes, {
-  error: ({ input }) => `must be ${modes.join(', ')}: the nearest to ${input} is ${nearest(String(input), modes)}`,
+  error: ({ input }) => {
+    const near = nearest(String(input), modes)
+    return `must be ${modes.join(', ')}${near === null ? '' : `: the nearest to ${input} is ${near}`}`
+  },
 })
 
 export const variables = z.object({
@@ -44,7 +47,9 @@ export const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Null: made from host and port. */
   PUBLIC_BASE_URL: baseUrl,
-  /** Origins of front ends from which browsers may call and wallets sign in. Null: browsers may call from any origin. */
+  /**
+   * Origins of front ends from which browsers may call and wallets sign in. Null: browsers may call from any origin.
+   */
   ALLOWED_ORIGINS: origins.default(null),
   /** Null: the embedded PostgreSQL. */
   DATABASE_URL: orNull(url(/^postgres(ql)?:\/\//)),
@@ -68,7 +73,7 @@ export const variables = z.object({
   TRUST_PROXY: natural.default(0),
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   /** The longest time from the signal to stop until the process ends. */
-  SHUTDOWN_SECONDS: fromOne.default(30),
+  SHUTDOWN_SECONDS: atLeastOne.default(30),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -89,13 +94,17 @@ export type Env = ReturnType<typeof envOf>
 
 export class EnvError extends Error {}
 
-const neededInProduction = [
-  'DATABASE_URL',
-  'PUBLIC_BASE_URL',
-  'ADMIN_API_KEYS',
-  'SIGNING_KEY_FILE',
-  'WEBHOOK_SECRET',
-] as const
+/** Each setting that production requires, and why. */
+const neededInProduction: Record<string, string> = {
+  DATABASE_URL: 'the embedded database is for development only',
+  PUBLIC_BASE_URL: 'links to the address at which the service listens work on its own machine only',
+  ADMIN_API_KEYS: 'the administrator key that the first start prints is for development only',
+  SIGNING_KEY_FILE: 'the signing key that a start makes in the data folder is for development only',
+  WEBHOOK_SECRET: 'the key that a start makes in the data folder is for development only',
+}
+const chainInProduction = Object.fromEntries(
+  ownChain.map(name => [name, 'without it and without CHAINS_FILE the chain is a local one, for development only']),
+)
 
 const filled = (source: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(source).flatMap(([name, value]) => (value ? [[name, value]] : [])))
@@ -113,8 +122,10 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     faults.push(...faultsOf(given))
   if (data !== undefined) faults.push(...complianceFaults(data))
   if (given.NODE_ENV === 'production') {
-    const needed = given.CHAINS_FILE === undefined ? [...neededInProduction, ...ownChain] : neededInProduction
-    faults.push(...missing(given, needed, 'the embedded parts and development keys are for development only'))
+    const needed =
+      given.CHAINS_FILE === undefined ? { ...neededInProduction, ...chainInProduction } : neededInProduction
+    for (const [name, why] of Object.entries(needed))
+      faults.push(...missing(given, [name], `NODE_ENV=production requires it, because ${why}`))
     if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
   }
   if (data === undefined || faults.length > 0)

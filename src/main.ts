@@ -25,7 +25,7 @@ try {
     console.log(`Quittance is ready.
   ${env.graphql.hasGraphiql ? 'GraphiQL' : 'GraphQL '}  ${running.url}/graphql
   Docs      ${running.url}/docs
-  REST      ${running.url}/v1${running.localChain === null ? '' : `\n  Chain     ${running.localChain}`}`)
+  REST      ${running.url}/openapi.json${running.localChain === null ? '' : `\n  Chain     ${running.localChain}`}`)
   } else {
     console.log('Quittance’s worker is ready.')
   }

@@ -19,10 +19,17 @@ export function strangeNames(
     const near = nearest(name, known)
     // At most one letter in four may differ, because HOME is not HOST. If the nearest setting is set as well, the name
     // belongs to another program.
-    return environment[near] === undefined && distance(name, near) <= Math.min(2, Math.floor(name.length / 4))
+    return (
+      near !== null &&
+      environment[near] === undefined &&
+      distance(name, near) <= Math.min(2, Math.floor(name.length / 4))
+    )
   }
   const isStrange = (name: string) => !known.includes(name)
-  const fault = (name: string, place: string) => `${name}${place} is no setting: the nearest is ${nearest(name, known)}`
+  const fault = (name: string, place: string) => {
+    const near = nearest(name, known)
+    return `${name}${place} is no setting: ${near === null ? '.env.example lists all' : `the nearest is ${near}`}`
+  }
   return [
     ...Object.keys(file)
       .filter(isStrange)

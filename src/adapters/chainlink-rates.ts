@@ -58,7 +58,7 @@ export function createChainlinkRates({ feeds, ...chain }: Config, now: () => num
     if (updatedAt === 0n || updatedAt >= endOfTime || answeredInRound < roundId) throw refused('has no complete round')
     const age = now() / 1000 - Number(updatedAt)
     if (feed.maxAgeSeconds !== null && age < -clockSkewSeconds) throw refused('has a time in the future')
-    if (feed.maxAgeSeconds !== null && age > feed.maxAgeSeconds) throw refused('is older than allowed')
+    if (feed.maxAgeSeconds !== null && age > feed.maxAgeSeconds) throw refused('has an answer older than allowed')
     return { price, inverted, asOf: new Date(Number(updatedAt) * 1000) }
   }
 

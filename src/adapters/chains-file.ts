@@ -38,7 +38,7 @@ const string = z.string().optional().catch(undefined)
  * Reads as much of an entry as is valid, so that contradictions and duplicates are reported together with invalid
  * values.
  */
-const sketch = z.object({
+const validParts = z.object({
   name: string.transform(name => name?.trim()),
   caip2: string,
   rpc_urls: z.array(httpUrl.transform(url => new URL(url).href)).catch([]),
@@ -47,25 +47,25 @@ const sketch = z.object({
 
 function contradictions(content: unknown): string[] {
   const entries =
-    z.array(sketch.catch({ name: undefined, caip2: undefined, rpc_urls: [] })).safeParse(content).data ?? []
-  const twice = <T>(items: readonly T[], path: (at: number) => string) =>
+    z.array(validParts.catch({ name: undefined, caip2: undefined, rpc_urls: [] })).safeParse(content).data ?? []
+  const duplicates = <T>(items: readonly T[], path: (at: number) => string) =>
     items.flatMap((item, at) =>
       item !== undefined && items.indexOf(item) < at ? `${path(at)} is the same as ${path(items.indexOf(item))}` : [],
     )
   return [
     ...entries.flatMap(({ quorum = 0, rpc_urls }, at) => [
       // A node that is listed twice would count twice in the quorum.
-      ...twice(rpc_urls, item => `${at}.rpc_urls.${item}`),
+      ...duplicates(rpc_urls, item => `${at}.rpc_urls.${item}`),
       ...(rpc_urls.length > 0 && quorum > rpc_urls.length
         ? [`${at}.quorum must be at most the number of rpc_urls`]
         : []),
     ]),
-    ...twice(
+    ...duplicates(
       entries.map(({ name }) => name),
       at => `${at}.name`,
     ),
     // Two entries on one network would share the nonces of one signer.
-    ...twice(
+    ...duplicates(
       entries.map(({ caip2 }) => caip2),
       at => `${at}.caip2`,
     ),
@@ -108,7 +108,7 @@ export async function readChainsFile(
   try {
     content = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    return { faults: [`CHAINS_FILE cannot be read${unread(error)}`] }
+    return { faults: [`CHAINS_FILE cannot be read${readFault(error)}`] }
   }
   const { success, data, error } = file.safeParse(content)
   const issues = success ? [] : error.issues.map(({ path: at, message }) => `${at.join('.')} ${message}`.trim())
@@ -139,7 +139,7 @@ export async function readChainsFile(
 }
 
 // The error message of JSON.parse quotes the file, which may contain secrets.
-function unread(error: unknown): string {
+function readFault(error: unknown): string {
   if (!(error instanceof SyntaxError)) return `: ${error instanceof Error ? error.message : error}`
   return ` as JSON${/ at position .*$/.exec(error.message)?.[0] ?? ''}`
 }

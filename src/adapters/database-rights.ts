@@ -1,4 +1,5 @@
 // Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL.
+// Finds a missing extension, too.
 import pg from 'pg'
 import { migrations } from './migrate.ts'
 
@@ -11,6 +12,8 @@ type Place = {
   mayMakeSchemas: boolean
   mayMakeTables: boolean
   hasQueue: boolean
+  hasTrigrams: boolean
+  mayMakeTrigrams: boolean
   isMigrated: boolean
 }
 
@@ -20,12 +23,15 @@ const place = `
     has_database_privilege(current_database(), 'create') as "mayMakeSchemas",
     coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMakeTables",
     to_regnamespace('graphile_worker') is not null as "hasQueue",
+    exists (select from pg_extension where extname = 'pg_trgm') as "hasTrigrams",
+    exists (select from pg_available_extensions where name = 'pg_trgm') as "mayMakeTrigrams",
     to_regclass('_prisma_migrations') is not null as "isMigrated"`
 
-// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners of
-// a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own, because
-// only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security, which
-// hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes them.
+// Selects the owners of the tables $1, of their sequences and of graphile-worker's tables. If $2 is false, only owners
+// of a table or sequence on which this role lacks rights; if $2 is true, owners of any that this role does not own,
+// because only the owner of a table can migrate it. `row_security_active`: graphile-worker's tables have row security,
+// which hides their rows from every role but their owner. `audit_events`: the service inserts rows and never changes
+// them.
 const owners = `
   with ours as (
     select c.oid, c.relname, c.relkind, c.relnamespace, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -40,13 +46,17 @@ const owners = `
     else row_security_active(oid) or not has_table_privilege(oid, 'select') or not has_table_privilege(oid, 'insert')
       or relname <> 'audit_events' and not (has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')) end)`
 
-/** Returns a sentence with the grants that the owner must run; null when nothing is missing. */
+const noTrigrams =
+  'PostgreSQL lacks the extension pg_trgm that Quittance needs. Install PostgreSQL’s contrib package on its server.'
+
+/** Returns a sentence with what is missing, such as the grants that the owner must run; null for nothing. */
 export async function missingRights(db: pg.Pool | pg.Client): Promise<string | null> {
   try {
     const { rows } = await db.query<Place>(place)
     const [found] = rows
     if (found === undefined) throw new Error('PostgreSQL does not say what the role may do')
-    const { role, database } = found
+    const { role, database, hasTrigrams, mayMakeTrigrams } = found
+    if (!hasTrigrams && !mayMakeTrigrams) return noTrigrams
     const grants = (await missingGrants(db, found)).map(what => `grant ${what} to ${role};`)
     if (grants.length === 0) return null
     return `The role ${role} lacks rights in database ${database} that Quittance needs. Let its owner run: ${grants.join(' ')}`
@@ -57,7 +67,7 @@ export async function missingRights(db: pg.Pool | pg.Client): Promise<string | n
 }
 
 async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<string[]> {
-  const { database, schema, mayMakeSchemas, mayMakeTables, hasQueue, isMigrated } = found
+  const { database, schema, mayMakeSchemas, mayMakeTables, hasQueue, hasTrigrams, isMigrated } = found
   const known = await migrations()
   const made = known.flatMap(({ sql }) => [...sql.matchAll(/create table "(\w+)"/gi)].map(([, name]) => name ?? ''))
   const ownersOf = async (isBehind: boolean) =>
@@ -66,7 +76,7 @@ async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<str
   // A role that may not read which migrations are applied needs the rights of their owner in any case.
   const isBehind = !isMigrated || (ofTables.length === 0 && (await isOutdated(db, known)))
   return [
-    ...(hasQueue || mayMakeSchemas ? [] : [`create on database ${database}`]),
+    ...((hasQueue && hasTrigrams) || mayMakeSchemas ? [] : [`create on database ${database}`]),
     ...(mayMakeTables || !isBehind ? [] : [`usage, create on schema ${schema ?? 'public'}`]),
     ...(isBehind ? await ownersOf(true) : ofTables),
   ]

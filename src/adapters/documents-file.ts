@@ -1,5 +1,5 @@
-// Reads files of GraphQL documents, as the tools of clients write them: `{ "<id>": "<document>" }` (the client preset of
-// GraphQL Code Generator, and Relay), or the manifest of Apollo.
+// Reads files of GraphQL documents, as the tools of clients write them: `{ "<id>": "<document>" }` (the client preset
+// of GraphQL Code Generator, and Relay), or the manifest of Apollo.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 

@@ -15,11 +15,11 @@ export type WalletConfig = {
   replaceAfterMs: number
 }
 
-type On = { name: string; chainId: bigint; nodes: Nodes }
+type ChainOfWallet = { name: string; chainId: bigint; nodes: Nodes }
 
 type Fees = { perGas: bigint; priority: bigint | null }
 
-const held = z.object({ hash: z.string() })
+const transactionWithHash = z.object({ hash: z.string() })
 const outcomes = ['overtaken', 'underpriced', 'unfunded'] as const
 
 // Nodes accept a replacement whose fee is a tenth higher; some require an eighth.
@@ -31,7 +31,7 @@ export const lower = (a: bigint, b: bigint) => (a < b ? a : b)
 // a call that would revert. A fifth is added, because what a roll-up bills may rise until the transaction is mined.
 export const withMargin = (estimate: bigint) => (estimate * 6n) / 5n
 
-export function openWallet(config: WalletConfig, { name, chainId, nodes }: On) {
+export function openWallet(config: WalletConfig, { name, chainId, nodes }: ChainOfWallet) {
   const { privateKey, maxFeePerGas: cap, replaceAfterMs } = config
   const wallet = new Wallet(privateKey)
 
@@ -97,7 +97,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: On) {
         // The wording of refusals differs between nodes and may be wrong; whether a node has this transaction is
         // certain.
         const there = await node.send('eth_getTransactionByHash', [hash]).catch(() => null)
-        if (held.safeParse(there).data?.hash !== hash) throw refusal
+        if (transactionWithHash.safeParse(there).data?.hash !== hash) throw refusal
       }
     })
     const accepted = await Promise.any(broadcasts).then(

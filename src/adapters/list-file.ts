@@ -1,7 +1,7 @@
 // Reads a list of addresses and names: one entry on each line, optionally followed by a tab and the entry's id. Empty
 // lines and lines that begin with # are ignored.
 import { open } from 'node:fs/promises'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { listKey } from '../core/listed-name.ts'
 
 const listLimits = { bytes: 128 * 1024 * 1024, entries: 2_000_000, line: 1_024 }
@@ -48,7 +48,7 @@ export const versionOf = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; m
 
 const newline = 0x0a
 const bom = '\ufeff'
-// A line of CSV: the text after the address would count as part of it, and the entry would never match.
+// Matches a line of CSV. Its whole text would be read as one name, so the address would never match.
 const addressAndComma = /^["']?(?:\w+:)*(?:0x[0-9a-f]{40}|[0-9a-z]{25,})["']?\s*[,;]/i
 
 async function parse(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
@@ -56,11 +56,11 @@ async function parse(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let line = 0
   for (let start = 0; start < bytes.length; line++) {
-    if (line % linesAtOnce === linesAtOnce - 1) await breathe()
+    if (line % linesAtOnce === linesAtOnce - 1) await yieldToEventLoop()
     const found = bytes.indexOf(newline, start)
     const end = found < 0 ? bytes.length : found
     if (end - start > listLimits.line) throw new ListFault(`line ${line + 1} has more than ${listLimits.line} bytes`)
-    add(entries, textOf(decoder, bytes.subarray(start, end), line + 1), line + 1)
+    addLine(entries, textOf(decoder, bytes.subarray(start, end), line + 1), line + 1)
     start = end + 1
   }
   // A file that was truncated in order to be rewritten must not count as an empty list.
@@ -77,7 +77,7 @@ function textOf(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, line: 
   }
 }
 
-function add(entries: Map<string, string>, text: string, line: number): void {
+function addLine(entries: Map<string, string>, text: string, line: number): void {
   if (text.trim() === '' || text.startsWith('#')) return
   const [entry = '', id = '', more] = text.split('\t').map(part => part.trim())
   if (more !== undefined) throw new ListFault(`line ${line} has more than an entry, a tab and an id`)

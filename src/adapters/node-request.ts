@@ -13,7 +13,7 @@ const mostBytes = 8 << 20
  * The node sent no response, or refused because it is too busy or requires authorisation: a smaller request does not
  * help.
  */
-export class NoAnswer extends Error {}
+export class NodeUnusable extends Error {}
 
 const refusing = [401, 403, 429]
 
@@ -30,11 +30,11 @@ const post: FetchGetUrlFunc = async ({ url, body }) => {
     request.end(body)
     const response = await answered
     const { statusCode = 0, statusMessage = '' } = response
-    if (refusing.includes(statusCode)) throw new NoAnswer(`it answers ${statusCode} ${statusMessage}`)
+    if (refusing.includes(statusCode)) throw new NodeUnusable(`it answers ${statusCode} ${statusMessage}`)
     return { statusCode, statusMessage, headers: {}, body: await read(response) }
   } catch (error) {
     request.destroy()
-    throw error instanceof RangeError ? error : new NoAnswer(reason(error))
+    throw error instanceof RangeError ? error : new NodeUnusable(reason(error))
   }
 }
 
@@ -60,24 +60,24 @@ export function requestTo(url: string, fetchPublic?: PublicFetch): FetchRequest 
       : async ({ url: address, body }) => {
           const json: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'))
           const bytes = await fetchPublic(address, { maxBytes: mostBytes, timeoutMs: requestTimeoutMs, json })
-          if (bytes === null) throw new NoAnswer('no answer')
+          if (bytes === null) throw new NodeUnusable('no answer')
           return { statusCode: 200, statusMessage: 'OK', headers: {}, body: bytes }
         }
   return request
 }
 
-const saying = z
+const errorText = z
   .union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)])
   .optional()
   .catch(undefined)
 const text = z.string().optional().catch(undefined)
-const info = z.object({ error: saying, responseBody: text }).optional().catch(undefined)
-const known = z.object({ shortMessage: text, code: text, error: saying, info }).catch({})
+const info = z.object({ error: errorText, responseBody: text }).optional().catch(undefined)
+const known = z.object({ shortMessage: text, code: text, error: errorText, info }).catch({})
 
 /** Returns the error message in the body of a response whose status is not 200. */
-function wordsIn(body: string | undefined): string | undefined {
+function errorInBody(body: string | undefined): string | undefined {
   try {
-    return z.object({ error: saying }).parse(JSON.parse(body ?? '')).error
+    return z.object({ error: errorText }).parse(JSON.parse(body ?? '')).error
   } catch {
     return undefined
   }
@@ -87,9 +87,9 @@ function wordsIn(body: string | undefined): string | undefined {
 const mostWords = 2_000
 
 /** Returns the beginning of the node's own error message; null when the node sent none. */
-export function wordsOf(thrown: unknown): string | null {
+export function nodeMessageOf(thrown: unknown): string | null {
   const { error, info } = known.parse(thrown)
-  return (error ?? info?.error ?? wordsIn(info?.responseBody))?.slice(0, mostWords) ?? null
+  return (error ?? info?.error ?? errorInBody(info?.responseBody))?.slice(0, mostWords) ?? null
 }
 
 /**
@@ -99,7 +99,7 @@ export function wordsOf(thrown: unknown): string | null {
 export function reason(thrown: unknown): string {
   const { shortMessage, code } = known.parse(thrown)
   const what = shortMessage ?? (thrown instanceof Error ? thrown.message || code || thrown.name : String(thrown))
-  const words = wordsOf(thrown)
+  const words = nodeMessageOf(thrown)
   const message = (words === null ? what : `${what}: ${words}`).slice(0, mostWords)
   return message.replace(/\w+:\/\/\S+/g, '[url]').slice(0, 500)
 }

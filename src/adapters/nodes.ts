@@ -46,24 +46,24 @@ export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 
 /** Returns a node that receives no other request before it has confirmed that it serves this chain. */
 function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
-  // A bare network, because the networks that ethers knows by id may use a fee oracle at an address that is not
-  // configured.
+  // A network without the plug-ins of ethers, because those of the networks that it knows by id may use a fee oracle at
+  // an address that is not configured.
   const network = new Network(name, chainId ?? 0n)
   const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
   const provider = new JsonRpcProvider(requestTo(url, fetchPublic), network, options)
-  const served = async () => {
+  const checkChainId = async () => {
     const answer = BigInt(z.string().parse(await provider.send('eth_chainId', [])))
     if (chainId === null || answer === chainId) return
     const message = `A node configured for chain ${name} serves eip155:${answer}, not eip155:${chainId}.`
     throw new AppError('chain_misconfigured', message)
   }
-  let checked: Promise<void> | null = null
+  let chainIdChecked: Promise<void> | null = null
   let failedAt = 0
   const ask = async <T>(question: Question<T>): Promise<T> => {
     try {
-      checked ??= served()
-      await checked.catch(error => {
-        checked = null
+      chainIdChecked ??= checkChainId()
+      await chainIdChecked.catch(error => {
+        chainIdChecked = null
         throw error
       })
       const answer = await question(provider)
@@ -81,7 +81,7 @@ function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
       return failedAt
     },
     recheck: () => {
-      checked = null
+      chainIdChecked = null
     },
   }
 }
@@ -99,10 +99,10 @@ export function openNodes(config: NodesConfig): Nodes {
   const nodes = config.rpcUrls.map(url => createNode(url, config))
 
   function unavailable(faults: readonly unknown[]): AppError {
-    const plain = faults.find(fault => fault instanceof AppError)
-    if (plain !== undefined) return plain
+    const misconfigured = faults.find(fault => fault instanceof AppError)
+    if (misconfigured !== undefined) return misconfigured
     const cause = new Error(faults.map((fault, at) => `node ${at + 1}: ${reason(fault)}`).join('; '))
-    return new AppError('chain_unavailable', `Chain ${name} could not be asked.`, { cause })
+    return new AppError('chain_unavailable', `Too few nodes of chain ${name} answered.`, { cause })
   }
 
   async function first<T>(question: Question<T>): Promise<T> {

@@ -1,7 +1,7 @@
 // Classifies the errors of nodes by their wording, because every node software words them differently and JSON-RPC has
 // no codes for them.
 import { isError } from 'ethers'
-import { reason, wordsOf } from './node-request.ts'
+import { nodeMessageOf, reason } from './node-request.ts'
 
 /**
  * known: the node has this transaction · overtaken: the nonce is used · underpriced: the fee is too low for the node's
@@ -35,7 +35,7 @@ const meaning = (words: string) => wordings.find(([, wording]) => wording.test(w
 
 /** Reads the node's own message first, because ethers words different errors alike. */
 export const refusalOf = (thrown: unknown): Refusal =>
-  meaning(wordsOf(thrown) ?? '') ?? meaning(reason(thrown)) ?? 'other'
+  meaning(nodeMessageOf(thrown) ?? '') ?? meaning(reason(thrown)) ?? 'other'
 
 const failures =
   /revert|out of ?gas|intrinsic gas|gas required exceeds|invalid ?(opcode|jump|feopcode)|bad (instruction|jump)|stack ?(under|over)flow|\be?vm (execution )?(error|exception)|write protection|return data out of bounds|call depth|could not be completed due to an exception/i
@@ -45,4 +45,4 @@ const failures =
  * gave no answer.
  */
 export const isFailedCall = (thrown: unknown): boolean =>
-  isError(thrown, 'CALL_EXCEPTION') && (thrown.data !== null || failures.test(wordsOf(thrown) ?? ''))
+  isError(thrown, 'CALL_EXCEPTION') && (thrown.data !== null || failures.test(nodeMessageOf(thrown) ?? ''))

@@ -15,40 +15,41 @@ export type VerifierConfig = {
   mostGas: bigint
 }
 
-const refusals: Record<string, PaymentRefusal | undefined> = {
-  invalid_exact_evm_scheme: 'invalid_exact_evm_scheme',
-  invalid_exact_evm_network_mismatch: 'invalid_exact_evm_network_mismatch',
-  invalid_exact_evm_recipient_mismatch: 'invalid_exact_evm_recipient_mismatch',
-  invalid_exact_evm_payload_authorization_value_mismatch: 'invalid_exact_evm_payload_authorization_value_mismatch',
-  invalid_exact_evm_payload_authorization_valid_after: 'invalid_exact_evm_payload_authorization_valid_after',
-  invalid_exact_evm_payload_authorization_valid_before: 'invalid_exact_evm_payload_authorization_valid_before',
-  invalid_exact_evm_signature: 'invalid_exact_evm_signature',
-  invalid_exact_evm_nonce_already_used: 'invalid_exact_evm_nonce_already_used',
-  invalid_exact_evm_insufficient_balance: 'invalid_exact_evm_insufficient_balance',
-  eip6492_factory_not_allowed: 'eip6492_factory_not_allowed',
-  invalid_exact_evm_transaction_simulation_failed: 'invalid_exact_evm_transaction_simulation_failed',
-}
+/** Reasons that are passed on; any other becomes `unexpected_verify_error`. */
+const knownReasons: readonly PaymentRefusal[] = [
+  'invalid_exact_evm_scheme',
+  'invalid_exact_evm_network_mismatch',
+  'invalid_exact_evm_recipient_mismatch',
+  'invalid_exact_evm_payload_authorization_value_mismatch',
+  'invalid_exact_evm_payload_authorization_valid_after',
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'invalid_exact_evm_signature',
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_insufficient_balance',
+  'eip6492_factory_not_allowed',
+  'invalid_exact_evm_transaction_simulation_failed',
+]
 
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfig) {
   /** Returns a signer for one payment, so that its failed requests are kept apart from those of other payments. */
   function signerOf() {
-    let isOut = false
+    let hasFailed = false
     const ask = async (question: (node: JsonRpcProvider) => Promise<string | null>): Promise<string | null> => {
       // After one failed request there is nothing more to learn, and each may take long.
-      if (isOut) throw new Error('no answer')
+      if (hasFailed) throw new Error('no answer')
       try {
         return await nodes.agreed(question)
       } catch {
-        isOut = true
+        hasFailed = true
         throw new Error('no answer')
       }
     }
     const signer: FacilitatorEvmSigner = {
       getAddresses: () => [hex(address)],
-      // A constant for the token, because the official code leaves the rejection of this request unhandled, which ends
-      // the process.
+      // The token's code is not queried: if that request fails, the official code does not catch the rejection and the
+      // process ends.
       getCode: async ({ address: of }) =>
         of.toLowerCase() === asset ? '0x01' : hex((await ask(node => node.getCode(of))) ?? '0x'),
       readContract: async ({ address: to, abi, functionName, args = [] }) => {
@@ -74,34 +75,34 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
         const result = contract.decodeFunctionResult(called, answer)
         return called.outputs.length === 1 ? result[0] : result
       },
-      verifyTypedData: notOurs,
-      writeContract: notOurs,
-      sendTransaction: notOurs,
-      waitForTransactionReceipt: notOurs,
+      verifyTypedData: neverSettles,
+      writeContract: neverSettles,
+      sendTransaction: neverSettles,
+      waitForTransactionReceipt: neverSettles,
     }
-    return { signer, isOut: () => isOut }
+    return { signer, hasFailed: () => hasFailed }
   }
 
   return async (payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification> => {
-    const { signer, isOut } = signerOf()
+    const { signer, hasFailed } = signerOf()
     // Imported at the first payment, because both are large and would slow the start.
     const [{ x402Facilitator }, { ExactEvmScheme }] = await Promise.all([
       import('@x402/core/facilitator'),
       import('@x402/evm/exact/facilitator'),
     ])
-    // One registration for each network, because the facilitator would make a wildcard of two.
+    // A new facilitator for each payment, because one with two networks accepts every network.
     const facilitator = new x402Facilitator().register(requirement.network, new ExactEvmScheme(signer))
     const { signature, authorization } = payload
     const given = { x402Version: 2, accepted: requirement, payload: { signature, authorization } }
     const { isValid, invalidReason = '' } = await facilitator
       .verify(given, requirement)
       .catch(() => ({ isValid: false, invalidReason: '' }))
-    if (isOut()) return 'unavailable'
+    if (hasFailed()) return 'unavailable'
     if (isValid) return { ok: true, payer: authorization.from }
-    return { ok: false, reason: refusals[invalidReason] ?? 'unexpected_verify_error' }
+    return { ok: false, reason: knownReasons.find(known => known === invalidReason) ?? 'unexpected_verify_error' }
   }
 }
 
-async function notOurs(): Promise<never> {
+async function neverSettles(): Promise<never> {
   throw new Error('settling is not done here')
 }

@@ -1,4 +1,4 @@
-// Stands for the package `entities`, a list of all named characters, which every browser has too.
+// Replaces the package `entities`, because every browser already has its table of named characters.
 export function decodeHTML(text) {
   // A textarea holds text only, so nothing in it is loaded or run.
   const area = document.createElement('textarea')

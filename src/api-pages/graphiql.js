@@ -39,17 +39,17 @@ function fetcher(request, { headers = {} } = {}) {
   return operation?.operation === 'subscription' ? stream(request, headers) : answer(request, headers)
 }
 
-// Preact, which stands for React here, listens to `focusin` for onFocus. GraphiQL's search field compares the event's name
-// with that of React.
+// Preact, which replaces React here, listens to `focusin` for onFocus. GraphiQL's search field compares the type of the
+// event with the type that React gives it.
 const names = { focusin: 'focus', focusout: 'blur' }
 const { event: prepared } = options
 options.event = event => {
   const type = names[event.type]
-  return type ? named(prepared(event), type) : prepared(event)
+  return type ? withType(prepared(event), type) : prepared(event)
 }
 
-/** The event itself must keep its name, by which Preact finds the handlers of the elements around. */
-const named = (event, type) =>
+/** The event itself must keep its type, by which Preact finds the handlers of the elements around. */
+const withType = (event, type) =>
   new Proxy(event, {
     get(target, key) {
       const value = key === 'type' ? type : target[key]
@@ -67,7 +67,8 @@ const show = schema =>
     ),
   )
 
-// Null keeps GraphiQL from sending its introspection query, whose answer is ten times as large as this file.
+// Null keeps GraphiQL from sending its introspection query, because its answer is ten times as large as
+// /graphql/schema.graphql.
 show(null)
 showSchema()
 

@@ -1,5 +1,5 @@
-// `quittance doctor`: checks the settings and everything they name, and prints a line for each with what to do. Starts
-// and changes nothing.
+// `quittance doctor`: checks the settings and everything they name, and prints a line for each with what to do. It
+// starts nothing, and changes nothing but an object in the object store that it writes and deletes.
 
 import { z } from 'zod'
 import { configuredChains } from '../adapters/chains-file.ts'
@@ -33,7 +33,11 @@ export const run = (args: readonly string[]): Promise<number> =>
     const width = Math.max(...findings.map(({ what }) => what.length))
     for (const { status, what, text } of findings) console.log(`${status.padEnd(4)}  ${what.padEnd(width)}  ${text}`)
     const failed = findings.filter(({ status }) => status === 'FAIL').length
-    console.log(failed === 0 ? '\nNothing prevents a start.' : `\n${failed} problems must be fixed.`)
+    console.log(
+      failed === 0
+        ? '\nNothing prevents a start.'
+        : `\n${failed === 1 ? '1 problem' : `${failed} problems`} must be fixed.`,
+    )
     return failed === 0 ? 0 : 1
   })
 

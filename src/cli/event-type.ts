@@ -1,12 +1,15 @@
-// Parses event types as command arguments; the message for an unknown type names the nearest known one.
+// Parses event types as command arguments; the message for an unknown type names the nearest one that the command can
+// handle, or all of them.
 import { z } from 'zod'
-import { webhookTypes } from '../core/event-types.ts'
+import { type WebhookType, webhookTypes } from '../core/event-types.ts'
 import { nearest } from '../core/nearest.ts'
 import { visible } from '../core/visible.ts'
 
-export const eventType = z.enum(webhookTypes, {
-  error: ({ input }) => {
-    const given = String(input).slice(0, 60)
-    return `${visible(given)} is no type of event: the nearest is ${nearest(given, webhookTypes)}`
-  },
-})
+export const eventType = (handled: readonly WebhookType[]) =>
+  z.enum(webhookTypes, {
+    error: ({ input }) => {
+      const given = String(input).slice(0, 60)
+      const near = nearest(given, handled)
+      return `${visible(given)} is no type of event: ${near === null ? `use ${handled.join(', ')}` : `the nearest is ${near}`}`
+    },
+  })

@@ -1,6 +1,7 @@
 // `quittance listen`: prints the events of a project as they happen, and sends them to a URL as webhooks are sent.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { webhookTypes } from '../core/event-types.ts'
 import { visible } from '../core/visible.ts'
 import { webhookId } from '../modules/webhooks/envelope.ts'
 import { command, readArguments } from './command.ts'
@@ -52,7 +53,7 @@ const shape = z
     types: z
       .string()
       .transform(list => list.split(',').map(type => type.trim()))
-      .pipe(z.array(eventType))
+      .pipe(z.array(eventType(webhookTypes)))
       .optional(),
     after: z
       .string()
@@ -110,15 +111,16 @@ function lineOf({ id, type, timestamp, data }: Followed, answer: string): string
     .trimEnd()
 }
 
+const cursor = z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) })
+
 /**
  * Returns the newest event. It is read before the stream is opened, so that no event is missed when the first
  * connection is cut before its first event.
  */
 async function newestEvent(service: Service): Promise<string> {
   await projectOf(service)
-  const own = z.object({ me: z.object({ project: z.object({ eventCursor: z.string().regex(/^\d{1,18}$/) }) }) })
-  const { me } = await query(service, '{ me { project { eventCursor } } }', own)
-  return me.project.eventCursor
+  const { eventCursor } = await query(service, '{ eventCursor }', cursor)
+  return eventCursor
 }
 
 function untilEnded() {

@@ -1,6 +1,6 @@
 // `quittance trigger`: causes an event in a service that anchors on a local chain, and prints the result.
 import { z } from 'zod'
-import type { WebhookType } from '../core/event-types.ts'
+import { type WebhookType, webhookTypes } from '../core/event-types.ts'
 import { CommandError, command, readArguments, UsageError } from './command.ts'
 import { eventType } from './event-type.ts'
 import { serviceOf, serviceOptions, serviceShape, serviceUsage } from './service.ts'
@@ -36,10 +36,12 @@ Buy something with the project's key as X-API-Key: buy.ts in docs/payments.md do
 (npm run demo:pay shows a payment too, but in a service of its own.)`,
 }
 
+const triggered = eventType(webhookTypes.filter(type => typeof makers[type] !== 'string'))
+
 export const run = (args: readonly string[]): Promise<number> =>
   command(usage, args, async () => {
     const { values, given } = readArguments(args, serviceOptions, z.object(serviceShape), ['type'])
-    const { success, data: type, error } = eventType.safeParse(given[0])
+    const { success, data: type, error } = triggered.safeParse(given[0])
     if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
     const make = makers[type]
     if (typeof make === 'string') throw new CommandError(make)

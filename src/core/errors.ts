@@ -93,6 +93,11 @@ export const errorCodes = {
     meaning: 'A request with this Idempotency-Key is still being carried out.',
   },
   conflict: { status: 409, meaning: 'The present state does not allow this.' },
+  cursor_ahead: {
+    status: 409,
+    meaning:
+      'The project has no event as new as `after`: the cursor belongs to another project, or the service was restored from a backup. Read the list and `eventCursor` again.',
+  },
   not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
   not_tenant_mode: { status: 409, meaning: 'This receipt is anchored by the service, not by its project.' },
   invalid_status_transition: { status: 409, meaning: 'The receipt’s status does not allow this.' },
@@ -203,8 +208,8 @@ export type ErrorCode = keyof typeof errorCodes
 export type Issue = { path: (string | number)[]; message: string; type: string }
 
 /**
- * The limit that a request exceeds, and what the request asks for, unless counting stopped at `maximum`. Of a rate limit
- * `remaining` is left.
+ * The limit that a request exceeds, and what the request asks for, unless counting stopped at `maximum`. Of a rate
+ * limit `remaining` is left.
  */
 export type Exceeded = { limit: string; maximum: number; actual?: number; remaining?: number }
 

@@ -15,7 +15,8 @@ export type WebhookType = (typeof webhookTypes)[number]
 /** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 
-export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped'
+/** `recorded` is the only one that is not a move between statuses: a receipt records the payment from then on. */
+export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped' | 'recorded'
 type EndpointChange = 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated'
 
 export type EventType =

@@ -14,8 +14,12 @@ export function distance(one: string, other: string): number {
   return row[other.length] ?? 0
 }
 
-/** Returns a known word that begins with `word`, as production begins with prod, else the word at least distance. */
-export function nearest(word: string, known: readonly string[]): string {
-  const far = known.map(candidate => (candidate.startsWith(word) ? 0 : distance(word, candidate)))
-  return known[far.indexOf(Math.min(...far))] ?? ''
+/**
+ * Returns a known word that begins with `word`, as production begins with prod, else the word at least distance. Null
+ * if a third of the letters differ, because the word then means something else.
+ */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const far = known.map(candidate => (word !== '' && candidate.startsWith(word) ? 0 : distance(word, candidate)))
+  const least = Math.min(...far)
+  return least * 3 < word.length ? (known[far.indexOf(least)] ?? null) : null
 }

@@ -73,8 +73,8 @@ export function demandNoSession(
 }
 
 /**
- * Returns the filter of what the principal may read and change: rows of the API key's project, or all rows for a service
- * administrator. Throws `unauthenticated` for any other principal.
+ * Returns the filter of what the principal may read and change: rows of the API key's project, or all rows for a
+ * service administrator. Throws `unauthenticated` for any other principal.
  */
 export const ownedBy = (principal: Principal): { projectId?: string } =>
   principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }

@@ -30,6 +30,8 @@ export function within(range: Maybe<z.output<typeof momentRange>>, path: string[
   throw invalid([{ path: [...path, 'until'], message: 'Must not be before `since`.', type: 'value_error' }])
 }
 
+export const isBounded = (range: Maybe<z.output<typeof momentRange>>): boolean => Boolean(range?.since || range?.until)
+
 export const amountWithin = (range: Maybe<z.output<typeof decimalRange>>) => ({
   ...(range?.min && { gte: range.min }),
   ...(range?.max && { lte: range.max }),

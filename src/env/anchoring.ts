@@ -1,6 +1,6 @@
 // The settings of anchoring: the chains, and the account that sends the transactions.
 import { z } from 'zod'
-import { evmAddress, fromOne, type Given, incomplete, isAnyOf, nodeUrls, orNull, privateKey } from './values.ts'
+import { atLeastOne, evmAddress, type Given, incomplete, isAnyOf, nodeUrls, orNull, privateKey } from './values.ts'
 
 export const anchoringVariables = {
   /** Path of the JSON file that configures the anchoring chains. */
@@ -13,7 +13,7 @@ export const anchoringVariables = {
   ANCHOR_CONTRACT: evmAddress.optional(),
   /** Signs platform anchors, on every chain. */
   ANCHOR_PRIVATE_KEY: orNull(privateKey),
-  ANCHOR_CONFIRMATIONS: fromOne.default(12),
+  ANCHOR_CONFIRMATIONS: atLeastOne.default(12),
 }
 const variables = z.object(anchoringVariables)
 

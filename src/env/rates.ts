@@ -1,6 +1,6 @@
 // The settings of exchange rates.
 import { z } from 'zod'
-import { fromOne, type Given, list, missing, nodeUrls, orNull, url } from './values.ts'
+import { atLeastOne, type Given, list, missing, nodeUrls, orNull, url } from './values.ts'
 
 const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
 /** `FLR/USD=0x…@3600`: the feed of what one FLR is worth in USD; its answer may be at most an hour old. */
@@ -22,7 +22,7 @@ export const rateVariables = {
   FX_HTTP_URL: url(/^https?:\/\/[^/?#{}]+([/?]|$)/).optional(),
   FX_HTTP_RATE_POINTER: jsonPointer.optional(),
   FX_HTTP_TIME_POINTER: orNull(jsonPointer),
-  FX_HTTP_MAX_AGE_SECONDS: fromOne.default(86_400),
+  FX_HTTP_MAX_AGE_SECONDS: atLeastOne.default(86_400),
   FX_ECB_URL: z
     .string()
     .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')

@@ -42,14 +42,14 @@ export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {
     const [, id = '', base64 = ''] = /^([A-Za-z0-9._-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
     return { id, key: Buffer.from(base64, 'base64') }
   })
-  const isRight = keys.every(({ id }) => id !== '') && new Set(keys.map(({ id }) => id)).size === keys.length
-  if (!isRight || keys.length === 0) addIssue('must be names, each once, and 32 bytes in base64, such as 2026a:…')
+  const isValid = keys.every(({ id }) => id !== '') && new Set(keys.map(({ id }) => id)).size === keys.length
+  if (!isValid || keys.length === 0) addIssue('must be names, each once, and 32 bytes in base64, such as 2026a:…')
   return keys
 })
 
 export const flag = z.enum(['true', 'false']).transform(value => value === 'true')
 export const natural = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
-export const fromOne = natural.refine(n => n >= 1, 'must be at least 1')
+export const atLeastOne = natural.refine(n => n >= 1, 'must be at least 1')
 
 /** The settings that have a value. */
 export type Given = Readonly<Record<string, string>>
@@ -60,6 +60,6 @@ export const isAnyOf = (given: Given, names: readonly string[]): boolean =>
 export const missing = (given: Given, names: readonly string[], why: string): string[] =>
   names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
 
-/** Returns a fault for each missing setting when only some of these are given. */
+/** Returns a fault for each missing setting if at least one, but not all, of them are given. */
 export const incomplete = (given: Given, names: readonly string[], why: string): string[] =>
   isAnyOf(given, names) ? missing(given, names, why) : []

@@ -1,5 +1,5 @@
 // The settings of webhooks.
-import { fromOne, namedKeys, orNull } from './values.ts'
+import { atLeastOne, namedKeys, orNull } from './values.ts'
 
 export const webhookVariables = {
   /**
@@ -8,5 +8,5 @@ export const webhookVariables = {
    */
   WEBHOOK_SECRET: orNull(namedKeys),
   /** The number of days for which finished deliveries are shown. */
-  WEBHOOK_DELIVERY_DAYS: fromOne.refine(days => days <= 3_650, 'must be at most 3650').default(30),
+  WEBHOOK_DELIVERY_DAYS: atLeastOne.refine(days => days <= 3_650, 'must be at most 3650').default(30),
 }

@@ -14,6 +14,9 @@ import { maskedError, requestError } from './errors.ts'
 
 // Larger variables run uncompiled: compiled code formats an error for each wrong value; graphql-js stops after 50.
 const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
+// Apollo’s HttpLink asks for multipart responses, and shows this message to its user.
+const onlyEvents =
+  'Subscriptions are served over Server-Sent Events, not as multipart responses or JSON. Use a link or client of graphql-sse with /graphql/stream: docs/graphql.md has the code for Apollo, urql and Relay.'
 const takesEvents = /text\/(event-stream|\*)|\*\/\*/i
 
 export function counted(documents: Documents, log: Logger): Plugin<Context> {
@@ -83,7 +86,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
 /** Throws `not_acceptable` for a subscription at /graphql whose client does not accept server-sent events. */
 function demandEvents({ request }: { request: Request }): void {
   if (request.url.endsWith('/stream') || takesEvents.test(request.headers.get('accept') ?? '*/*')) return
-  const error = new AppError('not_acceptable')
+  const error = new AppError('not_acceptable', onlyEvents)
   error.isWhole = true
   throw error
 }

@@ -5,6 +5,9 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
+import { z } from 'zod'
+import { AppError, type ErrorCode } from '../core/errors.ts'
+import { errorFields } from './error-fields.ts'
 import { requestError } from './errors.ts'
 
 const endpoint = '/graphql/stream'
@@ -90,6 +93,23 @@ function parsed(parse: () => DocumentNode): DocumentNode | { errors: GraphQLErro
   }
 }
 
+const refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })]) })
+
+/** The codes of the statuses with which graphql-sse refuses a request. */
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_graphql',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  409: 'conflict',
+  415: 'unsupported_media_type',
+}
+
+// The requests about a reserved stream accept other types than those for which `not_acceptable` asks.
+const withoutBody: Readonly<Record<number, string>> = {
+  406: 'Send `Accept: */*` with the requests about a reserved stream.',
+}
+
 export function streams(): Plugin {
   // The initial contexts that yoga's own pipeline would pass to the context factory.
   const initials = new WeakMap<Request, Record<string, unknown>>()
@@ -100,10 +120,21 @@ export function streams(): Plugin {
 
   const guardOf = (request: Request) => guards.get(request) ?? guards.get(tokenOf(request) ?? request)
 
+  /** Gives a refusal of graphql-sse a code: it has a message alone, or no body. */
+  async function coded(response: Response): Promise<Response> {
+    const code = codes[response.status]
+    if (code === undefined) return response
+    const { success, data } = refusal.safeParse(await response.json().catch(() => null))
+    const error = new AppError(code, success ? data.errors[0].message : withoutBody[response.status])
+    const headers = new Headers(response.headers)
+    headers.delete('content-length')
+    return ResponseOf.json({ errors: [errorFields(error)] }, { status: response.status, headers })
+  }
+
   async function handleGuarded(request: Request): Promise<Response> {
     const token = tokenOf(request)
     if (request.headers.get('accept') !== 'text/event-stream') {
-      const response = await handle(request)
+      const response = await coded(await handle(request))
       if (request.method === 'PUT' && response.status === 201 && token !== null) guards.set(token, createQueueGuard())
       return response
     }
@@ -121,7 +152,7 @@ export function streams(): Plugin {
     if (response.body !== null && response.headers.get('content-type')?.startsWith('text/event-stream'))
       return new ResponseOf(sending(response.body, guard, end), response)
     end()
-    return response
+    return coded(response)
   }
 
   return {

@@ -1,4 +1,5 @@
-// The documents that the operator lists, by their ids: parsed, bounded, validated and compiled before the service starts.
+// The documents that the operator lists, by their ids: parsed, bounded, validated and compiled before the service
+// starts.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createDocuments, type Documents } from './documents.ts'

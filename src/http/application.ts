@@ -21,7 +21,7 @@ import { createStreamSlots } from '../limits/stream-slots.ts'
 import { readHealth } from '../modules/health/read.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
-import { collectMetrics } from '../modules/metrics/collect.ts'
+import { openMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
 import { requestId, requestIdOf } from '../rest/request-id.ts'
@@ -72,6 +72,7 @@ export function httpApp(
       allowance: unlimited('nobody'),
       costs: noCosts,
     }
+  const metrics = openMetrics(app)
   const document = JSON.stringify({ ...openapi, servers: [{ url: app.publicBaseUrl }] })
   const server = express()
   server.disable('x-powered-by')
@@ -88,7 +89,7 @@ export function httpApp(
   server.get('/metrics', async (req, res) => {
     try {
       demand((await enter(req, res)).principal, 'admin')
-      res.type('text/plain; version=0.0.4').send(await collectMetrics(app))
+      res.type('text/plain; version=0.0.4').send(await metrics.metrics())
     } catch (error) {
       sendFailure(req, res, error, app.log, headerFeeds)
     }

@@ -54,7 +54,13 @@ function readGet(req: Request, documents: TrustedDocuments): string | null {
     },
     documents,
   )
-  if (text === null) return parameters.get('query')
+  if (text === null) {
+    const query = parameters.get('query')
+    // A reserved stream is opened without a query.
+    if (!query && path === '/graphql')
+      throw new AppError('invalid_graphql', 'Send `query` or `documentId` in the URL, or POST a body.')
+    return query
+  }
   parameters.delete('documentId')
   parameters.set('query', text)
   req.url = `${path}?${parameters}`

@@ -18,7 +18,7 @@ import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
-import { asksForGraphiql, hasApiPages, sendGraphiql } from './pages.ts'
+import { asksForPage, hasApiPages, sendGraphiql } from './pages.ts'
 
 export type GraphqlOptions = {
   app: App
@@ -100,7 +100,7 @@ export function graphqlHandler({
   return async (req, res) => {
     try {
       const context = await enter(req, res)
-      if (asksForGraphiql(req)) {
+      if (asksForPage(req)) {
         if (!hasGraphiql || !hasApiPages)
           throw new AppError('route_not_found', 'This service has no GraphiQL: send a GraphQL request.')
         context.allowance.spend(1)

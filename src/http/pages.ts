@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import { printSchema } from 'graphql'
+import { uuid } from '../core/text.ts'
 import { schema } from '../graphql/schema.ts'
 import { compressed } from './compressed.ts'
 
@@ -51,6 +52,8 @@ export function pageRoutes(
       charged(1),
       compressed('text', () => printSchema(schema)),
     )
+  // A link with a wrong id opens the page too, because it says in words what is wrong.
+  router.get('/receipt/:rid', ...withoutReceipt(charged(1)))
   const setHeaders = (res: Response, path: string) => {
     if (path.endsWith('/embed.html')) res.setHeader('Content-Security-Policy', ownFiles)
     else withoutFrames(res, ownFiles)
@@ -63,6 +66,12 @@ export function pageRoutes(
   return router
 }
 
+const withoutReceipt = (charged: RequestHandler): RequestHandler[] => [
+  (req, _, next) => next(asksForPage(req) && !uuid.safeParse(req.params.rid).success ? undefined : 'route'),
+  charged,
+  (req, res) => res.redirect(307, `/ui/receipt.html?rid=${encodeURIComponent(String(req.params.rid))}`),
+]
+
 /** Sends a file that was made at install. */
 const bundled = (name: string): RequestHandler[] => [
   (_, res, next) => {
@@ -72,9 +81,9 @@ const bundled = (name: string): RequestHandler[] => [
   compressed(extname(name), () => readFile(`${apiPages}dist/${name}`, 'utf8')),
 ]
 
-/** Whether a request to /graphql is that of a browser which opens the page. */
-export const asksForGraphiql = ({ method, headers }: Request): boolean =>
-  method === 'GET' && (headers.accept?.includes('text/html') ?? false)
+/** Whether a request is that of a browser which opens a page. */
+export const asksForPage = ({ method, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
 
 export function sendGraphiql(res: Response): void {
   withoutFrames(res)

@@ -1,8 +1,12 @@
-// What all connections have in common: `first` and `last` exclude each other, and a cursor may name an offset.
+// What all connections have in common: `first` and `last` exclude each other and have a maximum, and a cursor may name
+// an offset.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
+import { z } from 'zod'
 import { invalid } from '../core/errors.ts'
+import { declaredCost } from './field-cost.ts'
 import { offsetIn } from './offset-cursor.ts'
+import { parse } from './parse.ts'
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -21,7 +25,13 @@ const skipped = Symbol('skipped')
 class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: Resolver<Types>, config: PothosOutputFieldConfig<Types>): Resolver<Types> {
     if (!('first' in config.args && 'last' in config.args)) return resolver
+    // Refused and not cut, because a client would take a shorter page for the last one.
+    const maximum = declaredCost({ extensions: config.extensions ?? {} }).listSize?.maxSize
+    if (maximum === undefined) throw new Error(`${config.name} declares no size of its pages`)
+    const size = z.number().max(maximum, `A page has at most ${maximum} entries.`).nullish()
+    const sizes = z.looseObject({ first: size, last: size })
     return (parent, args: Arguments, context, info) => {
+      parse(sizes, args)
       if (args.first != null && args.last != null) {
         throw invalid([{ path: ['last'], message: 'Must not be given together with `first`.', type: 'value_error' }])
       }

@@ -24,7 +24,9 @@ declare global {
 
 /** In the extensions of an enum: its values are named as they are stored in GraphQL too. */
 export const asStored = { namedAsStored: true }
-/** In the extensions of an enum: for the REST API its values are any text, because they contain dots or may become more. */
+/**
+ * In the extensions of an enum: for the REST API its values are any text, because they contain dots or may become more.
+ */
 export const textInRest = { textInRest: true }
 
 /** Returns the values of an enum with their descriptions. */

@@ -13,6 +13,8 @@ const listSize = z.strictObject({
   slicingArguments: z.array(z.string()).default([]),
   /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
+  /** The cost counts no more entries than this, because hardly any caller has more. */
+  usualMost: z.int().positive().optional(),
   /** Fields of the returned type that contain the entries, where the field itself is not a list. */
   sizedFields: z.array(z.string()).default([]),
 })
@@ -50,13 +52,17 @@ export function declaredCost(field: Field): z.output<typeof declaration> {
   return cost
 }
 
-export function entriesOf({ assumedSize, slicingArguments, maxSize }: ListSize, args: Arguments): number {
+export function entriesOf({ assumedSize, slicingArguments, maxSize, usualMost }: ListSize, args: Arguments): number {
   const asked = slicingArguments.flatMap(name => {
     const value = args[name]
     if (Array.isArray(value)) return [value.length]
     return typeof value === 'number' && value >= 0 ? [value] : []
   })
-  return Math.min(asked.length === 0 ? assumedSize : Math.max(...asked), maxSize ?? Number.POSITIVE_INFINITY)
+  return Math.min(
+    asked.length === 0 ? assumedSize : Math.max(...asked),
+    maxSize ?? Number.POSITIVE_INFINITY,
+    usualMost ?? Number.POSITIVE_INFINITY,
+  )
 }
 
 /** The database reads every row that an offset skips. */

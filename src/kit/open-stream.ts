@@ -4,8 +4,8 @@ import { meter } from './allowance.ts'
 import type { Context } from './context.ts'
 
 /**
- * Opens a stream. Throws `too_many_requests` when the caller has its maximum of streams, and ends with it when the events
- * cost more than is left of the caller's limit.
+ * Opens a stream. Throws `too_many_requests` when the caller has its maximum of streams, and ends with it when the
+ * events cost more than is left of the caller's limit.
  */
 export async function openStream<Event>(
   { allowance, costs }: Context,

@@ -1,5 +1,5 @@
-// The custom scalars of the schema, and the one wire format of each. An argument is only read as text here: the rules of
-// its field check it, so that a wrong value is `validation_failed`, with its place, over every transport.
+// The custom scalars of the schema, and the one wire format of each. An argument is only read as text here: the rules
+// of its field check it, so that a wrong value is `validation_failed`, with its place, over every transport.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { z } from 'zod'
 import { plainAmount } from '../core/amount.ts'

@@ -77,7 +77,7 @@ export type LocalCheck = {
   /** Faults of the payload itself. */
   reasons: PaymentRefusal[]
   /** Faults of its time window now. For a payment that is stored already they are no reason to refuse it. */
-  untimely: PaymentRefusal[]
+  timeReasons: PaymentRefusal[]
   /**
    * payer: signed by the key of `from`, for this token on this network · unknown: by another key or none, which a
    * paying contract (ERC-1271) may still accept. Then `verify` decides, or a match with the signature verified before.

@@ -33,7 +33,7 @@ function appErrorOf(error: unknown): AppError {
     return new AppError('unsupported_media_type', 'The content encoding is not supported.', options)
   }
   if (status >= 500) return new AppError('internal_error', undefined, options)
-  return new AppError('invalid_json', 'The body could not be read.', options)
+  return new AppError('invalid_json', 'The body is not valid for its Content-Encoding.', options)
 }
 
 const exceededBody = (limit: keyof typeof bodyLimits) => ({ limit, maximum: bodyLimits[limit] })

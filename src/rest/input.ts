@@ -78,6 +78,10 @@ export function list(of: Reader): Reader {
       : refuse(issues, loc, faults.list)
 }
 
+/** Returns which of the two names a JSON object uses. Many clients send null for a member that they do not set. */
+export const usedName = (name: string, olderName: string, given: ReadonlyMap<string, unknown>): string =>
+  (given.get(name) ?? null) === null && given.has(olderName) ? olderName : name
+
 /** Reads members of a JSON object. Issues: an unknown member, and different values of a name and its older name. */
 export function members(
   fields: readonly { name: string; olderName?: string; field: string; required: boolean; reader: Reader }[],
@@ -91,8 +95,7 @@ export function members(
     }
     const given = new Map<string, unknown>(Object.entries(value))
     for (const { name, olderName = name, field, required, reader } of fields) {
-      // Many clients send null for a member that they do not set.
-      const used = (given.get(name) ?? null) === null && given.has(olderName) ? olderName : name
+      const used = usedName(name, olderName, given)
       if (given.has(used)) result[field] = reader(given.get(used), [...loc, name], issues)
       else if (required) refuse(issues, [...loc, name], missing)
       const other = given.get(olderName) ?? null

@@ -1,5 +1,5 @@
-// Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only runs
-// it.
+// Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only
+// runs it.
 import {
   type DocumentNode,
   execute,

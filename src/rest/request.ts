@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import type { GraphQLSchema } from 'graphql'
 import type { Body } from './body.ts'
 import { extra, missing, type Reader, refuse, type WireIssue } from './faults.ts'
-import { jsonReader, members } from './input.ts'
+import { jsonReader, members, usedName } from './input.ts'
 import type { Variables } from './prepared.ts'
 import type { Loc, Param, Route } from './route.ts'
 import { textReader } from './text-input.ts'
@@ -95,6 +95,15 @@ export function requestReader(route: Route, schema: GraphQLSchema) {
     for (const read of reads) read(req, body, variables, issues)
     return variables
   }
+}
+
+/** Returns the location of a fault with the name that the body uses, because a member may have an older name too. */
+export function asSent({ params }: Pick<Route, 'params'>, body: Body, loc: Loc): Loc {
+  const [place, name, ...inner] = loc
+  const older = params.find(param => param.in === place && param.name === name)?.olderName
+  const value = body.given ? body.value : null
+  if (typeof name !== 'string' || older === undefined || typeof value !== 'object' || value === null) return loc
+  return ['body', usedName(name, older, new Map(Object.entries(value))), ...inner]
 }
 
 export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PUT'

@@ -53,7 +53,9 @@ export type Route = {
   /** The response key of the one root field. */
   root: string
   params: readonly Param[]
-  /** Maps a GraphQL argument path to its location in the request: `'input.settlementTx'` to `['body', 'tip_tx_hash']`. */
+  /**
+   * Maps a GraphQL argument path to its location in the request: `'input.settlementTx'` to `['body', 'tip_tx_hash']`.
+   */
   feeds: Readonly<Record<string, Loc>>
   /** The response key whose value is the id of a server-sent event and not part of its data. */
   eventId: string | null

@@ -21,7 +21,7 @@ import {
 import type { WireIssue } from './faults.ts'
 import { pageReader } from './page.ts'
 import { prepare } from './prepared.ts'
-import { hasBody, requestReader, unnamed } from './request.ts'
+import { asSent, hasBody, requestReader, unnamed } from './request.ts'
 import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
@@ -84,6 +84,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
   const streamOptions = { ...streamDefaults, ...stream }
 
   return async (req, res) => {
+    let body = noBody
     try {
       const caller = await context(req, res)
       admit?.(caller, route.access, root)
@@ -97,13 +98,16 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
       // With an Idempotency-Key a paid response may be stored already, which is known once the body is read.
       if (!hasIdempotencyKey(req)) await demandPayment()
       const issues: WireIssue[] = []
-      const body = takesBody ? await readBody(req, res).catch(unlessUnpaid) : noBody
+      if (takesBody) body = await readBody(req, res).catch(unlessUnpaid)
       const variables = read(req, body, issues)
       readPage?.(variables, issues)
       if (issues.length > 0) {
         await demandPayment()
         addRuleIssues(variables, issues)
-        return sendIssues(res, issues)
+        return sendIssues(
+          res,
+          issues.map(issue => ({ ...issue, loc: asSent(route, body, issue.loc) })),
+        )
       }
       if (takesKey && (await isReplayed?.(req, res, caller, isKept))) return
       charge?.(caller, prepared.cost(variables))
@@ -120,7 +124,9 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
       if (value === null || value === undefined) throw new AppError('not_found')
       send(req, res, route, rewritten(value, route.rewrite, variables))
     } catch (error) {
-      sendFailure(req, res, error instanceof EventFailed ? worst(error.errors) : error, log, feeds)
+      const places = Object.entries(feeds).map(([path, loc]) => [path, asSent(route, body, loc)] as const)
+      const cause = error instanceof EventFailed ? worst(error.errors) : error
+      sendFailure(req, res, cause, log, Object.fromEntries(places))
     }
   }
 }

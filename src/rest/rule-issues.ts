@@ -11,7 +11,10 @@ import type { Loc, Route } from './route.ts'
 type Arguments = { [key: string]: unknown }
 type Field = GraphQLField<unknown, unknown>
 
-/** Returns the arguments of the root field, and not those of fields within, as far as they were read, by the reverse of `feeds`. */
+/**
+ * Returns the arguments of the root field, and not those of fields within, as far as they were read, by the reverse of
+ * `feeds`.
+ */
 function argumentsOf({ params, feeds }: Route, field: Field, variables: Variables): Arguments {
   const args: Arguments = {}
   for (const [path, loc] of Object.entries(feeds)) {

@@ -86,7 +86,10 @@ describe('feeds on a chain', () => {
     const updated = Number((await contractAt(feed.address).getFunction('latestRoundData')())[3]) * 1000
     expect(await rates([feed], () => updated + 3_600_000).rate('FLR', 'USD')).toMatchObject({ asOf: new Date(updated) })
     const error = await failure(rates([feed], () => updated + 3_601_000).rate('FLR', 'USD'))
-    expect([error.code, error.message]).toEqual(['fx_unavailable', 'The price feed of FLR/USD is older than allowed.'])
+    expect([error.code, error.message]).toEqual([
+      'fx_unavailable',
+      'The price feed of FLR/USD has an answer older than allowed.',
+    ])
     expect(await rates([{ ...feed, maxAgeSeconds: null }], () => updated + 1e12).rate('FLR', 'USD')).not.toBeNull()
     expect(await codeOf(rates([feed], () => updated - 61_000).rate('FLR', 'USD'))).toBe('fx_unavailable')
   })

@@ -209,7 +209,7 @@ describe('the official client', () => {
         return void response.writeHead(402, { 'PAYMENT-REQUIRED': header }).end(JSON.stringify(body))
       }
       const payload = read(sent)
-      expect(locally(payload)).toEqual({ reasons: [], untimely: [], signedBy: 'payer' })
+      expect(locally(payload)).toEqual({ reasons: [], timeReasons: [], signedBy: 'payer' })
       expect(await facilitator.verify(payload, requirement)).toEqual({ ok: true, payer: payer.address })
       const { settlement } = await settle(payload)
       const header = facilitator.encodeResponse({ payer: payer.address, transaction: settlement.txid })
@@ -263,7 +263,7 @@ describe('decoding', () => {
       },
     }
     expect(read(headerOf(loud))).toEqual(read(headerOf({ x402Version, accepted, payload })))
-    expect(locally(read(headerOf(loud)))).toEqual({ reasons: [], untimely: [], signedBy: 'payer' })
+    expect(locally(read(headerOf(loud)))).toEqual({ reasons: [], timeReasons: [], signedBy: 'payer' })
     expect(await facilitator.verify(read(headerOf(loud)), requirement)).toEqual({ ok: true, payer: payer.address })
   })
 
@@ -374,7 +374,7 @@ describe('checks without any query', () => {
   })
 
   test('a payment is refused that is not valid yet, about to expire, or valid for much longer than an hour', async () => {
-    const told = async (change: Change) => locally(await crafted(change)).untimely
+    const told = async (change: Change) => locally(await crafted(change)).timeReasons
     const now = nowSeconds()
     expect(await told({ validAfter: `${now + 30}` })).toEqual(['invalid_exact_evm_payload_authorization_valid_after'])
     for (const over of [0, now - 1, now + 4]) {
@@ -392,7 +392,7 @@ describe('checks without any query', () => {
     const last = at + 3_700
     const told = async (validAfter: number, validBefore: number) =>
       locally(await crafted({ validAfter: `${validAfter}`, validBefore: `${validBefore}` }), new Date(at * 1_000 + 999))
-        .untimely
+        .timeReasons
     expect(await told(at - 1, at + 6)).toEqual([])
     expect(await told(at - 1, last)).toEqual([])
     expect(await told(at, last)).toEqual(['invalid_exact_evm_payload_authorization_valid_after'])
@@ -404,7 +404,7 @@ describe('checks without any query', () => {
     const later = new Date(Date.now() + 86_400_000)
     expect(locally(await official(), later)).toEqual({
       reasons: [],
-      untimely: ['invalid_exact_evm_payload_authorization_valid_before'],
+      timeReasons: ['invalid_exact_evm_payload_authorization_valid_before'],
       signedBy: 'payer',
     })
   })
@@ -487,7 +487,7 @@ describe('a contract that pays', () => {
     const from = wallets.OwnerWallet.toLowerCase()
     await (await dollars(local.testDollar, payer.wallet).getFunction('transfer')(from, 10_000n)).wait()
     const payload = await crafted({ from })
-    expect(locally(payload)).toEqual({ reasons: [], untimely: [], signedBy: 'unknown' })
+    expect(locally(payload)).toEqual({ reasons: [], timeReasons: [], signedBy: 'unknown' })
     expect(await facilitator.verify(payload, requirement)).toEqual({ ok: true, payer: from })
     expect((await settle(payload)).outcome).toMatchObject({ txid: expect.any(String) })
     // One bytes argument: longer than a key's signature.

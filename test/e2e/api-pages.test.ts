@@ -1,4 +1,5 @@
-// GraphiQL and the viewer of the OpenAPI document: how much their first paint loads, and in a real browser what they do.
+// GraphiQL and the viewer of the OpenAPI document: how much their first paint loads, and in a real browser what they
+// do.
 import { get } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -130,8 +130,8 @@ describe('verify', () => {
     expect(out.split('\n')[0]).toBe('SIGNED AND INTACT. The anchor was not checked: give --rpc.')
     expect(out).toContain(receipt.bundle_hash)
     expect(out).toContain(receipt.id)
-    expect(out).toMatch(/^ {2}passed {3}The signature is valid$/m)
-    expect(out).toMatch(/^ {2}skipped {2}There is an anchor transaction: No chain was asked\.$/m)
+    expect(out).toMatch(/^ {2}passed {3}The signature is valid \(signature_invalid\)$/m)
+    expect(out).toMatch(/^ {2}skipped {2}There is an anchor transaction \(anchor_not_found\): No chain was asked\.$/m)
     expect(out).toMatch(/^ {2}not checked {2}The anchor was not checked: give --rpc\.$/m)
     expect(out).not.toMatch(/FAILED|VERIFIED/)
     expect(await judged('good')).toMatchObject({

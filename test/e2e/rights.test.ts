@@ -82,6 +82,23 @@ it('a role needs to create tables and a schema in an empty database, and can aft
   expect(await lacking(emptyDatabase)).toBeNull()
 })
 
+it('a server without the extension pg_trgm is reported before anything is changed', async () => {
+  const name = `${role}_bare`
+  await ask(inject('postgresUrl'), `create database ${name}`)
+  // The server then finds no extension.
+  await ask(inject('postgresUrl'), `alter database ${name} set extension_control_path = '/nowhere'`)
+  const DATABASE_URL = onDatabase(inject('postgresUrl'), name)
+  await expect(startService({ DATABASE_URL, LOG_LEVEL: 'silent' })).rejects.toThrow(
+    'PostgreSQL lacks the extension pg_trgm',
+  )
+})
+
+it('a role that may make no extension in a migrated database needs to create in it', async () => {
+  const databaseUrl = await migrated()
+  await ask(databaseUrl, 'drop extension pg_trgm cascade')
+  expect(await lacking(databaseUrl)).toContain(`grant create on database`)
+})
+
 it('in a database that another role migrated, a role needs the owner’s rights and then anchors a receipt', async () => {
   const databaseUrl = await migrated()
   // Reading and writing the tables is not enough: row security hides the queue's rows from other roles.

@@ -404,7 +404,7 @@ describe('a transaction that is no anchor', () => {
       422,
       [[['body', 'flare_txid'], 'value_error']],
     ])
-    expect(await refused({ flare_txid: 12 })).toEqual([422, [[['body', 'ledger_txid'], 'string_type']]])
+    expect(await refused({ flare_txid: 12 })).toEqual([422, [[['body', 'flare_txid'], 'string_type']]])
   })
 
   it('is refused for a chain on which the receipt is not to be anchored', async () => {

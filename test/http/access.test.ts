@@ -312,6 +312,12 @@ const operations: Record<string, (ids: Ids) => string> = {
   assist: () => 'mutation { assist(input: { messages: [{ role: USER, content: "x" }] }) { answer { reply } } }',
   assistantStatus: () => '{ assistantStatus { enabled } }',
   assistantTranscript: () => '{ assistantTranscript(sessionId: "x") { totalCount nodes { reply } } }',
+  eventCursor: ids => `{ eventCursor(projectId: "${ids.project}") }`,
+  receiptStats: ids => `{ receiptStats(by: CURRENCY, filter: { projectId: "${ids.project}" }) { key count } }`,
+  'projects { receiptStats }': () => '{ projects { nodes { receiptStats(by: CHAIN) { key count } } } }',
+  'projects { revenue }': () => '{ projects { nodes { revenue { totalRevenue currency } } } }',
+  'projects { statements }': () =>
+    '{ projects { nodes { statements(filter: { types: [CAMT_053] }) { nodes { date } } } } }',
   me: () => '{ me { role } }',
   'me { project }': () => '{ me { project { id } } }',
   'projects { config }': () => '{ projects { nodes { config { anchoring { executionMode } } } } }',
@@ -405,7 +411,9 @@ async function outcome(body: object, key: string | null): Promise<{ word: string
 const subscriptions: Record<string, (ids: Ids) => string> = {
   receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }`,
   receiptChanged: ids =>
-    `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { status receipt { id } } }`,
+    `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { type receipt { id } } }`,
+  'receiptChanged { filter }': ids =>
+    `subscription { receiptChanged(after: "0", filter: { projectId: "${ids.project}" }) { receipt { reference } } }`,
   paymentChanged: ids => `subscription { paymentChanged(after: "0", projectId: "${ids.project}") { type } }`,
   webhookEvents: ids => `subscription { webhookEvents(after: "0", projectId: "${ids.project}") { type data } }`,
   assistEvents: () => 'subscription { assistEvents(input: { messages: [{ role: USER, content: "x" }] }) { text } }',

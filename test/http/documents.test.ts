@@ -1,5 +1,5 @@
-// Trusted documents: every form of a request that names one, what a closed service refuses, and what switches the schema
-// off.
+// Trusted documents: every form of a request that names one, what a closed service refuses, and what switches the
+// schema off.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,17 +12,17 @@ import { adminKey, apiBeside, type Service, startService } from '../kit/service.
 
 const hash = (text: string, algorithm = 'sha256') => createHash(algorithm).update(text).digest('hex')
 
-const ping = 'query Ping { ping }'
+const ping = 'query Ping { __typename }'
 const two = 'query Me { me { role } } query Echo($n: Int) { receipts(first: $n) { nodes { id } } }'
 const create = 'mutation Create($name: String!) { createProject(input: { name: $name }) { project { id } key } }'
 const paid = 'query Rate { premiumFxRate { rate } }'
 const list =
-  'query Receipts($n: Int) { receipts(first: $n) { nodes { id status artifacts { type url } anchors { txid } } } }'
+  'query Receipts($n: Int) { receipts(first: $n) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
 const verify =
   'mutation Verify { a: verifyWallet(input: { message: "x", signature: "0x" }) { address } b: verifyWallet(input: { message: "x", signature: "0x" }) { address } }'
 const follow = 'subscription Follow($id: ID!) { receiptEvents(receiptId: $id) { id } }'
-const heavy = `query Heavy($n: Int) { ${Array.from({ length: 9 }, (_, at) => `a${at}: receipts(first: $n) { nodes { id artifacts { type url } refunds { id } } }`).join(' ')} }`
-const free = '{ ping again: ping }'
+const heavy = `query Heavy($n: Int) { ${Array.from({ length: 9 }, (_, at) => `a${at}: receipts(first: $n) { nodes { id artifacts { type url } refunds { nodes { id } } } }`).join(' ')} }`
+const free = '{ __typename again: __typename }'
 
 const clientPreset = Object.fromEntries([ping, create, paid].map(text => [hash(text, 'sha1'), text]))
 const relay = {
@@ -156,7 +156,7 @@ describe.each([
   it.each(ways)('executes a trusted document that is named in any form, by %s', async (_, send) => {
     for (const [name, body] of forms) {
       const { json } = await send(body, { at: service() })
-      expect([name, json.errors, json.data]).toEqual([name, undefined, { ping: 'pong' }])
+      expect([name, json.errors, json.data]).toEqual([name, undefined, { __typename: 'Query' }])
     }
   })
 
@@ -313,7 +313,7 @@ describe('a closed service', () => {
       `${ping} `,
       '{',
       '{ __schema { types { name } } }',
-      `query Ping { ping }#${'x'.repeat(5_000)}`,
+      `query Ping { __typename }#${'x'.repeat(5_000)}`,
     ]) {
       const { json } = await send({ query })
       expect([query.slice(0, 40), codeOf(json), json.data ?? null]).toEqual([
@@ -390,7 +390,7 @@ describe('an open service', () => {
       { query: free, ...persisted(hash(free)) },
       { query: free, documentId: hash(free) },
     ]) {
-      expect((await post(body, sent)).json.data).toEqual({ ping: 'pong', again: 'pong' })
+      expect((await post(body, sent)).json.data).toEqual({ __typename: 'Query', again: 'Query' })
     }
     expect(codeOf((await post(persisted(hash(free)), sent)).json)).toBe('PERSISTED_QUERY_NOT_FOUND')
   })
@@ -407,7 +407,7 @@ describe('GRAPHQL_INTROSPECTION=off', () => {
     '{ __schema { types { name } } }',
     '{ a: __type(name: "Receipt") { name } }',
     '{ ...F } fragment F on Query { ... { __schema { queryType { name } } } }',
-    '{ ping __schema @include(if: false) { description } }',
+    '{ __typename __schema @include(if: false) { description } }',
   ])('refuses %s', async query => {
     for (const [name, send] of ways) {
       const { json } = await send({ query }, { at: hidden })
@@ -421,8 +421,9 @@ describe('GRAPHQL_INTROSPECTION=off', () => {
     expect((await post(mistyped, { at: hidden })).text).not.toContain('Did you mean')
     expect((await post(mistyped, { at: open })).text).toContain('Did you mean')
     // Not compiled, because the variable is in a directive.
-    const query = 'query ($s: ReceiptStatus, $x: Boolean!) { receipts(first: 1) { nodes { id @include(if: $x) } } }'
-    const mistaken = { query: query.replace('first: 1', 'status: $s'), variables: { s: 'ANCHORE', x: true } }
+    const query = 'query ($s: ReceiptStatus!, $x: Boolean!) { receipts(first: 1) { nodes { id @include(if: $x) } } }'
+    const status = 'filter: { statuses: [$s] }'
+    const mistaken = { query: query.replace('first: 1', status), variables: { s: 'ANCHORE', x: true } }
     expect((await post(mistaken, { at: hidden })).text).not.toContain('Did you mean')
     expect((await post(mistaken, { at: open })).text).toContain('Did you mean')
   })
@@ -451,10 +452,10 @@ describe('a file of documents', () => {
     ['of a later version of Apollo', { ...apollo, version: 2 }, 'FILE version Invalid input'],
     ['with a syntax error', { a: '{' }, 'FILE a: Syntax Error: Expected Name, found <EOF>.'],
     ['with an unknown field', { a: '{ nope }' }, 'FILE a: Cannot query field "nope" on type "Query".'],
-    ['with too large a document', { a: `{ ${'ping '.repeat(501)} }` }, 'FILE a: The document has 501 fields'],
+    ['with too large a document', { a: `{ ${'__typename '.repeat(501)} }` }, 'FILE a: The document has 501 fields'],
     [
       'with a document that is always too costly',
-      { a: `{ ${Array.from({ length: 50 }, (_, n) => `a${n}: verifyEvidence(txid: "x") { errors }`).join(' ')} }` },
+      { a: `{ ${Array.from({ length: 50 }, (_, n) => `a${n}: verifyEvidence(anchorTx: "x") { errors }`).join(' ')} }` },
       'FILE a: The operation costs',
     ],
     ['with the hash of another text', { [hash(free)]: ping }, 'is not the hash of the text'],

@@ -2,7 +2,7 @@
 // shown again.
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { cleanIdempotentRequests, release, renew, reserve } from '../../src/idempotency/reservations.ts'
 import { sqlOf } from '../../src/kit/transaction.ts'
@@ -51,10 +51,12 @@ const record = (named: string, body: unknown, sent: Sent = {}) => send('/v1/iso/
 const graphql = (named: string, query: string, sent: Sent = {}) => send('/graphql', named, { body: { query }, ...sent })
 
 const mutation = 'mutation ($tip: RecordReceiptInput!) { recordReceipt(input: $tip) { receipt { id } } }'
-const inputOf = (tip: object) =>
-  Object.fromEntries(
-    Object.entries(tip).map(([name, value]) => [name.replace(/_(.)/g, (_, sign) => sign.toUpperCase()), value]),
-  )
+const inputOf = ({ tip_tx_hash, sender_wallet, receiver_wallet, ...tip }: ReturnType<typeof tipOf>) => ({
+  ...tip,
+  settlementTx: tip_tx_hash,
+  senderWallet: sender_wallet,
+  receiverWallet: receiver_wallet,
+})
 
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed')
 const receiptsOf = ({ reference }: { reference: string }) =>
@@ -284,13 +286,7 @@ async function heldUp<T>(run: (release: () => Promise<void>) => Promise<T>): Pro
   }
 }
 
-async function until<T>(look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await look()
-    if (found) return found
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
+const until = <T>(look: () => Promise<T>) => vi.waitUntil(look, { timeout: 60_000, interval: 20 })
 
 describe('while the first request is running', () => {
   const busy = 'idempotency_in_progress'

@@ -32,31 +32,32 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 const times = (count: number, text: string) =>
   Array.from({ length: count }, (_, n) => text.replaceAll('#', `${n}`)).join(' ')
-const list = 'receipts(first: 200) { nodes { id artifacts { type url } anchors { txid } refunds { id } } }'
+const list =
+  'receipts(first: 200) { nodes { id artifacts { type url } anchors { anchorTx } refunds { nodes { id } } } }'
 const verify = 'v#: verifyWallet(input: { message: "x", signature: "0x" }) { address }'
 
 const advice = /(Ask|Send|Leave|Wait|Close) .*\.$/
 
 describe('the error of a refused request', () => {
   it.each<[string, unknown, string, number | undefined]>([
-    ['bytes', { query: '{ ping }', variables: { x: 'x'.repeat(262_144) } }, 'payload_too_large', undefined],
-    ['values', { query: '{ ping }', variables: { x: Array(2_500).fill(0) } }, 'payload_too_large', undefined],
-    ['tokens', { query: `{ ${times(2_000, 'ping')} }` }, 'document_too_large', undefined],
-    ['fields', { query: `{ ${times(501, 'ping')} }` }, 'document_too_large', 501],
+    ['bytes', { query: '{ __typename }', variables: { x: 'x'.repeat(262_144) } }, 'payload_too_large', undefined],
+    ['values', { query: '{ __typename }', variables: { x: Array(2_500).fill(0) } }, 'payload_too_large', undefined],
+    ['tokens', { query: `{ ${times(2_000, 'me')} }` }, 'document_too_large', undefined],
+    ['fields', { query: `{ ${times(501, '__typename')} }` }, 'document_too_large', 501],
     [
       'depth',
       { query: `{ receipt(id: "x") ${'{ refundOf '.repeat(16)} { id } ${'}'.repeat(16)} }` },
       'document_too_large',
       18,
     ],
-    ['aliases', { query: `{ ${times(101, 'a#: ping')} }` }, 'document_too_large', 101],
-    ['directives', { query: `{ ping ${times(101, '@skip(if: false)')} }` }, 'document_too_large', 101],
+    ['aliases', { query: `{ ${times(101, 'a#: __typename')} }` }, 'document_too_large', 101],
+    ['directives', { query: `{ __typename ${times(101, '@skip(if: false)')} }` }, 'document_too_large', 101],
     ['paidFields', { query: `{ ${times(3, 'p#: premiumFxRate { rate }')} }` }, 'invalid_graphql', 3],
     ['cost', { query: `{ ${times(9, `l#: ${list}`)} }` }, 'document_too_costly', expect.any(Number) as number],
     ['sign-in', { query: `mutation { ${times(5, verify)} }` }, 'too_many_requests', 5],
     [
       'address',
-      { query: `{ ${times(3, 'v#: verifyEvidence(txid: "x") { errors }')} ${list} }` },
+      { query: `{ ${times(3, 'v#: verifyEvidence(anchorTx: "x") { errors }')} ${list} }` },
       'too_many_requests',
       expect.any(Number) as number,
     ],
@@ -106,7 +107,7 @@ describe('the error of a refused request', () => {
   it('names the limit answers-of-project', async () => {
     const { key } = await service.api.project()
     const query =
-      'mutation ($label: String!) { createApiKey(input: { label: $label, role: viewer }) { apiKey { label } } }'
+      'mutation ($label: String!) { createApiKey(input: { label: $label, role: VIEWER }) { apiKey { label } } }'
     const create = (label: string) =>
       post({ query, variables: { label: label.padEnd(200, 'x') } }, { 'X-API-Key': key, 'Idempotency-Key': label })
     await create('first')

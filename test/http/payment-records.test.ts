@@ -3,6 +3,7 @@ import { JsonRpcProvider, zeroPadValue } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { allows, configureCompliance, denies, type FakeProvider, startFakeProvider } from '../kit/fake-provider.ts'
+import { followField } from '../kit/follower.ts'
 import { createPayer, dollars, type Payer, pay, random32 } from '../kit/payer.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
@@ -196,6 +197,31 @@ describe('the list', () => {
       expect([status, json.detail[0].loc]).toEqual([422, ['query', query.replace(/=.*/, '')]])
     },
   )
+})
+
+it('the live list tells when a payment leaves it, and nothing of other payers and projects', async () => {
+  const own = await createPayer(node, requirement.asset, 1_000_000n)
+  const { eventCursor } = (await service.api.graphql('{ eventCursor }', { key: shop.key })).data
+  const filter = `filter: { payers: ["${own.address.toLowerCase()}"], hasReceipt: false }`
+  const changes = followField(service.base, shop.key, 'paymentChanged', filter, 'type matches payment { id }')
+  await buy({ key: shop.key })
+  await buy({ key: other.key, by: own })
+  const id = await buy({ key: shop.key, by: own })
+  const moved = ['VERIFIED', 'SETTLING', 'SETTLED', 'DELIVERED'].map(change => [`PAYMENT_${change}`, true, { id }])
+  const seen = () => changes.seen.map(({ data }) => [data.type, data.matches, data.payment])
+  await expect.poll(seen).toEqual(moved)
+  expect((await record(id)).status).toBe(200)
+  await expect.poll(seen).toEqual([...moved, ['PAYMENT_RECORDED', false, { id }]])
+  expect(changes.seen.every(change => BigInt(change.id) > BigInt(eventCursor))).toBe(true)
+  await changes.stop()
+  // A payment that joins a project joins its list.
+  const nobodys = await buy()
+  const joined = followField(service.base, shop.key, 'paymentChanged', '', 'type paymentId')
+  expect((await record(nobodys, adminKey, { project_id: shop.id })).status).toBe(200)
+  await expect
+    .poll(() => joined.seen.map(({ data }) => data))
+    .toContainEqual(expect.objectContaining({ type: 'PAYMENT_RECORDED', paymentId: nobodys }))
+  await joined.stop()
 })
 
 describe('recording a payment', () => {

@@ -181,10 +181,12 @@ it.each([true, false])('graphql-sse continues with a fresh token (one connection
   })
   const seen: unknown[] = []
   const stop = client.subscribe(
-    { query: 'subscription { receiptChanged(after: "0") { receiptId } }' },
+    { query: 'subscription { receiptChanged(after: "0") { receipt { id } } }' },
     { next: ({ data }) => seen.push(data), error: error => seen.push(error), complete: () => undefined },
   )
-  const record = async () => ({ receiptChanged: { receiptId: (await one.api.record(project.key)).json.receipt_id } })
+  const record = async () => ({
+    receiptChanged: { receipt: { id: (await one.api.record(project.key)).json.receipt_id } },
+  })
   const before = await record()
   await expect.poll(() => seen).toContainEqual(before)
   await expire(used[0] as Made)

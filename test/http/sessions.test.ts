@@ -1,4 +1,5 @@
-// Callers create sessions with their own rights or fewer. A session obtains nothing that would outlive it, such as a key.
+// Callers create sessions with their own rights or fewer. A session obtains nothing that would outlive it, such as a
+// key.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enumNameOf } from '../../src/core/enum-name.ts'
 import { roles } from '../../src/core/principal.ts'

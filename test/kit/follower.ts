@@ -59,15 +59,22 @@ export const followReceipt = (base: string, receiptId: string, isUnnamed = false
       id !== null && event === (isUnnamed ? null : 'update') ? { id, data: JSON.parse(data) } : null,
   })
 
-/** Follows a subscription whose field has the argument `after` and returns `id`. */
-export const followField = (base: string, key: string, field: string, args: string, selection: string) =>
+/** Follows a subscription whose field has the argument `after` and returns `cursor`, or `id`. */
+export const followField = (
+  base: string,
+  key: string,
+  field: string,
+  args: string,
+  selection: string,
+  cursor: 'cursor' | 'id' = 'cursor',
+) =>
   follower({
     open: (after, signal) =>
       fetch(`${base}/graphql/stream`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', 'X-API-Key': key },
         body: JSON.stringify({
-          query: `subscription ($after: ID) { ${field}(after: $after ${args}) { id ${selection} } }`,
+          query: `subscription ($after: ID) { ${field}(after: $after ${args}) { id: ${cursor} ${selection} } }`,
           variables: { after: after ?? '0' },
         }),
         signal,

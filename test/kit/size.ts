@@ -1,5 +1,5 @@
-// Tests that prove more the more they repeat. `npm test` runs them small. `npm run test:full` runs the files that import
-// this one, at full size, without those of their tests that have no full size.
+// Tests that prove more the more they repeat. `npm test` runs them small. `npm run test:full` runs the files that
+// import this one, at full size, without those of their tests that have no full size.
 import { it as always } from 'vitest'
 
 export const isFull = process.env.FULL === '1'

@@ -1,4 +1,4 @@
-// Trusted documents, and the limits of a document.
+// Trusted documents, the limits of a document, and live lists.
 import type { Mutant } from './mutant.ts'
 
 const documents = 'src/graphql/documents.ts'
@@ -54,5 +54,26 @@ export const graphql: Mutant[] = [
     instead: 'code, ...body',
     tests: ['http/limit-errors'],
     harm: 'programs cannot tell which limit refused them',
+  },
+  {
+    file: 'src/kit/root-fields.ts',
+    text: 'await firstReads.get(context)',
+    instead: 'await null',
+    tests: ['e2e/live-list'],
+    harm: 'a list that is read before its cursor lacks a change that the stream does not send',
+  },
+  {
+    file: 'src/modules/events/matching.ts',
+    text: 'matched.has(id)',
+    instead: 'true',
+    tests: ['e2e/live-list'],
+    harm: 'a receipt stays in the list that it has left',
+  },
+  {
+    file: 'src/modules/events/project.ts',
+    text: `if (BigInt(after) > BigInt(newest)) throw new AppError('cursor_ahead')`,
+    instead: '',
+    tests: ['e2e/live-list'],
+    harm: 'a client goes on with a cursor of another project, and misses the changes of its own',
   },
 ]

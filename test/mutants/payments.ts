@@ -128,7 +128,7 @@ export const payments: Mutant[] = [
   },
   {
     file: 'src/modules/x402/verify.ts',
-    text: 'const [reason] = [...reasons, ...untimely]',
+    text: 'const [reason] = [...reasons, ...timeReasons]',
     instead: 'const [reason] = [...reasons]',
     tests: ['http/bad-payments', 'http/payments'],
     harm: 'an authorization that is valid too long, or has expired, is accepted',

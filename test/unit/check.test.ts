@@ -62,13 +62,14 @@ it('a misspelt job, a wrong payload, a root field without access and a write wit
   ])
 })
 
-it('a setting without its line and a lock `for update` are violations of rules', () => {
+it('a setting without its line, a lock `for update` and a long comment are violations of rules', () => {
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   write('.env.example', example)
   write('src/a.ts', '`select id from receipts for no key update`')
   expect(run(join(root, 'rules.ts'))).toEqual({ status: 0, lines: [] })
   write('.env.example', example.replace(/^#?PORT=.*\n/m, ''))
   write('src/b.ts', '`select id from receipts\n  for update skip locked`')
+  write('bin/c.js', `/**\n * ${'a '.repeat(60)}\n */\n// ${'b'.repeat(117)}\nconst text = '${'c'.repeat(120)}'\n`)
   write('prisma/migrations/2/migration.sql', 'SELECT id FROM receipts FOR UPDATE;')
   expect(run(join(root, 'rules.ts'))).toEqual({
     status: 1,
@@ -76,6 +77,7 @@ it('a setting without its line and a lock `for update` are violations of rules',
       'prisma/migrations/2/migration.sql locks rows `for update`: use `for no key update`',
       'src/b.ts locks rows `for update`: use `for no key update`',
       '.env.example has no line for PORT',
+      'bin/c.js:2 has a comment of more than 120 columns',
     ],
   })
 })

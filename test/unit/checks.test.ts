@@ -233,7 +233,13 @@ describe('the check of the anchor', () => {
     expect(await of(hash, hash)).toMatchObject({ matchesOnchain: true, bundleHash: hash, errors: [] })
     const ambiguous = await of(hash, hex('99'))
     expect(ambiguous).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['bundle_hash_ambiguous'] })
-    expect(await of()).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['wrong_contract'] })
+    const withoutEvent = await of()
+    expect(withoutEvent).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['wrong_contract'] })
+    const because = ({ checks }: typeof withoutEvent) => checks.find(({ id }) => id === 'bundle_hash_ambiguous')?.detail
+    expect(because(withoutEvent)).toBe('There is no transaction with an anchor event.')
+    expect(because(await verify({ bundle }, [chainOf([])]))).toMatch(
+      /^The hash is known from the bundle or the request/,
+    )
     const batch = [chainOf([{ txid: T.a, hashes: [hex('99'), hash] }])]
     expect(await verify({ txid: T.a, expectedHash: hash }, batch)).toMatchObject({ matchesOnchain: true, errors: [] })
   })

@@ -254,11 +254,11 @@ describe('parsed documents', () => {
 
   it('are kept for as long as the process runs when they are trusted, and cost nothing to read', () => {
     const kept = documents()
-    const query = `query Long { ${'ping '.repeat(100)} }`
+    const query = `query Long { ${'__typename '.repeat(100)} }`
     kept.trust(query)
     const first = kept.read(query)
     expect(kept.costOfReading(query)).toBe(0)
-    for (let index = 0; index < 1_000; index++) kept.read(`{ ping } # ${index} ${'x'.repeat(1_000)}`)
+    for (let index = 0; index < 1_000; index++) kept.read(`{ __typename } # ${index} ${'x'.repeat(1_000)}`)
     expect(kept.read(query)).toBe(first)
     expect(first.operations.get('Long')?.compiled).toBeTypeOf('function')
   })

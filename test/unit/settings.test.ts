@@ -30,7 +30,7 @@ describe('an environment variable that is no setting', () => {
   })
 
   it('is refused in .env however different it is from every setting, because nothing else reads that file', () => {
-    expect(faults({}, { COLOUR: 'red' })).toMatch(/^ {2}COLOUR in \.env is no setting: the nearest is \w+$/)
+    expect(faults({}, { COLOUR: 'red' })).toBe('  COLOUR in .env is no setting: .env.example lists all')
   })
 
   it('is reported together with every other fault', () => {
@@ -73,6 +73,16 @@ describe('another program’s environment variable', () => {
 
 it('NODE_ENV=prod is refused, because production would run with development keys', () => {
   expect(faults({ NODE_ENV: 'prod' })).toContain('the nearest to prod is production')
+  expect(faults({ NODE_ENV: 'live' })).toBe('  NODE_ENV must be development, production, test')
+})
+
+it('each setting that production lacks is named with its own reason', () => {
+  const lines = faults({ NODE_ENV: 'production' }).split('\n')
+  expect(lines).toHaveLength(8)
+  expect(lines[0]).toBe(
+    '  DATABASE_URL is missing: NODE_ENV=production requires it, because the embedded database is for development only',
+  )
+  expect(lines.filter(line => line.includes('database is for'))).toHaveLength(1)
 })
 
 it('the environment overrides .env, also to switch a setting off', () => {

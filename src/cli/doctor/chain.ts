@@ -37,7 +37,9 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
     const findings: Finding[] = []
     if (code === '0x')
       findings.push(
-        fail(`${node}: there is no contract at ${contract}. Correct its address, or deploy it: npx quittance deploy.`),
+        fail(
+          `${node}: there is no contract at ${contract}. Correct its address, or deploy it: npx --no quittance deploy.`,
+        ),
       )
     else if (code !== evidenceAnchor.deployedBytecode) {
       findings.push(

@@ -29,10 +29,12 @@ const notChecked = ({ asked, retiredAt }: Judgement): string[] => [
 const words = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' }
 
 const line = ({ id, title, status, detail }: CheckResult) =>
-  `  ${words[status]}  ${title}${status === 'failed' ? ` (${id})` : ''}${detail === null ? '' : `: ${visible(detail)}`}`
+  `  ${words[status]}  ${title} (${id})${detail === null ? '' : `: ${visible(detail)}`}`
 
 const finality = (policy: FinalityPolicy) =>
-  typeof policy === 'string' ? `the nodes’ “${policy}”` : `${policy.confirmations} confirmations, including its block`
+  typeof policy === 'string'
+    ? `the nodes’ “${policy}”`
+    : `${policy.confirmations} ${policy.confirmations === 1 ? 'confirmation' : 'confirmations'}, including its block`
 
 function nodesOf({ nodes }: NonNullable<Judgement['asked']>): string {
   return nodes === 1 ? 'one node, whose answers no other node confirms' : `${nodes} nodes; more than half must agree`

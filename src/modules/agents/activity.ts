@@ -78,7 +78,7 @@ async function newestAnchorsOf({ pool }: App, span: Span): Promise<AgentAnchor[]
 
 type Page = { before?: string | undefined; after?: string | undefined; limit: number; inverted: boolean }
 
-/** Returns the ids of one page, newest first unless `inverted`. The cursors are ids; one of no such anchor leaves none. */
+/** Returns the ids of one page, newest first unless `inverted`. After a cursor that is no id of them come none. */
 export async function anchorIdsOf({ pool }: App, span: Span, status: AnchorStatus | null, page: Page) {
   const order = page.inverted ? 'asc' : 'desc'
   const place = (cursor: string) => `(select "createdAt", id from found where id::text = ${cursor}::text)`

@@ -1,6 +1,6 @@
-// Filter of audit lists.
+// Filter and order of audit lists.
 import { z } from 'zod'
-import { anyOf, momentRange, within } from '../../core/ranges.ts'
+import { anyOf, direction, momentRange, within } from '../../core/ranges.ts'
 import { text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
@@ -14,12 +14,27 @@ const auditFilter = z
   })
   .meta({ graphql: 'AuditEventFilter', description: 'Which audit events; all conditions hold together.' })
 
+const auditOrder = z
+  .strictObject({
+    field: z
+      .enum(['created_at'])
+      .meta({
+        graphql: 'AuditEventOrderField',
+        description: 'What audit events are ordered by.',
+        values: { created_at: 'When it was written.' },
+      })
+      .describe('What to order by.'),
+    direction: direction.describe('Ascending or descending.'),
+  })
+  .meta({ graphql: 'AuditEventOrder', description: 'The order of audit events.' })
+
 export const auditListArguments = z.object({
   filter: auditFilter.nullish().describe('Which events; all unless given.'),
+  orderBy: auditOrder.nullish().describe('The order; newest first unless given.'),
 })
 
-/** Returns the part of a query that the filter decides. Errors: `validation_failed`. */
-export function auditQuery({ filter }: z.output<typeof auditListArguments>) {
+/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+export function auditQuery({ filter, orderBy }: z.output<typeof auditListArguments>) {
   const { actions, objectTypes, objectIds, actors, createdAt } = filter ?? {}
   const where: Prisma.AuditEventWhereInput = {
     ...(actions && { action: { in: actions } }),
@@ -28,5 +43,9 @@ export function auditQuery({ filter }: z.output<typeof auditListArguments>) {
     ...(actors && { actor: { in: actors } }),
     ...(createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) }),
   }
-  return { where, orderBy: { id: 'desc' as const } }
+  const order = orderBy?.direction ?? 'desc'
+  return {
+    where,
+    orderBy: [{ createdAt: order }, { id: order }] satisfies Prisma.AuditEventOrderByWithRelationInput[],
+  }
 }

@@ -26,7 +26,8 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     objectId: t.exposeString('objectId', { description: 'Id of the object that was written.' }),
     projectId: t.exposeID('projectId', { nullable: true, description: 'The project; null for the service itself.' }),
     actor: t.exposeString('actor', {
-      description: '`key:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`.',
+      description:
+        '`key:<id>`, `session:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),
     details: t.expose('details', { type: 'JSONObject', description: 'Further data, by action. Never a secret.' }),

@@ -1,6 +1,5 @@
-// The event of a receipt as read from the database, for the stream of the receipt and the subscription to its project.
+// The event of a receipt as read from the database.
 import type { ReceiptStatus } from '../../core/states.ts'
-import type { LoggedEvent } from './log.ts'
 
 export type ReceiptEvent = {
   id: string
@@ -18,9 +17,3 @@ export type ReceiptEvent = {
 /** Columns of a ReceiptEvent from `events e join receipts r`. */
 export const receiptEventColumns = `e.id, e.type, e.receipt_id as "receiptId", e.status, e.bundle_hash as "bundleHash",
   e.ledger_txid as "ledgerTxid", r.created_at as "createdAt", e.anchored_at as "anchoredAt", r.refund_of_id as "refundOfId"`
-
-/** Returns null for an event that is not about a receipt. */
-export function receiptEventOf(event: LoggedEvent): ReceiptEvent | null {
-  const { receiptId, status, createdAt } = event
-  return receiptId === null || status === null || createdAt === null ? null : { ...event, receiptId, status, createdAt }
-}

@@ -15,7 +15,7 @@ import { resumedAfter } from './input.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { receiptEventTexts } from './texts.ts'
 
-const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
+export const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
   description: 'What happened to a receipt.',
   extensions: textInRest,
   values: described<string>(receiptEventTexts),

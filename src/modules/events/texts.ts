@@ -17,6 +17,7 @@ export const paymentEventTexts: Record<`payment.${PaymentChange}`, string> = {
   'payment.settled': 'It was paid.',
   'payment.delivered': 'What it bought was delivered.',
   'payment.failed': 'It was not paid.',
+  'payment.recorded': 'A receipt records it.',
   'payment.dropped': 'No transaction of it was sent, and none will be.',
 }
 

@@ -22,7 +22,7 @@ const ApiKeyConnection = connectionType(ApiKeyType, 'ApiKey', 'An API key')
 const page = { cursor: 'id', maxSize: 1000, defaultSize: 20 } as const
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 // A project has at most 200 live keys, and few that are revoked.
-const listSize = connectionSize(20, 200)
+const listSize = { ...connectionSize(20, 1000), usualMost: 200 }
 
 builder.prismaObjectField('Project', 'apiKeys', t =>
   t.relatedConnection(

@@ -2,7 +2,6 @@
 // process reports for all processes, and the funds of the sending accounts from the chains.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../kit/context.ts'
-import { perApp } from '../../kit/per-app.ts'
 import { seenFunds, watchFunds } from '../transactions/watch-funds.ts'
 
 type Row = { label: string; value: number }
@@ -118,7 +117,8 @@ const fundsGauges = [
   },
 ] as const
 
-const registryOf = perApp(app => {
+/** Counts the time of the processor from this call on: the app opens the registry when it starts. */
+export function openMetrics(app: App): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const { name, help, label, text } of gauges) {
@@ -164,7 +164,4 @@ const registryOf = perApp(app => {
     })
   }
   return registry
-})
-
-/** Text of content type `text/plain; version=0.0.4`. */
-export const collectMetrics = (app: App): Promise<string> => registryOf(app).metrics()
+}

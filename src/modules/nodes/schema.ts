@@ -27,7 +27,7 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
   return types
 }
 
-/** Reads the objects of each type with one query. An object that the caller may not read is absent, as one is that does not exist. */
+/** Reads the objects of each type with one query. One that the caller may not read is null, as one that is absent. */
 async function nodesOf(context: Context, ids: string[], info: GraphQLResolveInfo) {
   const types = await byType(context, [...new Set(ids)])
   const found = await Promise.all(

@@ -1,6 +1,6 @@
 // Filter and order of payment lists, limited to the payments that the caller may see.
 import { z } from 'zod'
-import { amountWithin, anyOf, decimalRange, direction, momentRange, within } from '../../core/ranges.ts'
+import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { chainText, text } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { paymentStatuses } from '../x402/states.ts'
@@ -23,7 +23,7 @@ export const paymentType = z.enum(paymentTypes).meta({
   values: paymentTexts,
 })
 
-const paymentFilter = z
+export const paymentFilter = z
   .strictObject({
     statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
     types: anyOf(paymentType).describe('Of one of these types.'),
@@ -36,6 +36,8 @@ const paymentFilter = z
     hasReceipt: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Whether it is recorded as a receipt.'),
   })
   .meta({ graphql: 'PaymentFilter', description: 'Which payments; all conditions hold together.' })
+
+export type PaymentFilter = z.output<typeof paymentFilter>
 
 const paymentOrder = z
   .strictObject({
@@ -57,13 +59,15 @@ const paymentOrder = z
 
 export const paymentListArguments = z.object({
   filter: paymentFilter.nullish().describe('Which payments; all unless given.'),
-  orderBy: paymentOrder.nullish().describe('The order; newest first unless given.'),
+  orderBy: paymentOrder
+    .nullish()
+    .describe('The order. Unless given, newest first: by `settledAt` where that is filtered, else by `verifiedAt`.'),
 })
 
 const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'amount' } as const
 
 /** Errors: `validation_failed`. */
-function conditions(filter: z.output<typeof paymentFilter>): Prisma.PaymentWhereInput[] {
+function conditions(filter: PaymentFilter): Prisma.PaymentWhereInput[] {
   const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
   const all: (Prisma.PaymentWhereInput | null | undefined | false)[] = [
     statuses && { status: { in: statuses } },
@@ -82,7 +86,8 @@ function conditions(filter: z.output<typeof paymentFilter>): Prisma.PaymentWhere
 /** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
 export function paymentQuery({ filter, orderBy }: z.output<typeof paymentListArguments>) {
   const order = orderBy?.direction ?? 'desc'
-  const column = columns[orderBy?.field ?? 'verified_at']
+  // In the order of another column, PostgreSQL would read all newer payments before those in the range.
+  const column = columns[orderBy?.field ?? (isBounded(filter?.settledAt) ? 'settled_at' : 'verified_at')]
   const settled: Prisma.PaymentWhereInput[] = column === 'settledAt' ? [{ settledAt: { not: null } }] : []
   return {
     where: { AND: [...conditions(filter ?? {}), ...settled] } satisfies Prisma.PaymentWhereInput,

@@ -7,6 +7,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { type Recording, recordAll } from '../receipts/record.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
+import { paymentEvent } from '../x402/events.ts'
 import type { PaymentStatus } from '../x402/states.ts'
 
 const recordPaymentInput = z.strictObject({
@@ -92,6 +93,7 @@ async function receiptOf(
     receipt.projectId,
   ])
   const { projectId } = receipt
+  tx.event(paymentEvent({ id, projectId }, 'recorded'))
   const entry = { objectType: 'payment', objectId: id, projectId, details: { receipt_id: receipt.id } }
   return { result: { receipt, isNew }, audit: [entry] }
 }

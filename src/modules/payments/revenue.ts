@@ -33,7 +33,7 @@ const revenueSql = `
     select (now() at time zone 'UTC')::date - ($3::int - 1) as first, (now() at time zone 'UTC')::date as last
   ), taken as (
     select endpoint, (settled_at at time zone 'UTC')::date as day, amount from payments, span
-    where network = $1 and asset = $2 and status in ('settled', 'delivered')
+    where network = $1 and asset = $2 and ($4::uuid is null or project_id = $4::uuid) and status in ('settled', 'delivered')
       and settled_at >= first::timestamp at time zone 'UTC' and settled_at < (last + 1)::timestamp at time zone 'UTC'
   ), endpoints as (
     select endpoint, count(*) as count, sum(amount)::text as revenue from taken group by endpoint
@@ -49,14 +49,15 @@ const revenueSql = `
     (select json_agg(days order by date) from days) as "byDay"`
 
 /**
- * Reads revenue in the current token, because different tokens cannot be summed. Errors: `payments_disabled`,
- * `chain_unavailable`.
+ * Reads revenue in the current token, because different tokens cannot be summed: from the payments of a project, or
+ * from all. Errors: `payments_disabled`, `chain_unavailable`.
  */
-async function readRevenue({ facilitator, pool }: App, days: number): Promise<Revenue> {
+async function readRevenue({ facilitator, pool }: App, args: unknown, projectId: string | null): Promise<Revenue> {
+  const days = parse(revenueArguments, args).days ?? 7
   if (facilitator === null) throw new AppError('payments_disabled')
   const { network, asset } = facilitator
   const { symbol: currency } = await facilitator.token()
-  const { rows } = await pool.query<Omit<Revenue, 'days' | 'currency'>>(revenueSql, [network, asset, days])
+  const { rows } = await pool.query<Omit<Revenue, 'days' | 'currency'>>(revenueSql, [network, asset, days, projectId])
   const [sums] = rows
   if (sums === undefined) throw new Error('no sums')
   return { ...sums, days, currency }
@@ -103,6 +104,18 @@ builder.queryField('revenue', t =>
     access: 'admin',
     input: revenueArguments,
     errors: ['payments_disabled', 'chain_unavailable'],
-    resolve: (_, args, context) => readRevenue(context, parse(revenueArguments, args).days ?? 7),
+    resolve: (_, args, context) => readRevenue(context, args, null),
+  }),
+)
+
+builder.prismaObjectField('Project', 'revenue', t =>
+  t.field({
+    type: RevenueType,
+    description:
+      'Revenue of this service from the project’s payments that settled in the last days, in the current token. Own project and administrators only.',
+    args: argumentsOf(revenueArguments),
+    authScopes: project => ({ project: project.id }),
+    extensions: { cost: 20 },
+    resolve: ({ id }, args, context) => readRevenue(context, args, id),
   }),
 )

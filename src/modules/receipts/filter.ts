@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { demand, ownProject, type Principal } from '../../core/principal.ts'
-import { amountWithin, anyOf, decimalRange, direction, momentRange, within } from '../../core/ranges.ts'
+import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -36,7 +36,7 @@ export const receiptFilter = z
     projectId: uuid.nullish().describe('Of this project.'),
   })
   .meta({ graphql: 'ReceiptFilter', description: 'Which receipts; all conditions hold together.' })
-type ReceiptFilter = z.output<typeof receiptFilter>
+export type ReceiptFilter = z.output<typeof receiptFilter>
 
 const receiptOrder = z
   .strictObject({
@@ -58,7 +58,9 @@ const receiptOrder = z
 
 export const receiptListArguments = {
   filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
-  orderBy: receiptOrder.nullish().describe('The order; newest first unless given.'),
+  orderBy: receiptOrder
+    .nullish()
+    .describe('The order. Unless given, newest first: by `anchoredAt` where that is filtered, else by `createdAt`.'),
 }
 const listArguments = z.object(receiptListArguments)
 export type ReceiptList = z.output<typeof listArguments>
@@ -96,7 +98,8 @@ const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'a
 /** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
 export function receiptQuery({ filter, orderBy }: ReceiptList) {
   const order = orderBy?.direction ?? 'desc'
-  const column = columns[orderBy?.field ?? 'created_at']
+  // In the order of another column, PostgreSQL would read all newer receipts before those in the range.
+  const column = columns[orderBy?.field ?? (isBounded(filter?.anchoredAt) ? 'anchored_at' : 'created_at')]
   const anchored: Prisma.ReceiptWhereInput[] = column === 'anchoredAt' ? [{ anchoredAt: { not: null } }] : []
   return {
     where: { AND: [...conditions(filter ?? {}), ...anchored] } satisfies Prisma.ReceiptWhereInput,

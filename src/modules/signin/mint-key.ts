@@ -14,7 +14,10 @@ const mintApiKeyInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed when the wallet owns several.'),
 })
 
-/** Errors: `forbidden` for a session, `invalid_signature`, `not_found`, `too_many_keys`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+/**
+ * Errors: `forbidden` for a session, `invalid_signature`, `not_found`, `too_many_keys`, `chain_unavailable`,
+ * `too_many_requests`, `validation_failed`.
+ */
 export const mintApiKey = verb({
   name: 'api_key.mint',
   access: 'public',

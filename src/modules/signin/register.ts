@@ -12,7 +12,10 @@ const registerProjectInput = z.strictObject({
   ...signedMessage,
 })
 
-/** Errors: `forbidden` for a session, `invalid_signature`, `chain_unavailable`, `too_many_requests`, `validation_failed`. */
+/**
+ * Errors: `forbidden` for a session, `invalid_signature`, `chain_unavailable`, `too_many_requests`,
+ * `validation_failed`.
+ */
 export const registerProject = verb({
   name: 'project.register',
   access: 'public',

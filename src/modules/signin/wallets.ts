@@ -28,7 +28,7 @@ const LinkedWalletConnection = connectionType(LinkedWalletType, 'LinkedWallet', 
 const page = { cursor: 'id', maxSize: 1000, defaultSize: 20 } as const
 const oldestFirst = [{ createdAt: 'asc' as const }, { address: 'asc' as const }]
 // Each needs a signature of its own, so few projects have more.
-const listSize = connectionSize(20, 200)
+const listSize = { ...connectionSize(20, 1000), usualMost: 200 }
 
 builder.queryField('linkedWallets', t =>
   t.prismaConnection(

@@ -3,6 +3,9 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { statementListArguments, statementQuery } from './filter.ts'
 import { StatementType } from './type.ts'
 
 const StatementConnection = connectionType(StatementType, 'Statement', 'A statement')
@@ -16,7 +19,8 @@ builder.prismaObjectField('Project', 'statements', t =>
     {
       ...page,
       totalCount: true,
-      query: { orderBy: newestFirst },
+      args: argumentsOf(statementListArguments),
+      query: args => statementQuery(parse(statementListArguments, args)),
       authScopes: project => ({ project: project.id }),
       extensions: { listSize: connectionSize(20, 100), cost: 1 },
       description: 'The statements of the project, newest first. Only for callers of this project and administrators.',

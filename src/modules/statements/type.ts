@@ -1,17 +1,14 @@
 // The GraphQL type of a statement.
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
+import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { artifactUrl } from '../artifacts/url.ts'
+import { statementType } from './filter.ts'
 import { windowText } from './window.ts'
 
 const inOrder = { orderBy: { name: 'asc' as const } }
 
-const StatementTypeEnum = builder.enumType('StatementType', {
-  description: 'The type of a statement.',
-  extensions: textInRest,
-  values: described<string>({ 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' }),
-})
+const StatementTypeEnum = enumOf(statementType)
 
 export const StatementType = builder.prismaObject('Statement', {
   interfaces: [Node],
@@ -19,7 +16,11 @@ export const StatementType = builder.prismaObject('Statement', {
     'A camt.052 or camt.053 over the anchored receipts of a window. Its balances add up the recorded payments; they are not the wallets’ balances on chain.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.expose('type', { type: StatementTypeEnum, description: 'The type of its message.' }),
+    type: t.field({
+      type: StatementTypeEnum,
+      description: 'The type of its message.',
+      resolve: ({ type }) => statementType.parse(type),
+    }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
     date: t.field({ type: 'Date', description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),

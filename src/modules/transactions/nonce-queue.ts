@@ -38,8 +38,8 @@ export async function noncesOf({ minedNonce, pendingNonce }: Account): Promise<N
 }
 
 /**
- * `rows`: the stored transactions from the nonce `mined` on, in the order of their nonces. Throws `chain_unavailable` if
- * the account cannot pay.
+ * `rows`: the stored transactions from the nonce `mined` on, in the order of their nonces. Throws `chain_unavailable`
+ * if the account cannot pay.
  */
 export async function rebroadcastAll(
   app: App,

@@ -27,8 +27,8 @@ function trust(parts: BundleParts, manifest: Manifest, evidence: Evidence): Find
   const key = keyOf(evidence, manifest)
   if (key === null) return failed(`Key ${manifest.key_id} is not in the key set.`)
   if (parts.publicKeyPem !== key.publicKeyPem) return failed('The public key in the bundle is not the key of that id.')
-  // The signer writes `created_at`, so a thief of the key can backdate it. Nobody can backdate a block: a bundle that was
-  // anchored only after the key's end may be forged.
+  // The signer writes `created_at`, so a thief of the key can backdate it. Nobody can backdate a block: a bundle that
+  // was anchored only after the key's end may be forged.
   if (key.validTo !== null && new Date(manifest.created_at) > key.validTo) {
     return failed(`Key ${key.keyId} was no longer valid when the receipt was made.`)
   }
@@ -103,7 +103,7 @@ export const bundleChecks: Check[] = [
       return manifest === null ? failed('manifest.json is not a canonical manifest of version 1 or 2.') : passed()
     },
   },
-  { id: 'unknown_signing_key', title: 'The signing key is this service’s, and was valid', run: onManifest(trust) },
+  { id: 'unknown_signing_key', title: 'The signing key is trusted, and was valid', run: onManifest(trust) },
   { id: 'signature_invalid', title: 'The signature is valid', run: onManifest(signature) },
   { id: 'file_hash_mismatch', title: 'The files are as the manifest says', run: onManifest(files) },
 ]

@@ -58,15 +58,17 @@ export const chainChecks: Check[] = [
   },
   {
     id: 'chain_not_served',
-    title: 'The anchor is on a chain that this service queries itself',
+    title: 'The anchor is on a chain that the verifier queries itself',
     run: noneOf('unserved', chains => `Only the node of a project serves ${chains}: query a node you trust.`),
   },
   { id: 'anchor_not_found', title: 'There is an anchor transaction', run: notFound },
   {
     id: 'bundle_hash_ambiguous',
     title: 'The transaction anchors one bundle',
-    run({ candidates }) {
-      if (candidates.length === 0) return skipped('The hash was given, or there is none.')
+    run({ hash, candidates }) {
+      if (candidates.length === 0 && hash !== null)
+        return skipped('The hash is known from the bundle or the request, so the transaction does not need to name it.')
+      if (candidates.length === 0) return skipped('There is no transaction with an anchor event.')
       if (candidates.length === 1) return passed()
       return failed(`It anchors ${candidates.length} bundles; give the hash or the bundle too.`)
     },
@@ -96,5 +98,5 @@ export const chainChecks: Check[] = [
     title: 'The block is final',
     run: beyond('not_final', ({ transaction }) => `Block ${transaction.blockNumber} may still change.`),
   },
-  { id: 'issuer_unchecked', title: 'The anchor is one that this service knows', run: issuer },
+  { id: 'issuer_unchecked', title: 'The issuer of the evidence is known', run: issuer },
 ]

@@ -51,9 +51,9 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
 
 /**
  * Claims due deliveries of a project so that at most `places` are in progress, and stores their attempts first. A
- * delivery in progress keeps the state `waiting`; its `next_attempt_at` is the end of its lease. Candidates are the lanes
- * after `after` (`ahead`, then `behind` from the start), so that each lane gets its turn, and the lanes of the deliveries
- * that are due longest (`earliest`).
+ * delivery in progress keeps the state `waiting`; its `next_attempt_at` is the end of its lease. Candidates are the
+ * lanes after `after` (`ahead`, then `behind` from the start), so that each lane gets its turn, and the lanes of the
+ * deliveries that are due longest (`earliest`).
  */
 export const claimDue = (
   sql: Sql,

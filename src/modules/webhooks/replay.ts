@@ -75,8 +75,8 @@ export type Replayed = { endpointId: string; count: number; next: string | null 
 
 /**
  * Sends events of the endpoint's types again, at most 1,000 per call, also events from before the endpoint was created.
- * Deliveries that wait for a retry are made due at once. `next` is the `after` of the next call; null when no events are
- * left. Errors: `not_found`, `conflict`, `too_many_requests`.
+ * Deliveries that wait for a retry are made due at once. `next` is the `after` of the next call; null when no events
+ * are left. Errors: `not_found`, `conflict`, `too_many_requests`.
  */
 export const replayEvents = verb({
   name: 'webhook_endpoint.replay',

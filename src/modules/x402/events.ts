@@ -1,11 +1,11 @@
-// Payment events: one for each change of a payment's status.
+// Payment events: one for each change of a payment's status, and one when a receipt records the payment.
 import type { PaymentChange } from '../../core/event-types.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 
 export const paymentEvent = (
   { id, projectId }: { id: string; projectId: string | null },
-  status: PaymentChange,
-): Parameters<Transaction['event']>[0] => ({ type: `payment.${status}`, projectId, paymentId: id })
+  change: PaymentChange,
+): Parameters<Transaction['event']>[0] => ({ type: `payment.${change}`, projectId, paymentId: id })
 
 /**
  * SQL that inserts an event for each row of `changed` (id, project_id, status), for statements outside a transaction.

@@ -121,8 +121,8 @@ async function paid(app: App, payment: Payment, settlement: Settlement): Promise
 }
 
 /**
- * Searches for a settlement by any sender, and stores the outcome. Returns `ifUnused` if the authorization is unused; if
- * that is `failed`, also sets the payment to `failed` for the reason `why`.
+ * Searches for a settlement by any sender, and stores the outcome. Returns `ifUnused` if the authorization is unused;
+ * if that is `failed`, also sets the payment to `failed` for the reason `why`.
  */
 async function search(
   app: App,

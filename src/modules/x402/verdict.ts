@@ -34,9 +34,9 @@ export async function verifyPayment(
   const ours = await facilitator.requirement({ amount, payTo, maxTimeoutSeconds })
   // Every member of the given requirement must match ours, as must every member of `accepted` in a client's payment.
   const foreign = facilitator.checkLocally({ ...payload, accepted: asked }, ours, new Date())
-  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, ours, new Date())
+  const { reasons, timeReasons, signedBy } = facilitator.checkLocally(payload, ours, new Date())
   const payer = signedBy === 'payer' ? payload.authorization.from : null
-  const [reason] = [...foreign.reasons, ...reasons, ...untimely]
+  const [reason] = [...foreign.reasons, ...reasons, ...timeReasons]
   if (reason !== undefined) return { valid: false, payer, reason }
   const verified = await facilitator.verify(payload, ours)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')

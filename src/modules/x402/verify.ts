@@ -12,11 +12,13 @@ export async function verify(purchase: Purchase): Promise<number> {
   return sinceBlock
 }
 
-/** Throws unless the payment is as quoted and valid now, as far as it shows without the chain. Returns who signed it. */
+/**
+ * Throws unless the payment is as quoted and valid now, as far as it shows without the chain. Returns who signed it.
+ */
 export function demandAsQuoted(purchase: Purchase): LocalCheck['signedBy'] {
   const { facilitator, payload, requirement, at } = purchase
-  const { reasons, untimely, signedBy } = facilitator.checkLocally(payload, requirement, at)
-  const [reason] = [...reasons, ...untimely]
+  const { reasons, timeReasons, signedBy } = facilitator.checkLocally(payload, requirement, at)
+  const [reason] = [...reasons, ...timeReasons]
   if (reason !== undefined) throw refusal(purchase, reason)
   return signedBy
 }

@@ -1,5 +1,5 @@
-// Components of the OpenAPI document that routes share: rate limit headers, the Idempotency-Key of POST and PUT, and the
-// option for unnamed events.
+// Components of the OpenAPI document that routes share: rate limit headers, the Idempotency-Key of POST and PUT, and
+// the option for unnamed events.
 import { unnamed } from '../request.ts'
 import type { JsonSchema } from '../scalars.ts'
 

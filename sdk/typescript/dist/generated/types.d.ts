@@ -475,7 +475,7 @@ export type AuditEvent = {
      * @description The project; null for the service itself.
      */
     project_id: string | null;
-    /** @description `key:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`. */
+    /** @description `key:<id>`, `session:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`. */
     actor: string;
     /**
      * Format: date-time

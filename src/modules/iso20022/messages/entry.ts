@@ -144,9 +144,9 @@ const settledAt = ({ receipt, anchor }: Facts): Date =>
   (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
 /**
- * Builds an entry. Its status is BOOK, or PDNG for a refund that is only announced. Its booking date is the day on which
- * the service first knew the receipt as anchored and settled; until then, the day of recording. Its value date is the
- * day of recording; for a refund settled later, the booking date. `shown` is the amount in the message, with fewer
+ * Builds an entry. Its status is BOOK, or PDNG for a refund that is only announced. Its booking date is the day on
+ * which the service first knew the receipt as anchored and settled; until then, the day of recording. Its value date is
+ * the day of recording; for a refund settled later, the booking date. `shown` is the amount in the message, with fewer
  * digits than the slot has where the sums of a statement require it.
  */
 export const entry = (facts: Facts, side: Side, shown = amountInSlot(facts)): Element =>

@@ -1,5 +1,5 @@
-// pacs.002: the status of the payment, reported between institutions. It refers to the message in the evidence bundle (a
-// pain.001, or the pacs.004 of a refund), because a receipt need not have any other message.
+// pacs.002: the status of the payment, reported between institutions. It refers to the message in the evidence bundle
+// (a pain.001, or the pacs.004 of a refund), because a receipt need not have any other message.
 import type { Facts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { el } from '../xml.ts'

@@ -9,7 +9,9 @@ import { account, currencyOf, noAgent, organisationParty, party } from './parts.
 import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
-/** The ids and the element names that differ between the two schemas, and the balance codes at both ends of the window. */
+/**
+ * The ids and the element names that differ between the two schemas, and the balance codes at both ends of the window.
+ */
 export type Form = {
   messageId: MessageId
   root: string

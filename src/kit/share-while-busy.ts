@@ -1,0 +1,20 @@
+// Shares reads: calls that ask for the same at the same moment get the result of one read.
+import { batchWhileBusy } from './batch-while-busy.ts'
+
+type Asked<Result> = { key: string; read(): Promise<Result> }
+
+/**
+ * Returns a function that reads once for all waiting calls with the same key. A call never joins a read in progress,
+ * because that read may have begun before the change that the caller was told of.
+ */
+export const shareWhileBusy = <Result>() =>
+  batchWhileBusy<Asked<Result>, Result>(calls => {
+    const reads = new Map<string, Promise<Result>>()
+    return Promise.all(
+      calls.map(({ key, read }) => {
+        const shared = reads.get(key) ?? read()
+        reads.set(key, shared)
+        return shared
+      }),
+    )
+  })

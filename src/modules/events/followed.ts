@@ -1,0 +1,54 @@
+// What the subscriptions to a project's events have in common, and the query of the cursor to begin them with.
+import { z } from 'zod'
+import { uuid } from '../../core/text.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { openStream } from '../../kit/open-stream.ts'
+import { parse } from '../../kit/parse.ts'
+import { sqlOf } from '../../kit/transaction.ts'
+import { resumedAfter } from './input.ts'
+import { type LoggedEvent, newestOf } from './log.ts'
+import { followedProject, followProject } from './project.ts'
+
+const projectId = uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.')
+
+export const ofProject = {
+  projectId,
+  after: resumedAfter.describe(
+    'Cursor or id of the last event seen, or an `eventCursor`; the stream continues after it. Unless given, the stream starts now.',
+  ),
+}
+
+const refusals = ['forbidden', 'not_found', 'project_key_required'] as const
+/** Errors of each subscription to a project's events. */
+export const streamRefusals = [...refusals, 'cursor_ahead', 'too_many_requests'] as const
+
+type From = { projectId?: string | null | undefined; after?: string | null | undefined }
+
+/** Errors: `streamRefusals`. */
+export function followed<Event>(
+  context: Context,
+  from: From,
+  picked: (events: LoggedEvent[]) => Event[] | Promise<Event[]>,
+) {
+  const project = followedProject(context.principal, from.projectId ?? null)
+  return openStream(context, () => followProject(context, { projectId: project, after: from.after ?? null }, picked))
+}
+
+const cursorArguments = z.strictObject({ projectId })
+
+builder.queryField('eventCursor', t =>
+  t.id({
+    description:
+      'Id of the project’s newest event, `0` before the first. It is read before all other fields of the query, wherever it stands. Query it together with a list, then subscribe with it as `after`: each change that the list may lack is in the stream, once. A change during the query can be in both.',
+    args: argumentsOf(cursorArguments),
+    access: 'read',
+    input: cursorArguments,
+    errors: [...refusals],
+    readFirst: true,
+    extensions: { cost: 2 },
+    resolve: (_, args, { principal, pool }) =>
+      newestOf(sqlOf(pool), followedProject(principal, parse(cursorArguments, args).projectId ?? null)),
+  }),
+)

@@ -1,0 +1,98 @@
+// GraphQL: receipts added up in groups, of the caller and of a project.
+import { z } from 'zod'
+import { ownedBy } from '../../core/principal.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { argumentsOf } from '../../kit/input.ts'
+import { parse } from '../../kit/parse.ts'
+import { addUp, type ReceiptGroup } from './add-up.ts'
+import { receiptFilter, receiptQuery } from './filter.ts'
+
+const statsArguments = z.object({
+  filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
+  by: z
+    .enum(['day', 'status', 'currency', 'chain'])
+    .meta({
+      graphql: 'ReceiptStatsGrouping',
+      description: 'What receipts are grouped by.',
+      values: {
+        day: 'The day on which it was recorded, in UTC.',
+        status: 'The status.',
+        currency: 'The currency or asset.',
+        chain: 'The chain of the payment.',
+      },
+    })
+    .nullish()
+    .describe('What to group by; unless given, all receipts are one group.'),
+})
+
+const SumType = builder.objectRef<ReceiptGroup['sums'][number]>('ReceiptSum').implement({
+  description: 'The receipts of a group in one currency.',
+  fields: t => ({
+    currency: t.exposeString('currency', { description: 'Currency or asset.' }),
+    count: t.exposeInt('count', { description: 'Number of receipts.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Sum of their amounts, exactly.' }),
+  }),
+})
+
+const TimesType = builder.objectRef<Pick<ReceiptGroup, 'p50' | 'p95'>>('AnchoringTimes').implement({
+  description:
+    'Seconds from the record of a receipt to the block of its anchor, over the anchored receipts of a group.',
+  fields: t => ({
+    p50: t.exposeFloat('p50', { nullable: true, description: 'The median; null while none is anchored.' }),
+    p95: t.exposeFloat('p95', { nullable: true, description: 'The 95th percentile; null while none is anchored.' }),
+  }),
+})
+
+const StatsType = builder.objectRef<ReceiptGroup>('ReceiptStats').implement({
+  description: 'A group of receipts, added up.',
+  fields: t => ({
+    key: t.exposeString('key', {
+      nullable: true,
+      description:
+        'What the receipts of the group have in common: a day such as `2026-01-31`, a value of `ReceiptStatus`, a currency or a chain. Null for all receipts.',
+    }),
+    count: t.exposeInt('count', { description: 'Number of receipts.' }),
+    sums: t.expose('sums', {
+      type: [SumType],
+      extensions: { listSize: { assumedSize: 2 } },
+      description: 'One sum for each currency, because amounts of different currencies cannot be added up.',
+    }),
+    anchoring: t.field({ type: TimesType, description: 'How long anchoring took.', resolve: group => group }),
+  }),
+})
+
+const usual = {
+  type: [StatsType] as [typeof StatsType],
+  args: argumentsOf(statsArguments),
+  // The receipts that are added up cost more; the field itself charges them.
+  extensions: { cost: 50, listSize: { assumedSize: 100 }, hasOwnSemaphore: true },
+}
+const told =
+  'Only groups with receipts are listed, by key. Costs 1 for each 100 receipts. Refused for more than 1,000,000 receipts, or for more than 1,000 groups, counted once for each of their currencies.'
+
+function read(context: Context, args: unknown, visible: Prisma.ReceiptWhereInput): Promise<ReceiptGroup[]> {
+  const { filter, by } = parse(statsArguments, args)
+  return addUp(context, { AND: [visible, receiptQuery({ filter }).where] }, by ?? 'all')
+}
+
+builder.queryField('receiptStats', t =>
+  t.field({
+    ...usual,
+    description: `Adds up receipts in groups: those of the caller’s project, or all for a service administrator. ${told}`,
+    access: 'read',
+    input: statsArguments,
+    errors: ['too_many_requests'],
+    resolve: (_, args, context) => read(context, args, ownedBy(context.principal)),
+  }),
+)
+
+builder.prismaObjectField('Project', 'receiptStats', t =>
+  t.field({
+    ...usual,
+    description: `Adds up receipts of the project in groups. ${told} Own project and administrators only.`,
+    authScopes: project => ({ project: project.id }),
+    resolve: ({ id }, args, context) => read(context, args, { projectId: id }),
+  }),
+)

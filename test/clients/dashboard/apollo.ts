@@ -1,0 +1,27 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
+import { OperationTypeNode, print } from 'graphql'
+import { receiptChanged, receipts, recordReceipt } from './documents.ts'
+import { authorized, subscribe } from './quittance.ts'
+import { run } from './run.ts'
+import { quittance } from './settings.ts'
+
+const http = new HttpLink({ uri: `${quittance}/graphql`, fetch: authorized })
+
+const sse = new ApolloLink(
+  ({ query, variables }) => new Observable(observer => subscribe({ query: print(query), variables }, observer)),
+)
+
+const client = new ApolloClient({
+  cache: new InMemoryCache(),
+  link: ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, sse, http),
+})
+
+await run({
+  list: async first => (await client.query({ query: receipts, variables: { first } })).data,
+  record: async input => (await client.mutate({ mutation: recordReceipt, variables: { input } })).data,
+  onChange(after, next, error) {
+    const changes = client.subscribe({ query: receiptChanged, variables: { after } })
+    const subscription = changes.subscribe({ next, error })
+    return () => subscription.unsubscribe()
+  },
+})

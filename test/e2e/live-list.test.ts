@@ -1,0 +1,220 @@
+// A dashboard that lists receipts and then subscribes misses no change and sees none twice, while several projects
+// record receipts and the process that serves it is killed.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'graphql-sse'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { type Child, startChild } from '../kit/child.ts'
+import { followField } from '../kit/follower.ts'
+import { keptPort } from '../kit/kept-port.ts'
+import { connections, liveList } from '../kit/live-list.ts'
+import { adminKey, apiBeside, apiOf, roomForAll, type Service, startService, tipOf } from '../kit/service.ts'
+import { it, proof, sized } from '../kit/size.ts'
+
+const perWriter = sized(8, 120)
+const writers = 2
+// Under load hundreds of receipts take minutes.
+const patienceMs = sized(180_000, 900_000)
+const wallet = `0x${'ab'.repeat(20)}`
+
+let worker: Service
+let folder: string
+let child: Child
+let settings: Record<string, string>
+let projects: { id: string; key: string }[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-live-list-'))
+  worker = await startService()
+  projects = await Promise.all(['One', 'Two', 'Three'].map(name => worker.api.project(name)))
+  settings = {
+    ...apiBeside(worker),
+    DATABASE_URL: worker.databaseUrl,
+    DATA_DIR: folder,
+    PORT: String(await keptPort()),
+    RATE_LIMITS: roomForAll,
+    LOG_LEVEL: 'warn',
+  }
+  child = await startChild(settings)
+})
+afterAll(async () => {
+  await child?.end('SIGKILL')
+  await worker?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Row = { id: string; status: string }
+const sql = async <Found extends object>(text: string, values: unknown[] = []) =>
+  (await worker.app.pool.query<Found>(text, values)).rows
+
+const filters = [
+  // Receipts enter this list and leave it.
+  { filter: { statuses: ['PENDING', 'AWAITING_ANCHOR'] }, rows: `status <> 'anchored'`, events: 'true' },
+  { filter: { senderWallets: [wallet] }, rows: `sender_wallet = '${wallet}'`, events: `sender_wallet = '${wallet}'` },
+  {
+    filter: { senderWallets: [wallet], statuses: ['ANCHORED'] },
+    rows: `sender_wallet = '${wallet}' and status = 'anchored'`,
+    events: `sender_wallet = '${wallet}'`,
+  },
+]
+
+proof(
+  `three projects record ${writers * perWriter} receipts each, under live lists`,
+  async () => {
+    const base = child.url()
+    const lists: { project: string; of: (typeof filters)[number]; list: Awaited<ReturnType<typeof liveList>> }[] = []
+    const open = () =>
+      Promise.all(
+        projects.flatMap(({ id, key }) =>
+          connections.map(async (connection, index) => {
+            const of = filters[(index + lists.length) % filters.length] as (typeof filters)[number]
+            lists.push({ project: id, of, list: await liveList({ base, key, connection, filter: of.filter }) })
+          }),
+        ),
+      )
+    const write = async (key: string) => {
+      for (let number = 0; number < perWriter; number++) {
+        const tip = tipOf(number % 2 === 0 ? { sender_wallet: wallet } : {})
+        // The process may be dead, so the same payment is sent until it is accepted.
+        for (;;)
+          if (
+            (
+              await apiOf(base)
+                .record(key, tip)
+                .catch(() => null)
+            )?.status === 200
+          )
+            break
+      }
+    }
+    await open()
+    const writing = projects.flatMap(({ key }) => Array.from({ length: writers }, () => write(key)))
+    await open()
+    await child.end('SIGKILL')
+    child = await startChild(settings)
+    await open()
+    await Promise.all(writing)
+    await expect
+      .poll(async () => (await sql(`select id from receipts where status <> 'anchored'`)).length, {
+        timeout: patienceMs / 2,
+        interval: 500,
+      })
+      .toBe(0)
+
+    for (const { project, of, list } of lists) {
+      const rows = await sql<Row>(
+        `select id, upper(status::text) as status from receipts where project_id = $1 and ${of.rows}`,
+        [project],
+      )
+      const events = await sql<{ id: string }>(
+        `select e.id from events e join receipts r on r.id = e.receipt_id
+         where e.project_id = $1 and e.id > $2 and ${of.events} order by e.id`,
+        [project, list.since],
+      )
+      const wanted = events.map(({ id }) => id)
+      await expect.poll(() => list.seen.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted.length)
+      expect(list.seen).toEqual(wanted)
+      expect(list.refusals).toEqual([])
+      expect(new Map(list.rows)).toEqual(new Map(rows.map(({ id, status }) => [id, status])))
+    }
+    await Promise.all(lists.map(({ list }) => list.stop()))
+  },
+  patienceMs,
+)
+
+describe('eventCursor', () => {
+  it('is older than the list, even if it stands after the list and is read late', async () => {
+    const { id, key } = await worker.api.project('Late')
+    const { json } = await worker.api.record(key)
+    await worker.api.anchored(json.receipt_id)
+    const client = await worker.app.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table events in access exclusive mode')
+      await client.query(`update receipts set currency = 'LATER' where id = $1`, [json.receipt_id])
+      await client.query(
+        `insert into events (type, project_id, receipt_id, status) values ('receipt.anchored', $1, $2, 'anchored')`,
+        [id, json.receipt_id],
+      )
+      const answer = worker.api.graphql('{ receipts { nodes { currency } } me { role } eventCursor }', { key })
+      // The query now waits for the table.
+      await expect
+        .poll(
+          async () => (await sql(`select 1 from pg_locks where not granted and relation = 'events'::regclass`)).length,
+        )
+        .toBeGreaterThan(0)
+      await client.query('commit')
+      const { data } = await answer
+      const [newest] = await sql<{ id: string }>('select max(id) as id from events where project_id = $1', [id])
+      expect(data).toMatchObject({ eventCursor: newest?.id, receipts: { nodes: [{ currency: 'LATER' }] } })
+    } finally {
+      client.release()
+    }
+  })
+
+  it('of each project, which an administrator names', async () => {
+    const [one, two] = await Promise.all([worker.api.project('A'), worker.api.project('B')])
+    await worker.api.record(two.key)
+    const query = `{ one: eventCursor(projectId: "${one.id}") two: eventCursor(projectId: "${two.id}") }`
+    const { data } = await worker.api.graphql(query, { key: adminKey })
+    expect(data.one).toBe('0')
+    expect(data.two).toMatch(/^[1-9]\d*$/)
+    expect((await worker.api.graphql('{ eventCursor }', { key: two.key })).data.eventCursor).toBe(data.two)
+  })
+})
+
+describe('a live list is refused', () => {
+  const refusals = {
+    'an `after` that the project has not reached': ['after: "99999999999"', 'cursor_ahead'],
+    'an `after` that is no cursor': ['after: "x"', 'validation_failed'],
+    'a range that ends before it begins': [
+      'filter: { createdAt: { since: "2026-02-01T00:00:00Z", until: "2026-01-01T00:00:00Z" } }',
+      'validation_failed',
+    ],
+    'too many values': [`filter: { currencies: [${'"A" '.repeat(51)}] }`, 'validation_failed'],
+  } as const
+
+  it.each(Object.entries(refusals))('%s', async (_, [args, code]) => {
+    const [{ key } = { key: '' }] = projects
+    const query = `subscription { receiptChanged(${args}) { cursor } }`
+    const headers = { 'Content-Type': 'application/json', 'X-API-Key': key, Accept: 'text/event-stream' }
+    for (const singleConnection of [true, false]) {
+      const client = createClient({
+        url: `${worker.base}/graphql/stream`,
+        headers: { 'X-API-Key': key },
+        singleConnection,
+      })
+      const answers = []
+      for await (const answer of client.iterate({ query }))
+        answers.push(answer.errors?.map(({ extensions }) => extensions))
+      expect(answers).toMatchObject([[{ code }]])
+      client.dispose()
+    }
+    const plain = await fetch(`${worker.base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    expect(await plain.text()).toContain(`"code":"${code}"`)
+  })
+})
+
+describe('streams with one filter', () => {
+  it('share the search for what matches', async () => {
+    const { key } = await worker.api.project('Many')
+    const args = 'filter: { statuses: [PENDING], currencies: ["USDC"] }'
+    const streams = Array.from({ length: 40 }, () => followField(worker.base, key, 'receiptChanged', args, 'matches'))
+    const anchored = async () => worker.api.anchored((await worker.api.record(key)).json.receipt_id)
+    const reached = async (events: number) => {
+      for (const { seen } of streams) await expect.poll(() => seen.length).toBe(events)
+    }
+    await anchored()
+    await reached(3)
+    const searches = vi.spyOn(worker.app.db.receipt, 'findMany')
+    await worker.api.record(key, { currency: 'OTHER' })
+    await anchored()
+    await reached(6)
+    for (const { seen } of streams) expect(seen.at(-1)?.data.matches).toBe(false)
+    expect(searches.mock.calls.length).toBeGreaterThan(0)
+    expect(searches.mock.calls.length).toBeLessThan(streams.length)
+    searches.mockRestore()
+    await Promise.all(streams.map(stream => stream.stop()))
+  })
+})

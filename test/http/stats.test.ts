@@ -1,0 +1,280 @@
+// Receipts and revenue added up: exact, of the caller's project only, with the filters of the list.
+import { Decimal } from 'decimal.js'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminKey, type Service, startService } from '../kit/service.ts'
+
+type Group = {
+  key: string | null
+  count: number
+  sums: { currency: string; count: number; amount: string }[]
+  anchoring: { p50: number | null; p95: number | null }
+}
+type Made = { id: string; chain: string; currency: string; amount: string; status: string; at: string; seconds: number }
+
+let service: Service
+let mine: { id: string; key: string }
+let other: { id: string; key: string }
+let made: Made[]
+
+/** Amounts with as many digits as there may be, which no floating point number holds. */
+const amountOf = (n: number) => `${n % 7}1234567890123456789.00000000000000000${1 + (n % 9)}`
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'api' })
+  mine = await service.api.project('Mine')
+  other = await service.api.project('Other')
+  const database = new pg.Client({ connectionString: service.databaseUrl })
+  await database.connect()
+  const record = async (key: string, n: number): Promise<Made> => {
+    const [chain, currency] = [n % 2 ? 'base' : 'polygon', ['USDC', 'EURC', 'DAI'][n % 3] ?? '']
+    const [amount, reference] = [amountOf(n), `stat-${n}%_x`]
+    const { json } = await service.api.record(key, { chain, currency, amount, reference })
+    const status = n % 5 === 4 ? 'pending' : 'anchored'
+    // Around midnight in UTC, with the session's time zone elsewhere.
+    const at = new Date(Date.UTC(2026, 0, 1 + (n % 4), n % 2 ? 0 : 23, n % 2 ? 0 : 59, n))
+    const seconds = 10 + n
+    await database.query(`update receipts set created_at = $2, status = $3, anchored_at = $4 where id = $1`, [
+      json.receipt_id,
+      at,
+      status,
+      status === 'anchored' ? new Date(at.getTime() + seconds * 1_000) : null,
+    ])
+    return { id: json.receipt_id, chain, currency, amount, status, at: at.toISOString(), seconds }
+  }
+  made = []
+  for (let n = 0; n < 24; n++) made.push(await record(mine.key, n))
+  for (let n = 0; n < 5; n++) await record(other.key, n)
+  await database.query('update receipts set refund_of_id = $2 where id = $1', [made[1]?.id, made[0]?.id])
+  await database.end()
+})
+afterAll(() => service.stop())
+
+const fields = '{ key count sums { currency count amount } anchoring { p50 p95 } }'
+
+async function stats(args: string, key = mine.key): Promise<Group[]> {
+  const { data, errors } = await service.api.graphql(`{ receiptStats${args} ${fields} }`, { key })
+  expect(errors).toBeUndefined()
+  return data.receiptStats
+}
+
+const insertMany = `
+  insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
+  select gen_random_uuid(), $1, 't' || i, 'base', 1, 'c' || i % $3::int, 'a', 'b', 'r' || i from generate_series(1, $2::int) as i`
+
+/** The same percentile as PostgreSQL's `percentile_cont`. */
+function percentile(values: number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = share * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+  return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place))
+}
+
+const Exact = Decimal.clone({ precision: 100, toExpPos: 100, toExpNeg: -100 })
+
+function expected(receipts: Made[], keyOf: (receipt: Made) => string | null): Group[] {
+  const groups = Map.groupBy(receipts, keyOf)
+  return [...groups.keys()].sort().map(key => {
+    const group = groups.get(key) ?? []
+    const byCurrency = Map.groupBy(group, ({ currency }) => currency)
+    const waits = group.filter(({ status }) => status === 'anchored').map(({ seconds }) => seconds)
+    return {
+      key,
+      count: group.length,
+      sums: [...byCurrency.keys()].sort().map(currency => {
+        const some = byCurrency.get(currency) ?? []
+        const sum = some.reduce((total, { amount }) => total.plus(amount), new Exact(0))
+        return { currency, count: some.length, amount: sum.toFixed() }
+      }),
+      anchoring: { p50: percentile(waits, 0.5), p95: percentile(waits, 0.95) },
+    }
+  })
+}
+
+describe('receiptStats', () => {
+  it.each([
+    ['DAY', (receipt: Made) => receipt.at.slice(0, 10)],
+    ['STATUS', (receipt: Made) => receipt.status.toUpperCase()],
+    ['CURRENCY', (receipt: Made) => receipt.currency],
+    ['CHAIN', (receipt: Made) => receipt.chain],
+  ] as const)('groups by %s, with exact sums for each currency', async (by, keyOf) => {
+    const want = expected(made, keyOf)
+    const got = await stats(`(by: ${by})`)
+    expect(got.map(({ anchoring, ...group }) => group)).toEqual(want.map(({ anchoring, ...group }) => group))
+    for (const [index, { anchoring }] of want.entries()) {
+      for (const share of ['p50', 'p95'] as const) {
+        if (anchoring[share] === null) expect(got[index]?.anchoring[share]).toBeNull()
+        else expect(got[index]?.anchoring[share]).toBeCloseTo(anchoring[share], 6)
+      }
+    }
+  })
+
+  it('is one group without `by`, and none without receipts', async () => {
+    const [all, ...more] = await stats('')
+    expect(all).toMatchObject({ key: null, count: made.length })
+    expect(more).toEqual([])
+    expect(await stats('(filter: { chains: ["none"] }, by: DAY)')).toEqual([])
+    expect(await stats('(filter: { statuses: [PENDING] })')).toMatchObject([{ anchoring: { p50: null, p95: null } }])
+  })
+
+  it('counts what the list with the same filter lists', async () => {
+    const filters = [
+      '{}',
+      '{ statuses: [PENDING, ANCHORED], chains: ["base"] }',
+      '{ currencies: ["USDC", "DAI"] }',
+      '{ amount: { min: "21234567890123456789.000000000000000003", max: "51234567890123456789" } }',
+      '{ createdAt: { since: "2026-01-02", until: "2026-01-03" } }',
+      '{ createdAt: { since: "2026-01-02T00:00:01Z", until: "2026-01-03T23:59:10Z" } }',
+      '{ anchoredAt: { since: "2026-01-02" } }',
+      '{ hasRefund: true }',
+      '{ hasRefund: false }',
+      '{ reference: "-1" }',
+      '{ reference: "%_" }',
+      '{ reference: "_%" }',
+      '{ wallets: ["0x1"], senderWallets: ["0x1"], receiverWallets: ["0x1"] }',
+      `{ bundleHash: "0x${'00'.repeat(32)}" }`,
+      '{ settlementTx: "0x1" }',
+      `{ projectId: "${mine.id}" }`,
+      `{ projectId: "${other.id}" }`,
+    ]
+    for (const filter of filters) {
+      const query = `{ receipts(filter: ${filter}) { totalCount } receiptStats(filter: ${filter}) { count } }`
+      const { data } = await service.api.graphql(query, { key: mine.key })
+      expect([filter, data.receiptStats[0]?.count ?? 0]).toEqual([filter, data.receipts.totalCount])
+    }
+    const { data: wallets } = await service.api.graphql('{ receipts(first: 1) { nodes { senderWallet } } }', {
+      key: mine.key,
+    })
+    const wallet = wallets.receipts.nodes[0].senderWallet
+    expect(await stats(`(filter: { wallets: ["${wallet}"] })`)).toMatchObject([{ count: 1 }])
+  })
+
+  it('leaves out no receipt of a range of anchoring times, newest first', async () => {
+    const query = '{ receipts(filter: { anchoredAt: { since: "2026-01-02" } }) { totalCount nodes { anchoredAt } } }'
+    const { data } = await service.api.graphql(query, { key: mine.key })
+    const times = data.receipts.nodes.map(({ anchoredAt }: { anchoredAt: string }) => anchoredAt)
+    expect(times).toHaveLength(Math.min(20, data.receipts.totalCount))
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it('never counts receipts of another project, except for an administrator', async () => {
+    expect(await stats('', other.key)).toMatchObject([{ count: 5 }])
+    expect(await stats(`(filter: { projectId: "${mine.id}" })`, other.key)).toEqual([])
+    expect(await stats('', adminKey)).toMatchObject([{ count: made.length + 5 }])
+    expect(await stats(`(filter: { projectId: "${other.id}" })`, adminKey)).toMatchObject([{ count: 5 }])
+  })
+
+  it('is a field of the project too', async () => {
+    const query = `{ me { project { receiptStats(by: CHAIN, filter: { chains: ["base"] }) ${fields} } } }`
+    const { data } = await service.api.graphql(query, { key: mine.key })
+    expect(data.me.project).toEqual({ receiptStats: await stats('(by: CHAIN, filter: { chains: ["base"] })') })
+  })
+
+  it('refuses a range that ends before it begins', async () => {
+    const range = '{ since: "2026-01-03T00:00:00Z", until: "2026-01-02T00:00:00Z" }'
+    const { errors } = await service.api.graphql(`{ receiptStats(filter: { createdAt: ${range} }) { count } }`, {
+      key: mine.key,
+    })
+    expect(errors[0].extensions).toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('refuses a document that asks for many', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => `s${n}: receiptStats(by: DAY) ${fields}`).join(' ')
+    const { errors } = await service.api.graphql(`{ ${many} }`, { key: mine.key })
+    expect(errors[0].extensions.code).toBe('document_too_costly')
+  })
+
+  it('is charged to the caller by the receipts, who cannot repeat it without limit', async () => {
+    const limited = await startService({ ROLES: 'api', RATE_LIMITS: 'project=1000' })
+    const { id, key } = await limited.api.project('Charged')
+    await limited.app.pool.query(insertMany, [id, 30_000, 2])
+    const answers = []
+    for (let n = 0; n < 5; n++) answers.push(await limited.api.graphql('{ receiptStats(by: DAY) { count } }', { key }))
+    await limited.stop()
+    const codes = answers.map(({ errors }) => errors?.[0].extensions.code)
+    expect(codes[0]).toBeUndefined()
+    expect(codes).toContain('too_many_requests')
+  })
+
+  it('refuses more groups than it answers with', async () => {
+    const { id, key } = await service.api.project('Many')
+    await service.app.pool.query(insertMany, [id, 1_001, 1_001])
+    const { data, errors } = await service.api.graphql('{ receiptStats(by: CURRENCY) { key } }', { key })
+    expect(data.receiptStats).toBeNull()
+    expect(errors[0].extensions.code).toBe('validation_failed')
+    expect(errors[0].message).toContain('1000')
+    const fewer = await stats('(by: CURRENCY, filter: { currencies: ["c1", "c2"] })', key)
+    expect(fewer.map(group => group.key)).toEqual(['c1', 'c2'])
+  })
+})
+
+describe('revenue of a project', () => {
+  it('is from its own payments only, and adds up to that of the service', async () => {
+    const { facilitator } = service.app
+    if (facilitator === null) throw new Error('no payments')
+    const { network, asset } = facilitator
+    const pay = (projectId: string | null, n: number) =>
+      service.app.pool.query(
+        `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+           project_id, status, since_block, txid, settled_at)
+         values (gen_random_uuid(), $1, $2, '0x1', decode(md5($3::text), 'hex'), 1.000000000000000001 * $3::int, 'X', '0x2',
+           '/v1/x402/premium/fx-lookup', '\\x00', '{}', $4, 'settled', 0, '0x3', now())`,
+        [network, asset, n, projectId],
+      )
+    await pay(mine.id, 1)
+    await pay(mine.id, 2)
+    await pay(other.id, 3)
+    await pay(null, 4)
+    const asked = 'revenue(days: 3) { totalRevenue paymentCount days byEndpoint { revenue } byDay { date } }'
+    const ofProject = async (key: string) =>
+      (await service.api.graphql(`{ me { project { ${asked} } } }`, { key })).data.me.project
+    expect(await ofProject(mine.key)).toMatchObject({
+      revenue: { totalRevenue: '3.000000000000000003', paymentCount: 2, days: 3 },
+    })
+    expect(await ofProject(other.key)).toMatchObject({ revenue: { paymentCount: 1 } })
+    const { data } = await service.api.graphql(`{ ${asked} }`, { key: adminKey })
+    expect(data.revenue).toMatchObject({ totalRevenue: '10.00000000000000001', paymentCount: 4 })
+    expect(data.revenue.byDay).toHaveLength(3)
+  })
+})
+
+describe('statements of a project', () => {
+  const list = async (args: string) => {
+    const query = `{ me { project { statements${args} { nodes { type from date } } } } }`
+    const { data, errors } = await service.api.graphql(query, { key: mine.key })
+    return errors ?? data.me.project.statements.nodes
+  }
+
+  it('are filtered by type, window and time, and ordered', async () => {
+    const generate = (input: string) =>
+      service.api.graphql(`mutation { generateStatement(input: ${input}) { statement { id } } }`, { key: mine.key })
+    await generate('{ date: "2026-01-03" }')
+    await generate('{ date: "2026-01-01", window: "09:00-17:00" }')
+    await generate('{ date: "2026-01-02" }')
+    const dates = async (args: string) => (await list(args)).map(({ date }: { date: string }) => date)
+    expect(await dates('')).toEqual(['2026-01-02', '2026-01-01', '2026-01-03'])
+    expect(await dates('(filter: { types: [CAMT_052] })')).toEqual(['2026-01-01'])
+    expect(await dates('(orderBy: { field: FROM, direction: ASC })')).toEqual([
+      '2026-01-01',
+      '2026-01-02',
+      '2026-01-03',
+    ])
+    expect(await dates('(filter: { from: { since: "2026-01-02" } })')).toEqual(['2026-01-03', '2026-01-02'])
+    expect(await dates('(filter: { createdAt: { until: "2026-01-31" } })')).toEqual([])
+    const range = '{ since: "2026-01-03T00:00:00Z", until: "2026-01-02T00:00:00Z" }'
+    expect(await list(`(filter: { from: ${range} })`)).toMatchObject([{ extensions: { code: 'validation_failed' } }])
+  })
+})
+
+it('the audit trail is listed from either end', async () => {
+  const seqs = async (direction: string) => {
+    const order = `{ field: CREATED_AT, direction: ${direction} }`
+    const { data } = await service.api.graphql(`{ auditTrail(first: 200, orderBy: ${order}) { nodes { seq } } }`, {
+      key: mine.key,
+    })
+    return data.auditTrail.nodes.map(({ seq }: { seq: string }) => Number(seq))
+  }
+  const oldest = await seqs('ASC')
+  expect(oldest).toEqual(oldest.toSorted((a: number, b: number) => a - b))
+  expect(await seqs('DESC')).toEqual(oldest.toReversed())
+})
