@@ -15,7 +15,7 @@ query Receipts {
       status
       amount
       currency
-      anchors { txid blockNumber }
+      anchors { anchorTx blockNumber }
       artifacts { type url }
     }
   }

@@ -1,5 +1,5 @@
 // Yoga plugin: parses each document once, bounds it, charges its cost to the caller, and runs it compiled if possible.
-import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
@@ -69,7 +69,8 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     },
     onResultProcess({ result, setResult }) {
       if (Array.isArray(result) || isAsyncIterable(result) || !result.errors) return
-      setResult({ ...result, errors: result.errors.map(requestError) })
+      const errors = result.errors.map(requestError)
+      setResult({ ...result, errors: hasAnswer(result) ? errors.map(withoutRefusal) : errors })
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       Object.assign(args, { hideSuggestions: documents.hidesSchema })
@@ -81,6 +82,16 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       }
     },
   }
+}
+
+/** Whether a root field has a value. */
+const hasAnswer = ({ data }: ExecutionResult): boolean => Object.values(data ?? {}).some(value => value !== null)
+
+/** Without credentials, a response that answers what is public has status 200: clients drop the data of a 401. */
+function withoutRefusal(error: GraphQLError): GraphQLError {
+  if (error.extensions.code !== 'unauthenticated') return error
+  const { http, ...extensions } = error.extensions
+  return new GraphQLError(error.message, { ...error, extensions })
 }
 
 /** Throws `not_acceptable` for a subscription at /graphql whose client does not accept server-sent events. */

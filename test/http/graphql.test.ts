@@ -82,6 +82,22 @@ describe('a request that cannot be served', () => {
     expect([status, json.errors[0].extensions.code]).toEqual([401, 'unauthenticated'])
   })
 
+  it('without a key, what is public is answered beside an error for the rest', async () => {
+    const recorded = await service.api.record(project.key)
+    const query = `{ receipt(id: "${recorded.json.receipt_id}") { status project { name } } me { role } }`
+    const { status, json } = await post({ query }, '')
+    expect([status, json.data]).toEqual([200, { receipt: { status: expect.any(String), project: null }, me: null }])
+    const places = json.errors.map(({ path, extensions }: { path: string[]; extensions: { code: string } }) => [
+      path.join('.'),
+      extensions.code,
+    ])
+    expect(places.sort()).toEqual([
+      ['me', 'unauthenticated'],
+      ['receipt.project', 'unauthenticated'],
+    ])
+    expect((await post({ query: '{ me { role } }' }, '')).status).toBe(401)
+  })
+
   it.each(['/graphql', '/graphql/stream'])('a GET of %s writes nothing', async path => {
     const query = encodeURIComponent('mutation { createProject(input: { name: "x" }) { key } }')
     const headers = { Accept: 'text/event-stream, application/json' }
