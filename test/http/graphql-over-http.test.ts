@@ -1,5 +1,5 @@
-// The audits of the GraphQL over HTTP specification, as its reference implementation publishes them: those that a server
-// must pass, should pass and may pass.
+// The audits of the GraphQL over HTTP specification, as its reference implementation publishes them: those that a
+// server must pass, should pass and may pass.
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'

@@ -1,4 +1,5 @@
-// docs/graphql.md shows code of test/clients/dashboard, which the tests run: a comment before each block names its file.
+// docs/graphql.md shows code of test/clients/dashboard, which the tests run: a comment before each block names
+// its file.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 

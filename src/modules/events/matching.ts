@@ -1,7 +1,7 @@
-// Whether the subjects of events match the filter of a stream. A filter has conditions on values that never change, such
-// as a wallet, and on values that change, such as the status. A subject that fails one of the first kind was never in
-// the client's list and never will be, so its events are left out. A subject that fails only those of the second kind
-// may just have left the list, and the client must learn of it.
+// Whether the subjects of events match the filter of a stream. A filter has conditions on values that never change,
+// such as a wallet, and on values that change, such as the status. A subject that fails one of the first kind was
+// never in the client's list and never will be, so its events are left out. A subject that fails only those of the
+// second kind may just have left the list, and the client must learn of it.
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { shareWhileBusy } from '../../kit/share-while-busy.ts'

@@ -28,8 +28,9 @@ export function followedProject(principal: Principal, asked: string | null): str
 const sharedPages = perApp(() => shareWhileBusy<LoggedEvent[]>())
 
 /**
- * Streams what `picked` returns of each page of the project's events. A client that passes the last event it has seen as
- * `after` misses no event. Errors: `cursor_ahead`; `too_many_requests` when the reads exceed the caller's rate limit.
+ * Streams what `picked` returns of each page of the project's events. A client that passes the last event it has seen
+ * as `after` misses no event. Errors: `cursor_ahead`; `too_many_requests` when the reads exceed the caller's rate
+ * limit.
  */
 export function followProject<Event>(
   context: Context,
