@@ -12,6 +12,7 @@ import type { Context } from './context.ts'
 import './connections.ts'
 import './enum-names.ts'
 import './root-fields.ts'
+import './shared-paths.ts'
 import * as scalars from './scalars.ts'
 
 export const builder = new SchemaBuilder<{
@@ -33,7 +34,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: ['rootFields', 'enumNames', 'connections', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
+  plugins: ['sharedPaths', 'rootFields', 'enumNames', 'connections', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {
