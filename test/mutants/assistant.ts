@@ -25,8 +25,8 @@ export const assistant: Mutant[] = [
   },
   {
     file: tools,
-    text: 'parse(filterOf, { ...filter, scope })), where] }',
-    instead: 'parse(filterOf, { ...filter, scope }))] }',
+    text: 'receiptQuery({ filter }).where, where] }',
+    instead: 'receiptQuery({ filter }).where] }',
     tests,
     harm: 'a search finds receipts outside the request’s scope, and for an administrator those of all tenants',
   },

@@ -54,9 +54,9 @@ export const compliance: Mutant[] = [
   },
   {
     file: 'src/modules/compliance/schema.ts',
-    text: 'where: { id: receiptId, ...ownedBy(principal) }',
-    instead: 'where: { id: receiptId }',
-    tests,
+    text: '    authScopes: receipt => ({ project: receipt.projectId }),\n    select: { checks: inOrder },\n    extensions',
+    instead: '    select: { checks: inOrder },\n    extensions',
+    tests: ['http/access'],
     harm: 'a tenant sees the compliance report of another',
   },
   {

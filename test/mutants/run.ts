@@ -7,56 +7,15 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { agents } from './agents.ts'
-import { anchoring } from './anchoring.ts'
-import { assistant } from './assistant.ts'
-import { compliance } from './compliance.ts'
-import { graphql } from './graphql.ts'
-import { machines } from './machines.ts'
+import { mutants as all, stale } from './all.ts'
 import type { Mutant } from './mutant.ts'
-import { payments } from './payments.ts'
-import { sessions } from './sessions.ts'
-import { settings } from './settings.ts'
-import { storage } from './storage.ts'
-import { tenants } from './tenants.ts'
-import { verification } from './verification.ts'
-import { webhooks } from './webhooks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const left = new Set(['node_modules', '.git', '.data'])
 const atOnce = 2
 
 const [word = ''] = process.argv.slice(2)
-const mutants = [
-  agents,
-  anchoring,
-  assistant,
-  compliance,
-  graphql,
-  machines,
-  payments,
-  sessions,
-  settings,
-  storage,
-  tenants,
-  verification,
-  webhooks,
-]
-  .flat()
-  .filter(({ file }) => file.includes(word))
-
-/**
- * Lists mutants whose text is missing or repeated because the code has changed: they would change nothing, or too much.
- */
-async function stale(): Promise<string[]> {
-  const counts = mutants.map(async ({ file, text }) => {
-    const source = await readFile(join(root, file), 'utf8')
-    return { file, text, count: source.split(text).length - 1 }
-  })
-  return (await Promise.all(counts)).flatMap(({ file, text, count }) =>
-    count === 1 ? [] : [`${file} has this ${count} times: ${text.trim()}`],
-  )
-}
+const mutants = all.filter(({ file }) => file.includes(word))
 
 async function copyTo(folder: string): Promise<string> {
   await cp(root, folder, { recursive: true, filter: source => !left.has(basename(source)) })
@@ -116,7 +75,7 @@ async function isKilled(folder: string, { file, text, instead, tests }: Mutant):
   return failed > 0
 }
 
-const faults = await stale()
+const faults = await stale(root)
 if (mutants.length === 0) faults.push(`no mutant is of a file with ${word} in its path`)
 if (faults.length > 0) {
   for (const fault of faults) console.error(fault)
