@@ -5,11 +5,15 @@ import type { Event, Prisma, Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import type { Context } from '../../kit/context.ts'
+import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
 
 const maxSize = 100
+
+// The number of an event is its place in the list, and so is any other number.
+entryCursors('ReceiptEvent', serialId, async () => true)
 
 /** A refund is a receipt of its own, which only the project and administrators find. */
 function visibleEvents(principal: Principal): Prisma.EventWhereInput {

@@ -5,10 +5,14 @@ import { uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
+import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { DeliveryStateEnum, DeliveryType, deliveryStates } from './type.ts'
+
+// A delivery is deleted in time. Its number remains a place in the list, and so does any other number.
+entryCursors('WebhookDelivery', serialId, async () => true)
 
 const DeliveryConnection = connectionType(DeliveryType, 'WebhookDelivery', 'A delivery')
 
