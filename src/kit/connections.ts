@@ -43,15 +43,16 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const size = z.number().max(maximum, `A page has at most ${maximum} entries.`).nullish()
     const sizes = z.looseObject({ first: size, last: size })
     const entry = this.entryOf(config)
-    return async (parent, args: Arguments, context, info) => {
+    return (parent, args: Arguments, context, info) => {
       parse(sizes, args)
       if (args.first != null && args.last != null) {
         throw invalid([{ path: ['last'], message: 'Must not be given together with `first`.', type: 'value_error' }])
       }
       const offset = config.kind === 'Query' ? offsetIn(args.after) : null
       const page = offset === null ? args : { ...args, after: null, [skipped]: offset }
-      await checkCursors(entry, page, context as Context)
-      return resolver(parent, page, context, info)
+      const resolve = () => resolver(parent, page, context, info)
+      if (page.after == null && page.before == null) return resolve()
+      return checkCursors(entry, page, context as Context).then(resolve)
     }
   }
 

@@ -16,8 +16,12 @@ export const serialId = z
   .min(0n)
   .max(2n ** 63n - 1n)
 
-/** Declares the ids in the cursors of a type's entries, and what the caller has to read for the cursor to be accepted. */
-export function entryCursors<Id>(type: string, id: z.ZodType<Id>, isReadable: (of: Context, id: Id) => Promise<boolean>) {
+/** Declares the ids in the cursors of a type's entries, and which of them the caller may read. */
+export function entryCursors<Id>(
+  type: string,
+  id: z.ZodType<Id>,
+  isReadable: (of: Context, id: Id) => Promise<boolean>,
+) {
   const idIn = (cursor: unknown) => id.safeParse(contentOf(cursor))
   // The same list below several parents has the same cursor.
   const known = new WeakMap<Context, Map<unknown, Promise<boolean>>>()
@@ -59,7 +63,11 @@ export async function checkCursors(type: string, args: Arguments, context: Conte
   const rule = rules.get(type)
   for (const name of given(args)) {
     if (!rule || (await rule.isReadable(context, args[name]))) continue
-    const message = 'The cursor is of no entry that this caller may read. Read the list from its start.'
-    throw invalid([{ path: [name], message, type: 'value_error' }])
+    throw unreadableCursor(name)
   }
+}
+
+export const unreadableCursor = (name: 'after' | 'before') => {
+  const message = 'The cursor is of no entry that this caller may read. Read the list from its start.'
+  return invalid([{ path: [name], message, type: 'value_error' }])
 }

@@ -1,5 +1,5 @@
-// Prisma's client with pages that begin at a place in the order. Prisma's own cursor has to be a row of the result: once
-// its row no longer matches the filter, Prisma skips another row, and returns none at all below several parents.
+// Prisma's client with pages that begin at a place in the order. The row of Prisma's own cursor has to be in the
+// result: once it no longer matches the filter, Prisma skips another row, and finds none at all below several parents.
 import { getDatamodel } from '../generated/pothos.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 
@@ -74,6 +74,9 @@ async function placeOf(client: PrismaClient, model: string, cursor: Args, order:
   if (order.every(([name]) => name in cursor)) return cursor
   const delegates = client as unknown as Record<string, Delegate>
   const select = Object.fromEntries(order.map(([name]) => [name, true]))
-  const row = await delegates[`${model.charAt(0).toLowerCase()}${model.slice(1)}`]?.findUnique({ where: cursor, select })
+  const row = await delegates[`${model.charAt(0).toLowerCase()}${model.slice(1)}`]?.findUnique({
+    where: cursor,
+    select,
+  })
   return row ?? null
 }

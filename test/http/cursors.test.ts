@@ -14,7 +14,7 @@ let other: { id: string; key: string }
 const receipts: string[] = ['']
 
 beforeAll(async () => {
-  service = await startService({ ROLES: 'api,worker' })
+  service = await startService({ ROLES: 'api', ALLOW_PRIVATE_TARGETS: 'true' })
   mine = await service.api.project('Mine')
   other = await service.api.project('Other')
   for (let number = 1; number <= 7; number++) {
@@ -101,5 +101,109 @@ describe('a page after a row whose status changed', () => {
     await service.app.pool.query(`update receipts set status = 'failed' where id = $1`, [changed])
     expect(numbersIn(await page(`first: 2, after: "${first.pageInfo.endCursor}", ${matching}`))).toEqual([5, 4])
     expect(numbersIn(await page(`last: 2, before: "${first.pageInfo.endCursor}", ${matching}`))).toEqual([7])
+  })
+})
+
+describe('a cursor', () => {
+  const tables = {
+    Agent: 'agents',
+    ApiKey: 'api_keys',
+    LinkedWallet: 'linked_wallets',
+    Payment: 'payments',
+    Statement: 'statements',
+    WebhookEndpoint: 'webhook_endpoints',
+    Session: 'sessions',
+    AuditEvent: 'audit_events',
+  } as const
+  type Entry = keyof typeof tables
+  const root: [string, Entry][] = [
+    ['agents', 'Agent'],
+    ['apiKeys', 'ApiKey'],
+    ['linkedWallets', 'LinkedWallet'],
+    ['payments', 'Payment'],
+    ['webhookEndpoints', 'WebhookEndpoint'],
+    ['auditTrail', 'AuditEvent'],
+  ]
+  const nested: [string, Entry][] = [...root, ['statements', 'Statement'], ['sessions', 'Session']]
+  const cases = [
+    ...root.map(([list, type]) => ({ list, type, isNested: false })),
+    ...nested.map(([list, type]) => ({ list, type, isNested: true })),
+  ]
+  const idOf = async (type: Entry, project: string): Promise<string> => {
+    const { rows } = await service.app.pool.query(`select id from ${tables[type]} where project_id = $1`, [project])
+    return String(rows[0].id)
+  }
+  const entryCursor = (type: Entry, id: string) => (type === 'AuditEvent' ? encoded(`GPC:I:${id}`) : cursorOf(id))
+
+  beforeAll(async () => {
+    for (const { id, key } of [mine, other]) {
+      const endpoint = '{ url: "http://127.0.0.1:9/hook" }'
+      const { errors } = await ask(
+        `mutation {
+          createAgent(input: { name: "Buyer", walletAddress: "0x1" }) { agent { id } }
+          createWebhookEndpoint(input: ${endpoint}) { webhookEndpoint { id } }
+          generateStatement(input: {}) { statement { id } }
+          createSession(input: {}) { token }
+        }`,
+        key,
+      )
+      expect(errors).toBeUndefined()
+      await service.app.pool.query(
+        `with wallet as (insert into linked_wallets (address, project_id) values ('0x' || substr(md5($1), 1, 40), $1::uuid))
+         insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+           project_id, status, since_block, txid, settled_at, delivered_at)
+         values (gen_random_uuid(), 'eip155:31337', '0x0', '0x' || repeat('1', 40), decode(md5($1), 'hex'), 1, 'TEST',
+           '0x' || repeat('2', 40), '/v1/x402/premium/fx-lookup', '\\x00', '{}', $1::uuid, 'delivered', 0,
+           '0x' || repeat('3', 64), now(), now())`,
+        [id],
+      )
+    }
+  })
+
+  const read = async ({ list, isNested }: { list: string; isNested: boolean }, args: string) => {
+    const query = `${list}(${args}) { nodes { id } }`
+    const { data, errors } = await ask(isNested ? `{ me { project { id ${query} } } }` : `{ ${query} }`)
+    return {
+      page: isNested ? data.me.project[list] : data[list],
+      errors,
+      above: isNested ? data.me.project.id : mine.id,
+    }
+  }
+
+  it.each(cases)(
+    'of another project is refused as an absent and a malformed one: $list, nested: $isNested',
+    async of => {
+      const { type } = of
+      const refused = [
+        entryCursor(type, await idOf(type, other.id)),
+        entryCursor(type, type === 'AuditEvent' ? '999999999' : absent),
+        ...['GPC:S:x', 'GPC:I:99999999999999999999', 'GPC:J:{"a":1}', 'nothing', ''].map(encoded),
+        cursorOf(receipts[1] as string),
+        'no base64!',
+      ]
+      for (const args of ['first: 5, after', 'last: 5, before']) {
+        const name = args.slice(args.indexOf(',') + 2)
+        const own = await read(of, `${args}: "${entryCursor(type, await idOf(type, mine.id))}"`)
+        expect(own.errors).toBeUndefined()
+        for (const cursor of refused) {
+          const { page, errors, above } = await read(of, `${args}: "${cursor}"`)
+          expect([cursor, page, above, errors.length]).toEqual([cursor, null, mine.id, 1])
+          expect(errors[0].message).toBe(
+            'The cursor is of no entry that this caller may read. Read the list from its start.',
+          )
+          expect(errors[0].extensions).toMatchObject({ code: 'validation_failed', issues: [{ path: [name] }] })
+        }
+      }
+    },
+  )
+
+  it('of a number is a place also without an entry', async () => {
+    const list = (args: string) => `{ webhookDeliveries(${args}) { nodes { id } } }`
+    const [far, foreign] = await Promise.all(
+      ['999999999', '1'].map(n => ask(list(`after: "${encoded(`GPC:I:${n}`)}"`))),
+    )
+    expect([far.errors, foreign.errors]).toEqual([undefined, undefined])
+    const { errors } = await ask(list(`after: "${cursorOf(absent)}"`))
+    expect(errors[0].extensions.code).toBe('validation_failed')
   })
 })
