@@ -30,9 +30,10 @@ export async function token(): Promise<string> {
 export const authorized: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('Authorization', `Bearer ${await token()}`)
+  const used = present
   const answer = await fetch(input, { ...init, headers })
   // The session was revoked: the next request asks for another.
-  if (answer.status === 401) present = null
+  if (answer.status === 401 && present === used) present = null
   return answer
 }
 
