@@ -87,7 +87,7 @@ builder.prismaObjectField('Project', 'auditTrail', t =>
       totalCount: ({ id }, args, { db }) =>
         db.auditEvent.count({ where: { ...auditQuery(parse(auditListArguments, args)).where, projectId: id } }),
       authScopes: project => ({ project: project.id }),
-      description: 'The audit events of the project, newest first. Own project and administrators only.',
+      description: 'The audit events of the project, newest first.',
       args: argumentsOf(auditListArguments),
       // Audit rows have no foreign key, so each project costs a query of its own.
       extensions: { listSize: connectionSize(50, 200), cost: 2 },

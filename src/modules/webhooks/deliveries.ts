@@ -43,7 +43,7 @@ builder.queryField('webhookDeliveries', t =>
       totalCount: (_, args, { db, principal }) =>
         db.webhookDelivery.count({ where: visibleDeliveries(principal, args) }),
       description:
-        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator.',
+        'Deliveries of events of the caller’s project, newest first, also those to the `callbackUrl` of receipts; all for a service administrator.',
       args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
       access: 'read',
       input: deliveryFilter,
