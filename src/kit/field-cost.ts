@@ -97,5 +97,6 @@ function orderIn(orderBy: unknown): string | null {
   return typeof field === 'string' ? field.toLowerCase().replace(/_at$/, 'At') : null
 }
 
-/** A count reads every row that it counts. */
+/** A count reads every row that it counts. What it costs beyond this is charged once it is known. */
 export const countCost = 20
+export const countedPerUnit = 1_000
