@@ -1,10 +1,25 @@
 // The connection types of the schema: each has a total, and serves every field that lists its entries.
 import type { ObjectRef } from '@pothos/core'
 import { builder } from './builder.ts'
-import { countCost } from './field-cost.ts'
+import type { Context } from './context.ts'
+import { countCost, countedPerUnit } from './field-cost.ts'
+import { perApp } from './per-app.ts'
+import { createSemaphore } from './semaphore.ts'
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Schema> ? Schema : never
-type Total = number | Promise<number>
+
+// A caller counts one list at a time, so that each count is charged before the next begins.
+const counts = perApp(() =>
+  createSemaphore({ atOnce: 4, eachAtOnce: 1, anonymousAtOnce: 2, waiting: 1_000, eachWaiting: 200 }),
+)
+
+const counted = (context: Context, count: () => Promise<number>): Promise<number> =>
+  counts(context).run(context.allowance, async () => charged(context, await count()))
+
+function charged({ allowance }: Context, total: number): number {
+  allowance.spend(Math.floor(total / countedPerUnit))
+  return total
+}
 
 /** `article`: the name of an entry with its article, for the descriptions. */
 export function connectionType<Entry>(type: ObjectRef<Types, Entry>, name: string, article: string) {
@@ -17,12 +32,11 @@ export function connectionType<Entry>(type: ObjectRef<Types, Entry>, name: strin
         totalCount: t.int({
           description: 'Entries on all pages.',
           extensions: { cost: countCost, pothosPrismaTotalCount: true },
-          resolve: connection => {
+          resolve: async (connection, _, context) => {
             // Of a root field it is a function, so that only those who ask for it make the database count.
-            const { totalCount } = connection as { totalCount?: Total | (() => Total) }
-            const total = typeof totalCount === 'function' ? totalCount() : totalCount
-            if (total === undefined) throw new Error(`${name}Connection has no total`)
-            return total
+            const { totalCount } = connection as { totalCount?: number | (() => Promise<number>) }
+            if (totalCount === undefined) throw new Error(`${name}Connection has no total`)
+            return typeof totalCount === 'function' ? counted(context, totalCount) : charged(context, totalCount)
           },
         }),
       }),

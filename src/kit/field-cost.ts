@@ -4,7 +4,7 @@ import type { GraphQLField } from 'graphql'
 import { z } from 'zod'
 import { offsetIn } from './offset-cursor.ts'
 
-type Arguments = Readonly<Record<string, unknown>>
+export type Arguments = Readonly<Record<string, unknown>>
 
 const listSize = z.strictObject({
   /** Entries when no slicing argument is given. */
@@ -71,5 +71,32 @@ const skipCost = (rows: unknown): number => (typeof rows === 'number' && rows > 
 /** The cost of a root connection whose cursor may name an offset. */
 export const offsetCost = ({ after }: Arguments): number => skipCost(offsetIn(after))
 
-/** A count reads every row that it counts. */
+// What a list may read in vain: in the usual order mostly the entries of one condition, in another one all entries.
+const readInVain = { usualOrder: 100, otherOrder: 300 }
+
+/**
+ * Returns the cost of the filter and order of a list that is in the order of `time` unless the caller asks for another.
+ * Its indexes have one condition and `time`, or another order alone. With more, a list may read many rows in vain.
+ */
+export const filterCost =
+  (time: string) =>
+  ({ filter, orderBy }: Arguments): number => {
+    const order = orderIn(orderBy) ?? time
+    const others = Object.entries(membersOf(filter)).filter(([key, value]) => value != null && key !== order)
+    if (order !== time) return others.length > 0 ? readInVain.otherOrder : 0
+    return others.length > 1 ? readInVain.usualOrder : 0
+  }
+
+/** The members of an argument that is an object, as the document has it. */
+export const membersOf = (argument: unknown): Arguments =>
+  typeof argument === 'object' && argument !== null ? { ...argument } : {}
+
+/** Returns the member of the filter that has the values of the order. */
+function orderIn(orderBy: unknown): string | null {
+  const { field } = membersOf(orderBy)
+  return typeof field === 'string' ? field.toLowerCase().replace(/_at$/, 'At') : null
+}
+
+/** A count reads every row that it counts. What it costs beyond this is charged once it is known. */
 export const countCost = 20
+export const countedPerUnit = 1_000

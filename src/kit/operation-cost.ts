@@ -77,14 +77,16 @@ export function costOf(
     return given === undefined && fallback ? valueFromASTUntyped(fallback) : given
   }
 
-  function argumentsOf(node: FieldNode): Record<string, unknown> {
-    return Object.fromEntries(
-      (node.arguments ?? []).map(({ name: { value: key }, value }) => [
-        key,
-        value.kind === Kind.VARIABLE ? variable(value.name.value) : valueFromASTUntyped(value),
-      ]),
+  // A getter for each, because the cost depends only on the variables that are read.
+  const variables = Object.defineProperties<Record<string, unknown>>(
+    {},
+    Object.fromEntries([...defaults.keys()].map(name => [name, { get: () => variable(name) }])),
+  )
+
+  const argumentsOf = (node: FieldNode): Record<string, unknown> =>
+    Object.fromEntries(
+      (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
     )
-  }
 
   /** Whether @skip and @include let the selection run. */
   function isAsked({ directives = [] }: SelectionNode): boolean {

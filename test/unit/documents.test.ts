@@ -224,6 +224,35 @@ describe('the cost of an operation', () => {
     expect(cost('mutation { recordReceipt(input: {}) { receipt { id } } }')).toBeGreaterThan(4)
   })
 
+  it.each([
+    ['a reference without three letters or digits together', { reference: 'zq-0' }, {}, 1_000],
+    ['a reference in another order', { reference: 'zqx' }, { field: 'AMOUNT' }, 400],
+    ['a reference', { reference: 'zqx' }, {}, 100],
+    ['two conditions', { chains: ['base'], currencies: ['DAI'] }, {}, 100],
+    ['a condition in another order', { chains: ['base'] }, { field: 'ANCHORED_AT' }, 300],
+    ['a condition and the range of another order', { chains: ['base'], amount: {} }, { field: 'AMOUNT' }, 300],
+    ['a condition and a range of the usual order', { chains: ['base'], createdAt: {} }, { field: 'CREATED_AT' }, 0],
+    ['the range of another order', { anchoredAt: {} }, { field: 'ANCHORED_AT' }, 0],
+    ['another order', { chains: null }, { field: 'AMOUNT' }, 0],
+    ['nothing', {}, {}, 0],
+  ])('includes what a list of receipts may read in vain for %s', (_, filter, orderBy, extra) => {
+    const list = 'receipts(first: 1, filter: $filter, orderBy: $orderBy) { nodes { id } }'
+    const variables = '($filter: ReceiptFilter, $orderBy: ReceiptOrder)'
+    const plain = cost('{ receipts(first: 1) { nodes { id } } }')
+    expect(cost(`query ${variables} { ${list} }`, { filter, orderBy }) - plain).toBe(extra)
+    const nested = cost(`query ${variables} { me { project { ${list} } } }`, { filter, orderBy })
+    expect(nested - cost('{ me { project { receipts(first: 1) { nodes { id } } } } }')).toBe(extra)
+  })
+
+  it('includes what a filter reads whose values are variables, or of which nothing is listed', () => {
+    const short = 'query ($text: String = "zq") { receipts(filter: { reference: $text }) { totalCount } }'
+    expect(cost(short)).toBeGreaterThan(1_000)
+    expect(cost(short, { text: 'zqx' })).toBeLessThan(200)
+    expect(cost('{ receiptStats(filter: { reference: "zq" }) { count } }')).toBeGreaterThan(1_000)
+    expect(cost('{ payments(filter: { payers: ["0x1"], types: [REFUND] }) { totalCount } }')).toBeGreaterThan(100)
+    expect(cost('{ auditTrail(filter: { actors: ["x"], actions: ["x"] }) { totalCount } }')).toBeGreaterThan(100)
+  })
+
   it('is defined for every list whose size an argument decides', () => {
     const silent: string[] = []
     for (const type of Object.values(schema.getTypeMap())) {

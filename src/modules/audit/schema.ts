@@ -8,7 +8,7 @@ import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
 import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
-import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
+import { type Arguments, connectionSize, filterCost, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -47,6 +47,7 @@ entryCursors('AuditEvent', serialId, async ({ db, principal }, id) => {
 })
 
 const AuditEventConnection = connectionType(AuditEventType, 'AuditEvent', 'An event')
+const auditFilterCost = filterCost('createdAt')
 
 builder.queryField('auditTrail', t =>
   t.prismaConnection(
@@ -63,7 +64,10 @@ builder.queryField('auditTrail', t =>
       access: 'read',
       input: auditListArguments,
       errors: [],
-      extensions: { listSize: connectionSize(50, 200), cost: offsetCost },
+      extensions: {
+        listSize: connectionSize(50, 200),
+        cost: (args: Arguments) => offsetCost(args) + auditFilterCost(args),
+      },
       resolve: (query, _, args, { db, principal }) => {
         const { where, orderBy } = auditQuery(parse(auditListArguments, args))
         return db.auditEvent.findMany({
@@ -90,7 +94,7 @@ builder.prismaObjectField('Project', 'auditTrail', t =>
       description: 'The audit events of the project, newest first.',
       args: argumentsOf(auditListArguments),
       // Audit rows have no foreign key, so each project costs a query of its own.
-      extensions: { listSize: connectionSize(50, 200), cost: 2 },
+      extensions: { listSize: connectionSize(50, 200), cost: (args: Arguments) => 2 + auditFilterCost(args) },
       resolve: (query, { id }, args, { db }) => {
         const { where, orderBy } = auditQuery(parse(auditListArguments, args))
         return db.auditEvent.findMany({ ...query, where: { ...where, projectId: id }, orderBy })

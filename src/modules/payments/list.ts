@@ -3,13 +3,14 @@ import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
-import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
+import { type Arguments, connectionSize, filterCost, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { paymentListArguments, paymentQuery } from './filter.ts'
 import { PaymentType } from './type.ts'
 
 export const PaymentConnection = connectionType(PaymentType, 'Payment', 'A payment')
+const paymentFilterCost = filterCost('verifiedAt')
 
 builder.queryField('payments', t =>
   t.prismaConnection(
@@ -28,7 +29,10 @@ builder.queryField('payments', t =>
       access: 'read',
       input: paymentListArguments,
       errors: [],
-      extensions: { listSize: connectionSize(50, 200), cost: offsetCost },
+      extensions: {
+        listSize: connectionSize(50, 200),
+        cost: (args: Arguments) => offsetCost(args) + paymentFilterCost(args),
+      },
       resolve: (query, _, args, { db, principal }) => {
         const { where, orderBy } = paymentQuery(parse(paymentListArguments, args))
         return db.payment.findMany({ ...fromOffset(query, args), where: { ...where, ...ownedBy(principal) }, orderBy })
@@ -49,7 +53,7 @@ builder.prismaObjectField('Project', 'payments', t =>
       authScopes: project => ({ project: project.id }),
       args: argumentsOf(paymentListArguments),
       query: args => paymentQuery(parse(paymentListArguments, args)),
-      extensions: { listSize: connectionSize(50, 200), cost: 1 },
+      extensions: { listSize: connectionSize(50, 200), cost: (args: Arguments) => 1 + paymentFilterCost(args) },
       description: 'The x402 payments of the project to this service, newest first.',
     },
     PaymentConnection,

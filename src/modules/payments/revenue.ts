@@ -1,10 +1,12 @@
 // Revenue by endpoint and by day, summed in one SQL statement, so that the parts add up to the total.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { addingUp } from '../../kit/adding-up.ts'
 import { builder } from '../../kit/builder.ts'
-import type { App } from '../../kit/context.ts'
+import type { App, Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { type Sql, sqlOf } from '../../kit/transaction.ts'
 
 const revenueArguments = z.strictObject({
   days: z
@@ -52,16 +54,29 @@ const revenueSql = `
  * Reads revenue in the current token, because different tokens cannot be summed: from the payments of a project, or
  * from all. Errors: `payments_disabled`, `chain_unavailable`.
  */
-async function readRevenue({ facilitator, pool }: App, args: unknown, projectId: string | null): Promise<Revenue> {
-  const days = parse(revenueArguments, args).days ?? 7
+async function readRevenue({ facilitator }: App, sql: Sql, days: number, projectId: string | null): Promise<Revenue> {
   if (facilitator === null) throw new AppError('payments_disabled')
   const { network, asset } = facilitator
   const { symbol: currency } = await facilitator.token()
-  const { rows } = await pool.query<Omit<Revenue, 'days' | 'currency'>>(revenueSql, [network, asset, days, projectId])
-  const [sums] = rows
+  const [sums] = await sql<Omit<Revenue, 'days' | 'currency'>>(revenueSql, [network, asset, days, projectId])
   if (sums === undefined) throw new Error('no sums')
   return { ...sums, days, currency }
 }
+
+// At least the payments that `revenueSql` reads.
+const countSql = `
+  select count(*)::int as count from payments
+  where project_id = $1 and settled_at >= date_trunc('day', now(), 'UTC') - ($2::int - 1) * interval '24 hours'`
+const paymentsPerUnit = 50
+
+const revenueOf = (projectId: string, days: number, context: Context): Promise<Revenue> =>
+  addingUp(context, 'payments', async sql => {
+    const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql, [projectId, days])
+    context.allowance.spend(Math.floor(count / paymentsPerUnit))
+    return readRevenue(context, sql, days, projectId)
+  })
+
+const daysIn = (args: unknown): number => parse(revenueArguments, args).days ?? 7
 
 const inUnits = 'In units of the token, exactly.'
 
@@ -104,7 +119,7 @@ builder.queryField('revenue', t =>
     access: 'admin',
     input: revenueArguments,
     errors: ['payments_disabled', 'chain_unavailable'],
-    resolve: (_, args, context) => readRevenue(context, args, null),
+    resolve: (_, args, context) => readRevenue(context, sqlOf(context.pool), daysIn(args), null),
   }),
 )
 
@@ -116,6 +131,6 @@ builder.prismaObjectField('Project', 'revenue', t =>
     args: argumentsOf(revenueArguments),
     authScopes: project => ({ project: project.id }),
     extensions: { cost: 20 },
-    resolve: ({ id }, args, context) => readRevenue(context, args, id),
+    resolve: ({ id }, args, context) => revenueOf(id, daysIn(args), context),
   }),
 )

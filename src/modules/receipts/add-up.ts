@@ -1,11 +1,8 @@
 // Adds up receipts in groups. Prisma has neither percentiles nor days, so this is SQL, with the conditions of the list.
-import { DatabaseError } from 'pg'
-import { AppError, invalid } from '../../core/errors.ts'
+import { invalid } from '../../core/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { addingUp } from '../../kit/adding-up.ts'
 import type { Context } from '../../kit/context.ts'
-import { perApp } from '../../kit/per-app.ts'
-import { createSemaphore } from '../../kit/semaphore.ts'
-import { inTransaction } from '../../kit/transaction.ts'
 import { sqlOfWhere } from '../../kit/where-sql.ts'
 
 export type ReceiptGroup = {
@@ -30,11 +27,6 @@ const mostReceipts = 1_000_000
 const mostSums = 1_000
 // A million receipts take one to two seconds of a core.
 const receiptsPerUnit = 100
-const timeout = '10s'
-
-const semaphore = perApp(() =>
-  createSemaphore({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
-)
 
 const relations = { refunds: Prisma.sql`select from receipts as refund where refund.refund_of_id = receipts.id` }
 
@@ -61,18 +53,12 @@ type Row = Omit<ReceiptGroup, 'key' | 'sums'> & { key: string; currency: string;
 /** Errors: `validation_failed` for too many receipts or groups, `too_many_requests`, `caller_gone`. */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, by: GroupedBy): Promise<ReceiptGroup[]> {
   const condition = sqlOfWhere(where, relations)
-  const { allowance } = context
-  return semaphore(context).run(allowance, async () => {
-    const rows = await inTransaction(context, async ({ sql }) => {
-      const read = <Found extends object>({ text, values }: Prisma.Sql) => sql<Found>(text, values)
-      await sql(`set local statement_timeout = '${timeout}'`)
-      const [{ count } = { count: 0 }] = await read<{ count: number }>(countSql(condition))
-      if (count > mostReceipts) throw tooMuch(`${mostReceipts} receipts`)
-      allowance.spend(count / receiptsPerUnit)
-      return read<Row>(sumsSql(condition, by))
-    }).catch(error => {
-      throw isTimeout(error) ? tooSlow(error) : error
-    })
+  return addingUp(context, 'receipts', async sql => {
+    const read = <Found extends object>({ text, values }: Prisma.Sql) => sql<Found>(text, values)
+    const [{ count } = { count: 0 }] = await read<{ count: number }>(countSql(condition))
+    if (count > mostReceipts) throw tooMuch(`${mostReceipts} receipts`)
+    context.allowance.spend(count / receiptsPerUnit)
+    const rows = await read<Row>(sumsSql(condition, by))
     if (rows.length > mostSums) throw tooMuch(`${mostSums} pairs of a group and a currency`)
     return grouped(rows)
   })
@@ -80,14 +66,6 @@ export function addUp(context: Context, where: Prisma.ReceiptWhereInput, by: Gro
 
 const tooMuch = (most: string) =>
   invalid([{ path: ['filter'], message: `Selects more than ${most}. Narrow it.`, type: 'too_long' }])
-
-const isTimeout = (error: unknown) => error instanceof DatabaseError && error.code === '57014'
-
-const tooSlow = (cause: unknown) =>
-  new AppError('too_many_requests', `The receipts could not be added up within ${timeout}. Narrow the filter.`, {
-    cause,
-    retryAfterSeconds: 10,
-  })
 
 function grouped(rows: Row[]): ReceiptGroup[] {
   const groups = new Map<string, ReceiptGroup>()

@@ -6,6 +6,7 @@ import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, w
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { type Arguments, filterCost, membersOf } from '../../kit/field-cost.ts'
 
 export const receiptStatus = z.enum(receiptStatuses).meta({
   graphql: 'ReceiptStatus',
@@ -91,6 +92,17 @@ function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
     projectId && { projectId },
   ]
   return all.filter(condition => typeof condition === 'object' && condition !== null)
+}
+
+const plainCost = filterCost('createdAt')
+// The index of references has three letters or digits together. Without them, the whole list is read.
+const isIndexed = /[a-z0-9]{3}/i
+
+/** The cost of the filter and the order of a list, beside that of its page. */
+export function receiptFilterCost(args: Arguments): number {
+  const { reference } = membersOf(args.filter)
+  const ofReference = typeof reference !== 'string' ? 0 : isIndexed.test(reference) ? 100 : 1_000
+  return plainCost(args) + ofReference
 }
 
 const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'amount' } as const

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
-import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
+import { type Arguments, connectionSize, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptScopeEnum } from './enums.ts'
-import { newestFirst, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
+import { newestFirst, receiptFilterCost, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
 import { ReceiptType } from './type.ts'
 
 const listArguments = z.object({
@@ -39,7 +39,10 @@ builder.queryField('receipts', t =>
       access: 'read',
       input: listArguments,
       errors: ['forbidden'],
-      extensions: { listSize: connectionSize(20, 200), cost: offsetCost },
+      extensions: {
+        listSize: connectionSize(20, 200),
+        cost: (args: Arguments) => offsetCost(args) + receiptFilterCost(args),
+      },
       resolve: (query, _, args, { db, principal }) => {
         const { scope, ...list } = parse(listArguments, args)
         const { where, orderBy } = receiptQuery(list)
@@ -64,7 +67,7 @@ builder.prismaObjectField('Project', 'receipts', t =>
       authScopes: project => ({ project: project.id }),
       args: argumentsOf(projectArguments),
       query: args => receiptQuery(parse(projectArguments, args)),
-      extensions: { listSize: connectionSize(20, 200), cost: 1 },
+      extensions: { listSize: connectionSize(20, 200), cost: (args: Arguments) => 1 + receiptFilterCost(args) },
       description: 'The receipts of the project, newest first.',
     },
     ReceiptConnection,

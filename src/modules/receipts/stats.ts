@@ -4,10 +4,11 @@ import { ownedBy } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
+import type { Arguments } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { addUp, type ReceiptGroup } from './add-up.ts'
-import { receiptFilter, receiptQuery } from './filter.ts'
+import { receiptFilter, receiptFilterCost, receiptQuery } from './filter.ts'
 
 const statsArguments = z.object({
   filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
@@ -67,10 +68,14 @@ const usual = {
   type: [StatsType] as [typeof StatsType],
   args: argumentsOf(statsArguments),
   // The receipts that are added up cost more; the field itself charges them.
-  extensions: { cost: 50, listSize: { assumedSize: 100 }, hasOwnSemaphore: true },
+  extensions: {
+    cost: (args: Arguments) => 50 + receiptFilterCost(args),
+    listSize: { assumedSize: 100 },
+    hasOwnSemaphore: true,
+  },
 }
 const told =
-  'Only groups with receipts are listed, by key. Costs 1 for each 100 receipts. Refused for more than 1,000,000 receipts, or for more than 1,000 groups, counted once for each of their currencies.'
+  'Only groups with receipts are listed, by key. Costs 1 for each 100 receipts, and more by the filter. Refused for more than 1,000,000 receipts, or for more than 1,000 groups, counted once for each of their currencies.'
 
 function read(context: Context, args: unknown, visible: Prisma.ReceiptWhereInput): Promise<ReceiptGroup[]> {
   const { filter, by } = parse(statsArguments, args)

@@ -2,13 +2,14 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
+import { type Arguments, connectionSize, filterCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { statementListArguments, statementQuery } from './filter.ts'
 import { StatementType } from './type.ts'
 
 const StatementConnection = connectionType(StatementType, 'Statement', 'A statement')
+const statementFilterCost = filterCost('createdAt')
 
 const page = { cursor: 'id', maxSize: 100, defaultSize: 20 } as const
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
@@ -22,7 +23,7 @@ builder.prismaObjectField('Project', 'statements', t =>
       args: argumentsOf(statementListArguments),
       query: args => statementQuery(parse(statementListArguments, args)),
       authScopes: project => ({ project: project.id }),
-      extensions: { listSize: connectionSize(20, 100), cost: 1 },
+      extensions: { listSize: connectionSize(20, 100), cost: (args: Arguments) => 1 + statementFilterCost(args) },
       description: 'The statements of the project, newest first. Only for callers of this project and administrators.',
     },
     StatementConnection,
