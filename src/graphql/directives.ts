@@ -59,7 +59,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
     new GraphQLDirective({
       name: 'paid',
       description:
-        'Each call is paid for by x402, version 2: without a payment it fails with `payment_required`. Such a field is the only one of its operation.',
+        'Each call is paid for by x402, version 2: without a payment it fails with `payment_required`. An operation has at most one such field.',
       locations,
       args: {
         price: {
