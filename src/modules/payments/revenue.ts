@@ -95,6 +95,8 @@ const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
   }),
 })
 
+const revenueErrors = ['payments_disabled', 'chain_unavailable'] as const
+
 builder.queryField('revenue', t =>
   t.field({
     type: RevenueType,
@@ -103,7 +105,7 @@ builder.queryField('revenue', t =>
     args: argumentsOf(revenueArguments),
     access: 'admin',
     input: revenueArguments,
-    errors: ['payments_disabled', 'chain_unavailable'],
+    errors: revenueErrors,
     resolve: (_, args, context) => readRevenue(context, args, null),
   }),
 )
@@ -115,6 +117,7 @@ builder.prismaObjectField('Project', 'revenue', t =>
       'Revenue of this service from the project’s payments that settled in the last days, in the current token. Own project and administrators only.',
     args: argumentsOf(revenueArguments),
     authScopes: project => ({ project: project.id }),
+    errors: revenueErrors,
     extensions: { cost: 20 },
     resolve: ({ id }, args, context) => readRevenue(context, args, id),
   }),
