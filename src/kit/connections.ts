@@ -17,7 +17,7 @@ declare global {
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
-type Arguments = { first?: unknown; last?: unknown; after?: unknown }
+type Arguments = { first?: unknown; last?: unknown; after?: unknown; before?: unknown }
 
 /** How many entries to skip from the start; a key that no argument of a request can have. */
 const skipped = Symbol('skipped')
@@ -28,17 +28,22 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // Refused and not cut, because a client would take a shorter page for the last one.
     const maximum = declaredCost({ extensions: config.extensions ?? {} }).listSize?.maxSize
     if (maximum === undefined) throw new Error(`${config.name} declares no size of its pages`)
-    const size = z.number().max(maximum, `A page has at most ${maximum} entries.`).nullish()
+    const most = `A page has at most ${maximum} entries.`
+    const size = z.number().min(0, 'Must not be negative.').max(maximum, most).nullish()
     const sizes = z.looseObject({ first: size, last: size })
     return (parent, args: Arguments, context, info) => {
       parse(sizes, args)
-      if (args.first != null && args.last != null) {
-        throw invalid([{ path: ['last'], message: 'Must not be given together with `first`.', type: 'value_error' }])
-      }
+      demandOneOf(args, 'first', 'last')
+      demandOneOf(args, 'after', 'before')
       const offset = offsetIn(args.after)
       return resolver(parent, offset === null ? args : { ...args, after: null, [skipped]: offset }, context, info)
     }
   }
+}
+
+function demandOneOf(args: Arguments, one: keyof Arguments, other: keyof Arguments): void {
+  if (args[one] == null || args[other] == null) return
+  throw invalid([{ path: [other], message: `Must not be given together with \`${one}\`.`, type: 'value_error' }])
 }
 
 /** Returns the query of a root connection, from its offset if its cursor names one. */
