@@ -35,10 +35,13 @@ export function may(principal: Principal, access: Access): boolean {
 export const isAtMost = (role: Role, other: Role): boolean =>
   granted[role].every(access => granted[other].includes(access))
 
+/** The message of REST. In GraphQL it names the token of a session too, because a browser must send no API key. */
+export const withoutCredentials = 'Send an API key in the X-API-Key header.'
+
 /** Throws `unauthenticated` without credentials, `forbidden` with the wrong ones. */
 export function demand(principal: Principal, access: Access): void {
   if (may(principal, access)) return
-  if (principal.kind === 'public') throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
+  if (principal.kind === 'public') throw new AppError('unauthenticated', withoutCredentials)
   const needed = access === 'admin' ? 'the key of a service administrator' : `a key with ${access} access`
   throw new AppError('forbidden', `This needs ${needed}.`)
 }
@@ -53,7 +56,7 @@ export function demandProject(
     const message = `${what} belongs to a project, and a service administrator has none. Use a key of the project.`
     throw new AppError('project_key_required', message)
   }
-  throw new AppError('unauthenticated', 'Send an API key in the X-API-Key header.')
+  throw new AppError('unauthenticated', withoutCredentials)
 }
 
 /** Returns the project of an API key or a session. Throws as `demandProject` does. */

@@ -2,7 +2,7 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { AppError } from '../core/errors.ts'
+import { AppError, type ErrorCode, errorCodes } from '../core/errors.ts'
 import { isLargerThan } from '../core/json-size.ts'
 import { documentLimits } from '../core/request-limits.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
@@ -12,7 +12,7 @@ import type { OperationCost } from '../kit/operation-cost.ts'
 import type { Documents } from './documents.ts'
 import { maskedError, requestError } from './errors.ts'
 
-// Larger variables run uncompiled: compiled code formats an error for each wrong value; graphql-js stops after 50.
+// Larger variables run uncompiled: compiled code formats an error for each wrong value; yoga's executor stops after 50.
 const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
 // Apollo’s HttpLink asks for multipart responses, and shows this message to its user.
 const onlyEvents =
@@ -36,7 +36,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     const known = appErrorIn(error)
     // No part of the operation was carried out, so the error's status becomes that of the response.
     if (known?.code === 'too_many_requests') known.isWhole = true
-    return { errors: [maskedError(error, log)] }
+    return { errors: [withStatus(maskedError(error, log))] }
   }
 
   return {
@@ -47,7 +47,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       const known = documents.known(documentAST)
       if (known) setResult([...known.errors])
     },
-    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         const operation = begin(args)
@@ -55,12 +55,16 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
         const { compile, cost } = operation
         const compiled = isLargerThan(args.variableValues, compiledValues) ? null : compile()
         if (compiled)
-          setExecuteFn(({ rootValue, contextValue, variableValues }) =>
-            compiled(rootValue, contextValue, variableValues),
-          )
+          setExecuteFn(given => {
+            const result = compiled(given.rootValue, given.contextValue, given.variableValues)
+            // Compiled code names only the innermost member of a wrong variable; yoga's executor names the path to it.
+            return result instanceof Promise || 'data' in result ? result : executeFn(given)
+          })
         return {
           onExecuteDone({ result, setResult }) {
-            if (!isAsyncIterable(result)) setResult(withCost(result, cost, args.contextValue as Context))
+            if (isAsyncIterable(result)) return
+            const answer = 'data' in result ? result : { ...result, errors: (result.errors ?? []).map(withStatus) }
+            setResult(withCost(answer, cost, args.contextValue as Context))
           },
         }
       } catch (error) {
@@ -92,6 +96,14 @@ function withoutRefusal(error: GraphQLError): GraphQLError {
   if (error.extensions.code !== 'unauthenticated') return error
   const { http, ...extensions } = error.extensions
   return new GraphQLError(error.message, { ...error, extensions })
+}
+
+/** The errors of an operation that was not executed decide the status, except for clients that accept JSON alone. */
+function withStatus(error: GraphQLError): GraphQLError {
+  const shown = requestError(error)
+  const { code, http } = shown.extensions
+  shown.extensions.http = { status: errorCodes[code as ErrorCode].status, spec: true, ...Object(http) }
+  return shown
 }
 
 /** Throws `not_acceptable` for a subscription at /graphql whose client does not accept server-sent events. */

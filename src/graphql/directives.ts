@@ -11,6 +11,7 @@ import {
   isInputType,
 } from 'graphql'
 import { enumNameOf } from '../core/enum-name.ts'
+import type { ErrorCode } from '../core/errors.ts'
 
 const AccessLevel = new GraphQLEnumType({
   name: 'AccessLevel',
@@ -25,6 +26,26 @@ const AccessLevel = new GraphQLEnumType({
 })
 
 const locations = [DirectiveLocation.FIELD_DEFINITION]
+
+/** The errors of any operation, which no field declares. */
+export const generalErrors = [
+  'malformed_request',
+  'payload_too_large',
+  'invalid_graphql',
+  'document_too_large',
+  'document_too_costly',
+  'document_not_found',
+  'document_mismatch',
+  'document_not_trusted',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'introspection_disabled',
+  'not_acceptable',
+  'unsupported_media_type',
+  'too_many_requests',
+  'starting',
+  'database_unavailable',
+  'internal_error',
+] as const satisfies ErrorCode[]
 
 /** Returns the schema with the definitions of the directives. */
 export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
@@ -46,8 +67,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
     }),
     new GraphQLDirective({
       name: 'errors',
-      description:
-        'The errors of the field, by their `extensions.code`. Any operation can also fail as a whole, for instance with `invalid_graphql` or `too_many_requests`.',
+      description: `The errors of the field, by their \`extensions.code\`. Any operation can also fail with \`unauthenticated\`, for wrong credentials, and with ${generalErrors.map(code => `\`${code}\``).join(', ')}.`,
       locations,
       args: {
         codes: {
@@ -59,7 +79,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
     new GraphQLDirective({
       name: 'paid',
       description:
-        'Each call is paid for by x402, version 2: without a payment it fails with `payment_required`. Such a field is the only one of its operation.',
+        'Each call is paid for by x402, version 2: without a payment it fails with `payment_required`. An operation has at most one such field.',
       locations,
       args: {
         price: {
@@ -84,13 +104,15 @@ export function directivesOf({
   access,
   ownProject,
   errors,
+  errorsInGraphql,
   price,
   path,
 }: Extensions): Record<string, Record<string, unknown>> {
   const level = typeof access === 'string' ? enumNameOf(access) : null
+  const codes = [errors ?? [], errorsInGraphql ?? []].flat()
   return {
     ...(level !== null && { access: { level, ...(ownProject === true && { ownProject }) } }),
     ...(price !== undefined && { paid: { price, endpoint: path } }),
-    ...(Array.isArray(errors) && errors.length > 0 && { errors: { codes: errors } }),
+    ...(codes.length > 0 && { errors: { codes } }),
   }
 }

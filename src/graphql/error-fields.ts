@@ -1,5 +1,6 @@
 // The message and the extensions of an error in GraphQL: its code, and for a limit the figures and how to ask for less.
 import type { AppError } from '../core/errors.ts'
+import { withoutCredentials } from '../core/principal.ts'
 
 const smaller = 'Send fewer or shorter values, or several requests.'
 const cheaper =
@@ -22,9 +23,14 @@ const advice: Readonly<Record<string, string>> = {
 /** Returns the message and the extensions of an error. */
 export function errorFields({ code, message, body, issues, exceeded }: AppError) {
   const hint = exceeded && advice[exceeded.limit]
-  const reason = exceeded?.limit === 'bytes' ? `The body has more than ${exceeded.maximum} bytes.` : message
+  const reason = exceeded?.limit === 'bytes' ? `The body has more than ${exceeded.maximum} bytes.` : said(message)
   return {
     message: hint ? `${reason} ${hint}` : reason,
     extensions: { code, ...exceeded, ...body, ...(issues.length > 0 && { issues }) },
   }
 }
+
+const said = (message: string): string =>
+  message === withoutCredentials
+    ? 'Send an API key in `X-API-Key`, or the token of a session as `Authorization: Bearer`.'
+    : message

@@ -46,7 +46,8 @@ export function requestError(error: GraphQLError): GraphQLError {
 export function asGraphql(error: AppError, at: GraphQLError | null = null): GraphQLError {
   const { status, retryAfterSeconds, isWhole } = error
   const retry = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }
-  const http = isWhole ? { status, headers: { ...retry, ...error.headers } } : undefined
+  // Yoga drops the status of an error with `spec` for clients that accept JSON alone.
+  const http = isWhole ? { status, spec: false, headers: { ...retry, ...error.headers } } : undefined
   const { message, extensions } = errorFields(error)
   return new GraphQLError(message, {
     nodes: at?.nodes,

@@ -4,7 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
 import { AppError } from '../core/errors.ts'
-import { type Access, demand, may, owns } from '../core/principal.ts'
+import { type Access, demand, owns } from '../core/principal.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
@@ -68,7 +68,11 @@ export const builder = new SchemaBuilder<{
   scopeAuth: {
     authorizeOnSubscribe: true,
     authScopes: ({ principal }) => ({
-      access: access => may(principal, access),
+      // Throws, because its message says which access is missing.
+      access: access => {
+        demand(principal, access)
+        return true
+      },
       project: projectId => owns(principal, projectId),
     }),
     unauthorizedError: (_parent, { principal }) => {

@@ -40,14 +40,14 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // Refused and not cut, because a client would take a shorter page for the last one.
     const maximum = declaredCost({ extensions: config.extensions ?? {} }).listSize?.maxSize
     if (maximum === undefined) throw new Error(`${config.name} declares no size of its pages`)
-    const size = z.number().max(maximum, `A page has at most ${maximum} entries.`).nullish()
+    const most = `A page has at most ${maximum} entries.`
+    const size = z.number().min(0, 'Must not be negative.').max(maximum, most).nullish()
     const sizes = z.looseObject({ first: size, last: size })
     const entry = this.entryOf(config)
     return (parent, args: Arguments, context, info) => {
       parse(sizes, args)
-      if (args.first != null && args.last != null) {
-        throw invalid([{ path: ['last'], message: 'Must not be given together with `first`.', type: 'value_error' }])
-      }
+      demandOneOf(args, 'first', 'last')
+      demandOneOf(args, 'after', 'before')
       const offset = config.kind === 'Query' ? offsetIn(args.after) : null
       const page = offset === null ? args : { ...args, after: null, [skipped]: offset }
       const resolve = () => resolver(parent, page, context, info)
@@ -64,6 +64,11 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 const isConnection = ({ args }: { args: object }): boolean => 'first' in args && 'last' in args
+
+function demandOneOf(args: Arguments, one: keyof Arguments, other: keyof Arguments): void {
+  if (args[one] == null || args[other] == null) return
+  throw invalid([{ path: [other], message: `Must not be given together with \`${one}\`.`, type: 'value_error' }])
+}
 
 /** Returns the query of a root connection, from its offset if its cursor names one. */
 export const fromOffset = <Query extends { skip: number }>(query: Query, args: object): Query =>

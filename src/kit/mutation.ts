@@ -14,7 +14,7 @@ type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types 
 /** The fields of a payload: the objects that changed. */
 export type Payload<Result extends object> = ObjectFieldsShape<Types, Result>
 
-type Mutation<Result extends object> = Pick<Declaration, 'errors'> & {
+type Mutation<Result extends object> = Pick<Declaration, 'errors' | 'errorsInGraphql'> & {
   description: string
   access: Access
   /** The rules of the input, which `run` parses. */

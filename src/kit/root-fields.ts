@@ -20,6 +20,8 @@ export type Declaration = {
   access: Access
   /** Codes beside those that follow from `access`; the second text of a pair says when the error occurs. */
   errors: readonly (ErrorCode | readonly [code: ErrorCode, when: string])[]
+  /** Further codes that only `@errors` lists, because the OpenAPI document stays as its clients know it. */
+  errorsInGraphql?: readonly ErrorCode[]
   /** The rules of the arguments. The resolver parses them, and the OpenAPI document shows them. */
   input?: z.ZodObject
 }
@@ -28,6 +30,17 @@ declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
       rootFields: RootFieldsPlugin<Types>
+    }
+    export interface ObjectFieldOptions<
+      Types extends SchemaTypes,
+      ParentShape,
+      Type extends TypeParam<Types>,
+      Nullable extends FieldNullability<Type>,
+      Args extends InputFieldMap,
+      ResolveReturnShape,
+    > {
+      /** Codes beside those that follow from the scopes and the arguments. */
+      errors?: Declaration['errors']
     }
     export interface QueryFieldOptions<
       Types extends SchemaTypes,
@@ -83,16 +96,16 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 
 class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    if (!isRoot(config)) return 'authScopes' in config.pothosOptions ? guardedInside(config) : config
-    const { access, errors, input } = declarationIn(config)
-    const codes = errors.map(error => (typeof error === 'string' ? error : error[0]))
+    if (!isRoot(config)) return inner(config)
+    const { access, errors, errorsInGraphql, input } = declarationIn(config)
+    const codes = codesIn(config, errors)
     const repeated = codes.find(code => ofAccess(access).includes(code))
     if (repeated) throw new Error(`${config.name} need not list ${repeated}: it follows from its access`)
     const field = refusable(config)
     return {
       ...field,
       description: described(config.description ?? '', errors),
-      extensions: { ...field.extensions, access, input, errors: [...ofAccess(access), ...codes] },
+      extensions: { ...field.extensions, access, input, errors: [...ofAccess(access), ...codes], errorsInGraphql },
     }
   }
 
@@ -118,19 +131,28 @@ const refusable = <Types extends SchemaTypes>(config: PothosOutputFieldConfig<Ty
     ? config
     : { ...config, type: { ...config.type, nullable: true }, extensions: { ...config.extensions, refusable: true } }
 
-/** Fields of an object that ask for a scope declare it as root fields do. */
-function guardedInside<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
+/** Fields of an object that ask for a scope, or have arguments, declare it as root fields do. */
+function inner<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
+  const { authScopes, errors = [] } = declaredInside(config)
+  const codes = codesIn(config, errors)
+  if (authScopes === undefined) return { ...config, extensions: { ...config.extensions, errors: codes } }
   const field = refusable(config)
-  const { authScopes } = scopesDeclared(config)
-  const errors: ErrorCode[] = ['unauthenticated', 'forbidden']
-  return { ...field, extensions: { ...field.extensions, ...accessOf(authScopes), errors } }
+  const ofScope: ErrorCode[] = ['unauthenticated', 'forbidden']
+  return { ...field, extensions: { ...field.extensions, ...accessOf(authScopes), errors: [...ofScope, ...codes] } }
+}
+
+/** Returns the codes of a declaration. Any field with arguments can refuse their values. */
+function codesIn({ args }: { args: object }, errors: Declaration['errors']): ErrorCode[] {
+  const codes = errors.map(error => (typeof error === 'string' ? error : error[0]))
+  return Object.keys(args).length > 0 ? [...new Set<ErrorCode>([...codes, 'validation_failed'])] : codes
 }
 
 const isRoot = ({ kind }: { kind: string }) => kind === 'Query' || kind === 'Mutation' || kind === 'Subscription'
 
 // A plugin learns the kind of a field, and with it the type of its options, only at run time.
 const declarationIn = ({ pothosOptions }: { pothosOptions: unknown }) => pothosOptions as Declaration
-const scopesDeclared = ({ pothosOptions }: { pothosOptions: unknown }) => pothosOptions as { authScopes: unknown }
+const declaredInside = ({ pothosOptions }: { pothosOptions: unknown }) =>
+  pothosOptions as { authScopes?: unknown; errors?: Declaration['errors'] }
 
 function guarded<Types extends SchemaTypes>(
   resolver: Resolver<Types>,

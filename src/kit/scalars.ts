@@ -36,10 +36,12 @@ const scalar = <Input, Output>(
       }),
   })
 
-const textOf = (name: string) => (value: unknown) => {
-  if (typeof value === 'string') return value
-  throw new GraphQLError(`${name} must be a string.`)
-}
+const textOf =
+  (name: string, refusal = `${name} must be a string.`) =>
+  (value: unknown) => {
+    if (typeof value === 'string') return value
+    throw new GraphQLError(refusal)
+  }
 
 /** A text of one form, which is written as it is stored. */
 const textScalar = (name: string, told: Told, fits: (text: string) => boolean) =>
@@ -94,7 +96,7 @@ export const decimal = scalar<string, string>(
     if (value instanceof Prisma.Decimal) return value.toFixed()
     return typeof value === 'string' && plainDecimal.test(value) ? plainAmount(value) : undefined
   },
-  textOf('Decimal'),
+  textOf('Decimal', 'Send a decimal as a string, for instance "1.5".'),
 )
 
 export const bigInt = scalar<never, string>(

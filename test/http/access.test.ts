@@ -8,6 +8,7 @@ import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { schema } from '../../src/graphql/schema.ts'
 import { hasBody } from '../../src/rest/request.ts'
 import { type Caller, callers, mark, startWorld, tableOf, type World } from '../kit/access.ts'
+import { undeclared } from '../kit/declared-errors.ts'
 import { differences } from '../kit/openapi.ts'
 import { exampleOf, operationOf, rootOf, variablesOf } from '../kit/route-examples.ts'
 import { adminKey, credentials, tipOf } from '../kit/service.ts'
@@ -400,9 +401,15 @@ function documentOf(what: string, ids: Ids): { query: string; variables?: Record
   return { query: print(operationOf(route)), variables: variablesOf(route, wireIds(ids)) }
 }
 
+const isRefused = (key: string | null) => key === world.keys.revoked || key === world.keys.expired
+
 /** Returns `ok`, `null` for a root field that is null, or a word for the error code. */
-async function outcome(body: object, key: string | null): Promise<{ word: string; text: string }> {
+async function outcome(
+  body: { query: string; variables?: Record<string, unknown> },
+  key: string | null,
+): Promise<{ word: string; text: string }> {
   const { json, text } = await world.api.call('POST', '/graphql', { body, ...(key && { key }) })
+  if (!isRefused(key)) expect(undeclared(schema, body.query, json)).toEqual([])
   const code = json.errors?.[0]?.extensions?.code
   if (code !== undefined) return { word: words[code] ?? code, text }
   return { word: Object.values(json.data)[0] === null ? 'null' : 'ok', text }
@@ -445,6 +452,8 @@ async function streamOutcome(query: string, key: string | null): Promise<{ word:
     body: JSON.stringify({ query }),
   })
   const text = await beginningOf(response)
+  const result = /^data: (\{.*\})$/m.exec(text)?.[1]
+  if (result !== undefined && !isRefused(key)) expect(undeclared(schema, query, JSON.parse(result))).toEqual([])
   const code = /"code":"(\w+)"/.exec(text)?.[1]
   return { word: code === undefined ? (/^data: \{"data"|^:/m.test(text) ? 'ok' : text) : (words[code] ?? code), text }
 }

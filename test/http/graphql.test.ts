@@ -77,6 +77,31 @@ describe('a request that cannot be served', () => {
     expect(text).not.toMatch(/node_modules|\.ts:|at async|select /)
   })
 
+  it.each([
+    ['first: -1', 'first'],
+    ['last: -1', 'last'],
+    ['first: 1, last: 1', 'last'],
+    ['after: "a", before: "b"', 'before'],
+  ])('names the wrong argument of a page with %s', async (args, argument) => {
+    const { json } = await post({ query: `{ receipts(${args}) { totalCount } }` }, project.key)
+    expect(json.errors[0].extensions).toMatchObject({ code: 'validation_failed', issues: [{ path: [argument] }] })
+  })
+
+  it.each([
+    ['no credentials', null, '{ me { role } }', 'Send an API key in `X-API-Key`, or the token of a session'],
+    [
+      'a lower role',
+      'viewer',
+      '{ me { project { sessions { totalCount } } } }',
+      'This needs a key with manage access.',
+    ],
+    ['no session to end', 'project', 'mutation { revokeSession(input: {}) { session { id } } }', 'Name a session by'],
+  ] as const)('says what is missing: %s', async (_, role, query, message) => {
+    const key = role ? await service.api.key(project.key, role) : undefined
+    const { json } = await post({ query }, key)
+    expect(json.errors[0].message).toContain(message)
+  })
+
   it.each(['/graphql', '/graphql/stream'])('a wrong key is 401 unauthenticated at %s', async path => {
     const { status, json } = await post({ query: '{ __typename }' }, 'qtk_wrong', path)
     expect([status, json.errors[0].extensions.code]).toEqual([401, 'unauthenticated'])

@@ -42,8 +42,9 @@ describe.each([
 
   it('reads texts, whose rules are those of the field, and nothing else', () => {
     for (const value of [...right, ...wrong]) expect(scalar.coerceInputValue(value)).toBe(value)
+    const refusal = name === 'Decimal' ? 'Send a decimal as a string, for instance "1.5".' : `${name} must be a string.`
     for (const value of hostile.filter(value => typeof value !== 'string'))
-      expect(() => scalar.coerceInputValue(value), String(value)).toThrow(`${name} must be a string.`)
+      expect(() => scalar.coerceInputValue(value), String(value)).toThrow(refusal)
   })
 })
 

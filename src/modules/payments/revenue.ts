@@ -110,6 +110,8 @@ const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
   }),
 })
 
+const revenueErrors = ['payments_disabled', 'chain_unavailable'] as const
+
 builder.queryField('revenue', t =>
   t.field({
     type: RevenueType,
@@ -118,7 +120,7 @@ builder.queryField('revenue', t =>
     args: argumentsOf(revenueArguments),
     access: 'admin',
     input: revenueArguments,
-    errors: ['payments_disabled', 'chain_unavailable'],
+    errors: revenueErrors,
     resolve: (_, args, context) => readRevenue(context, sqlOf(context.pool), daysIn(args), null),
   }),
 )
@@ -130,6 +132,7 @@ builder.prismaObjectField('Project', 'revenue', t =>
       'Revenue of this service from the project’s payments that settled in the last days, in the current token.',
     args: argumentsOf(revenueArguments),
     authScopes: project => ({ project: project.id }),
+    errors: revenueErrors,
     extensions: { cost: 20 },
     resolve: ({ id }, args, context) => revenueOf(id, daysIn(args), context),
   }),

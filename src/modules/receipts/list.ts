@@ -39,6 +39,7 @@ builder.queryField('receipts', t =>
       access: 'read',
       input: listArguments,
       errors: ['forbidden'],
+      errorsInGraphql: ['project_key_required'],
       extensions: {
         listSize: connectionSize(20, 200),
         cost: (args: Arguments) => offsetCost(args) + receiptFilterCost(args),

@@ -67,6 +67,7 @@ const StatsType = builder.objectRef<ReceiptGroup>('ReceiptStats').implement({
 const usual = {
   type: [StatsType] as [typeof StatsType],
   args: argumentsOf(statsArguments),
+  errors: ['too_many_requests'] as const,
   // The receipts that are added up cost more; the field itself charges them.
   extensions: {
     cost: (args: Arguments) => 50 + receiptFilterCost(args),
@@ -88,7 +89,6 @@ builder.queryField('receiptStats', t =>
     description: `Adds up receipts in groups: those of the caller’s project, or all for a service administrator. ${told}`,
     access: 'read',
     input: statsArguments,
-    errors: ['too_many_requests'],
     resolve: (_, args, context) => read(context, args, ownedBy(context.principal)),
   }),
 )

@@ -34,5 +34,11 @@ const isOwn = (principal: Principal, { id, apiKeyId }: Pick<Session, 'id' | 'api
 
 function ownSession(principal: Principal): string {
   if ('sessionId' in principal) return principal.sessionId
-  throw invalid([{ path: ['input', 'id'], message: 'Field required', type: 'missing' }])
+  throw invalid([
+    {
+      path: ['input', 'id'],
+      message: 'Name a session by its `id`: an API key is no session, so it cannot revoke itself here.',
+      type: 'missing',
+    },
+  ])
 }

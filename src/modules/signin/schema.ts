@@ -58,6 +58,7 @@ mutation('registerProject', {
     'too_many_requests',
     'validation_failed',
   ],
+  errorsInGraphql: ['forbidden'],
   extensions: { signatures: 1 },
   payload: createdProject,
 })
@@ -95,6 +96,7 @@ mutation('mintApiKey', {
     'too_many_requests',
     ['validation_failed', 'the wallet owns several projects and the input names none'],
   ],
+  errorsInGraphql: ['forbidden'],
   extensions: { signatures: 1 },
   payload: createdApiKey,
 })
