@@ -83,7 +83,7 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 
 class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    if (!isRoot(config)) return 'authScopes' in config.pothosOptions ? guardedInside(config) : config
+    if (!isRoot(config)) return insideObject(config)
     const { access, errors, input } = declarationIn(config)
     const codes = errors.map(error => (typeof error === 'string' ? error : error[0]))
     const repeated = codes.find(code => ofAccess(access).includes(code))
@@ -117,6 +117,12 @@ const refusable = <Types extends SchemaTypes>(config: PothosOutputFieldConfig<Ty
   config.type.nullable
     ? config
     : { ...config, type: { ...config.type, nullable: true }, extensions: { ...config.extensions, refusable: true } }
+
+/** A value of an argument may be refused, such as a page size above the maximum. */
+function insideObject<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
+  if ('authScopes' in config.pothosOptions) return guardedInside(config)
+  return Object.keys(config.args).length > 0 ? refusable(config) : config
+}
 
 /** Fields of an object that ask for a scope declare it as root fields do. */
 function guardedInside<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {

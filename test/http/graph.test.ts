@@ -129,6 +129,12 @@ describe('edges', () => {
     expect(later.receipt.events.nodes).toEqual([{ type: 'RECEIPT_ANCHORED' }])
   })
 
+  it('leave the object when they refuse an argument', async () => {
+    const { data, errors } = await ask('{ receipts { nodes { id events(first: 500) { totalCount } } } }', mine.key)
+    expect(data.receipts.nodes).toEqual([{ id: receipt, events: null }])
+    expect(errors.map(({ path }: { path: unknown }) => path)).toEqual([['receipts', 'nodes', 0, 'events']])
+  })
+
   it('lead from a statement to its project, and from the receipt to the statement', async () => {
     const made =
       'mutation { generateStatement(input: {}) { statement { id project { id } pages { statement { id } } } } }'
