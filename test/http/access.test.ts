@@ -409,7 +409,7 @@ async function outcome(body: object, key: string | null): Promise<{ word: string
 }
 
 const subscriptions: Record<string, (ids: Ids) => string> = {
-  receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }`,
+  receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { cursor status } }`,
   receiptChanged: ids =>
     `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { type receipt { id } } }`,
   'receiptChanged { filter }': ids =>

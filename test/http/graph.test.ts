@@ -191,15 +191,15 @@ describe('the anchors of an agent', () => {
     }
     const query = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
       agentAnchors(agentId: $id, first: $first, after: $after, last: $last, before: $before) {
-        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id anchor { id bundleHash } } } }`
+        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { anchor { id bundleHash } } } }`
     const page = async (variables: object, key = mine.key) =>
       (await ask(query, key, { id, ...variables })).data.agentAnchors
     const first = await page({ first: 2 })
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } })
     expect(first.nodes.map((node: { anchor: { id: string } }) => node.anchor.id)).toEqual(ids.slice(0, 2))
-    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ id: ids[2] }])
-    expect((await page({ last: 2 })).nodes).toMatchObject([{ id: ids[1] }, { id: ids[2] }])
-    expect((await page({ last: 1, before: ids[2] })).nodes).toMatchObject([{ id: ids[1] }])
+    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ anchor: { id: ids[2] } }])
+    expect((await page({ last: 2 })).nodes).toMatchObject([{ anchor: { id: ids[1] } }, { anchor: { id: ids[2] } }])
+    expect((await page({ last: 1, before: ids[2] })).nodes).toMatchObject([{ anchor: { id: ids[1] } }])
     expect((await page({ after: absent })).nodes).toEqual([])
     expect(await page({}, other.key)).toBeNull()
   })

@@ -11,11 +11,11 @@ import type { Service } from '../service.ts'
 import { ConnectionLost, pacedFetch } from './paced-fetch.ts'
 
 const subscription = `subscription ($types: [WebhookEventType!], $after: ID) {
-  webhookEvents(types: $types, after: $after) { id type timestamp data }
+  webhookEvents(types: $types, after: $after) { cursor type timestamp data }
 }`
 
 const followed = z.object({
-  id: z.string().regex(/^\d{1,18}$/),
+  cursor: z.string().regex(/^\d{1,18}$/),
   type: z
     .string()
     .max(64)
@@ -51,7 +51,7 @@ export async function* follow(service: Service, wish: Wish, listener: Connection
     const began = performance.now()
     try {
       for await (const event of connection(service, { ...wish, after }, connected)) {
-        after = event.id
+        after = event.cursor
         yield event
       }
       throw new ConnectionLost('the service ended it')

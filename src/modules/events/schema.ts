@@ -12,6 +12,7 @@ import { receiptById } from '../receipts/load.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
 import { resumedAfter } from './input.ts'
+import { cursorText } from './live.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { receiptEventTexts } from './texts.ts'
 
@@ -24,7 +25,7 @@ export const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
 export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
   description: 'A change of a receipt, with the values of the receipt right after the change.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),
+    cursor: t.exposeID('id', { description: cursorText }),
     type: t.expose('type', {
       type: ReceiptEventTypeEnum,
       description:
@@ -76,7 +77,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
 const eventArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
   after: resumedAfter.describe(
-    'Id of the last event seen; the stream continues after it. Unless given, the present state comes first.',
+    'Cursor of the last event seen; the stream continues after it. Unless given, the present state comes first.',
   ),
 })
 
