@@ -1,6 +1,7 @@
 // Objects are found by their ids alone, and nested both ways, with few statements.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { followField } from '../kit/follower.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 const absent = '00000000-0000-4000-8000-000000000000'
@@ -133,6 +134,26 @@ describe('edges', () => {
     const { data, errors } = await ask('{ receipts { nodes { id events(first: 500) { totalCount } } } }', mine.key)
     expect(data.receipts.nodes).toEqual([{ id: receipt, events: null }])
     expect(errors.map(({ path }: { path: unknown }) => path)).toEqual([['receipts', 'nodes', 0, 'events']])
+  })
+
+  it('lead to the events of a receipt, each with its own time, which every stream repeats', async () => {
+    const { rows } = await service.app.pool.query<{ id: string; at: Date }>(
+      'select id, created_at as at from events where receipt_id = $1 order by id',
+      [receipt],
+    )
+    const events = rows.map(({ id, at }) => ({ id, occurredAt: at.toISOString() }))
+    const query = 'query ($id: ID!) { receipt(id: $id) { events { nodes { id: cursor occurredAt } } } }'
+    expect((await ask(query, null, { id: receipt })).data.receipt.events.nodes).toEqual(events)
+    const follow = (field: string, args = '') => followField(service.base, mine.key, field, args, 'occurredAt')
+    const streams = [
+      follow('receiptEvents', `receiptId: "${receipt}"`),
+      follow('receiptChanged'),
+      follow('webhookEvents', 'types: [RECEIPT_PENDING, RECEIPT_AWAITING_ANCHOR, RECEIPT_ANCHORED]'),
+    ]
+    for (const { seen, stop } of streams) {
+      await expect.poll(() => seen.map(({ data }) => data)).toEqual(events)
+      await stop()
+    }
   })
 
   it('lead from a statement to its project, and from the receipt to the statement', async () => {

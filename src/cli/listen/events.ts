@@ -11,7 +11,7 @@ import type { Service } from '../service.ts'
 import { ConnectionLost, pacedFetch } from './paced-fetch.ts'
 
 const subscription = `subscription ($types: [WebhookEventType!], $after: ID) {
-  webhookEvents(types: $types, after: $after) { cursor type timestamp data }
+  webhookEvents(types: $types, after: $after) { cursor type occurredAt data }
 }`
 
 const followed = z.object({
@@ -20,7 +20,7 @@ const followed = z.object({
     .string()
     .max(64)
     .transform(name => webhookTypes.find(type => enumNameOf(type) === name) ?? name),
-  timestamp: z.iso.datetime(),
+  occurredAt: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
 })
 export type Followed = z.output<typeof followed>

@@ -21,8 +21,8 @@ const reasons: Record<PostFailure, string> = {
 type To = { address: string; secret: string; signal: AbortSignal }
 
 /** Sends the event once. Returns null when `signal` interrupted it. */
-export async function forward({ cursor, type, timestamp, data }: Followed, to: To): Promise<string | null> {
-  const body = JSON.stringify({ type, timestamp, data })
+export async function forward({ cursor, type, occurredAt, data }: Followed, to: To): Promise<string | null> {
+  const body = JSON.stringify({ type, timestamp: occurredAt, data })
   const headers = envelope(cursor, [to.secret], body)
   const began = performance.now()
   const answer = await post(to.address, { headers, body, timeoutMs, maxAnswerBytes: 1_024, signal: to.signal })

@@ -12,7 +12,7 @@ import { receiptById } from '../receipts/load.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
 import { resumedAfter } from './input.ts'
-import { cursorText } from './live.ts'
+import { cursorText, occurredText } from './live.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { receiptEventTexts } from './texts.ts'
 
@@ -31,6 +31,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       description:
         'The new status of the receipt, or `RECEIPT_REFUNDED` when a refund of the receipt was recorded or settled.',
     }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: occurredText }),
     receipt: t.prismaField({
       type: 'Receipt',
       description: 'The receipt as it is now.',
@@ -65,7 +66,6 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       description: 'URL of the evidence ZIP.',
       resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
     anchoredAt: t.expose('anchoredAt', {
       type: 'DateTime',
       nullable: true,

@@ -7,7 +7,7 @@ import { parse } from '../../kit/parse.ts'
 import { type WebhookBody, webhookBody } from './data.ts'
 import { followed, ofProject, streamRefusals } from './followed.ts'
 import { webhookTypesInput } from './input.ts'
-import { cursorText } from './live.ts'
+import { cursorText, occurredText } from './live.ts'
 
 const [webhookTypeRef] = listTypeOf(webhookTypesInput)
 
@@ -16,9 +16,9 @@ const WebhookEventType = builder.objectRef<WebhookBody & { cursor: string }>('We
   fields: t => ({
     cursor: t.exposeID('cursor', { description: `${cursorText} The \`webhook-id\` is \`evt_\` and this cursor.` }),
     type: t.expose('type', { type: webhookTypeRef, description: 'What happened.' }),
-    timestamp: t.field({
+    occurredAt: t.field({
       type: 'DateTime',
-      description: 'When it happened.',
+      description: occurredText,
       resolve: ({ timestamp }) => new Date(timestamp),
     }),
     data: t.expose('data', { type: 'JSONObject', description: 'Event data with the REST API’s member names.' }),
