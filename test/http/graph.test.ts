@@ -49,19 +49,21 @@ describe('nodes', () => {
     const one = 'query ($id: ID!) { receipt(id: $id) { anchors { id } artifacts { id } } }'
     const { data } = await ask(one, null, { id: receipt })
     const [{ id: anchor }, { id: artifact }] = [data.receipt.anchors[0], data.receipt.artifacts[0]]
-    ids = [artifact, absent, agent.data.createAgent.agent.id, receipt, anchor, mine.id, receipt]
+    ids = [artifact, absent, 'x', agent.data.createAgent.agent.id, receipt, anchor, mine.id, receipt]
   })
 
-  it('are objects of any type in the order of their ids, with null for an absent one', async () => {
+  it('are objects of any type in the order of their ids, with null for an absent one and for a malformed id', async () => {
     const { data } = await ask(query, mine.key, { ids })
     expect(
       data.nodes.map((node: { __typename: string; id: string } | null) => node && [node.__typename, node.id]),
     ).toEqual(
-      ['Artifact', null, 'Agent', 'Receipt', 'Anchor', 'Project', 'Receipt'].map((type, n) => type && [type, ids[n]]),
+      ['Artifact', null, null, 'Agent', 'Receipt', 'Anchor', 'Project', 'Receipt'].map(
+        (type, n) => type && [type, ids[n]],
+      ),
     )
     expect(data.nodes[0].receipt).toEqual({ id: receipt })
-    expect(data.nodes[3].artifacts[0].receipt).toEqual({ id: receipt })
-    expect(data.nodes[5].receipts.nodes).toEqual([{ id: receipt }])
+    expect(data.nodes[4].artifacts[0].receipt).toEqual({ id: receipt })
+    expect(data.nodes[6].receipts.nodes).toEqual([{ id: receipt }])
   })
 
   it('of another project are null as if absent; what belongs to a public receipt is public', async () => {
@@ -69,7 +71,7 @@ describe('nodes', () => {
       const { data, errors } = await ask(query, key, { ids })
       expect(errors).toBeUndefined()
       const types = data.nodes.map((node: { __typename: string } | null) => node?.__typename ?? null)
-      expect(types).toEqual(['Artifact', null, null, 'Receipt', 'Anchor', null, 'Receipt'])
+      expect(types).toEqual(['Artifact', null, null, null, 'Receipt', 'Anchor', null, 'Receipt'])
     }
   })
 
