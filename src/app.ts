@@ -38,6 +38,7 @@ import { openDocuments, type TrustedDocuments } from './graphql/trusted.ts'
 import { httpApp } from './http/application.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
+import { pagedClient } from './kit/paged-client.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { tellMissing } from './modules/compliance/missing.ts'
@@ -92,7 +93,7 @@ export async function start(env: Env): Promise<Running> {
       create: env.SIGNING_KEY_FILE === null,
     })
     await publishSigningKey({ pool }, signer)
-    const db = new PrismaClient({ adapter: exactPrisma(pool) })
+    const db = pagedClient(new PrismaClient({ adapter: exactPrisma(pool) }))
     closers.push(() => db.$disconnect())
     const feed = await openEventFeed(databaseUrl, log)
     closers.push(() => feed.close())

@@ -19,7 +19,7 @@ const AccessLevel = new GraphQLEnumType({
     PUBLIC: { description: 'Any caller, also without credentials.' },
     READ: { description: 'Any API key.' },
     WRITE: { description: 'Any API key but that of a viewer.' },
-    MANAGE: { description: 'A project_admin key.' },
+    MANAGE: { description: 'A PROJECT_ADMIN key.' },
     ADMIN: { description: 'Administrators of the service only.' },
   },
 })

@@ -7,6 +7,7 @@ import { perApp } from '../kit/per-app.ts'
 import { createSemaphore } from '../kit/semaphore.ts'
 import '../modules/index.ts'
 import { withDirectives } from './directives.ts'
+import { withRestWords } from './rest-words.ts'
 
 // A caller runs one large read at a time, so that the aliases of one document do not occupy every database connection.
 const largeReads = perApp(() =>
@@ -39,4 +40,4 @@ function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
 export const schema = withDirectives(build('upper case'))
 
 /** The same schema for the operations of REST routes and MCP tools. */
-export const restSchema = build('stored')
+export const restSchema = withRestWords(build('stored'), schema)

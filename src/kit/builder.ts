@@ -34,7 +34,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: ['sharedPaths', 'rootFields', 'enumNames', 'connections', ScopeAuthPlugin, PrismaPlugin, RelayPlugin],
+  plugins: ['sharedPaths', 'rootFields', 'enumNames', ScopeAuthPlugin, 'connections', PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {

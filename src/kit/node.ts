@@ -1,8 +1,10 @@
 // The interface of the objects that are found by their id alone. An id does not say its type, so each type names its
 // table, and reads only what the caller may read.
-import type { Access } from '../core/principal.ts'
+import { type Access, may } from '../core/principal.ts'
+import { uuid } from '../core/text.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
+import { entryCursors } from './entry-cursor.ts'
 
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'An object that `node` finds by its id.',
@@ -22,5 +24,11 @@ export type NodeType = {
 
 export const nodeTypes = new Map<string, NodeType>()
 
-/** Declares how `node` finds the objects of a type. */
-export const nodeType = (name: string, type: NodeType): unknown => nodeTypes.set(name, type)
+/** Declares how `node` finds the objects of a type, and with it the cursors of their lists. */
+export function nodeType(name: string, type: NodeType): void {
+  nodeTypes.set(name, type)
+  entryCursors(name, uuid, async (context, id) => {
+    if (!may(context.principal, type.access)) return false
+    return (await type.read(context, { where: { id: { in: [id] } } })).length > 0
+  })
+}

@@ -20,7 +20,7 @@ export type Dashboard = AsyncDisposable & {
   /** Runs Node in the folder; `payment` is for programs that record one. */
   node(args: string[], payment?: object): Promise<Ran>
   /** Starts a program and returns the lines that it prints. */
-  lines(program: string): AsyncIterator<string>
+  lines(program: string, ...args: string[]): AsyncIterator<string>
   /** Returns what a program prints. It must print nothing else, and no errors. */
   printed(args: string[], payment?: object): Promise<unknown>
 }
@@ -36,13 +36,13 @@ export async function startDashboard(): Promise<Dashboard> {
   await symlink(join(clients, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'schema.graphql'), (await service.api.call('GET', '/graphql/schema.graphql')).text)
 
-  const start = (program: string, more: Record<string, string>) =>
-    spawn(process.execPath, [program], {
+  const start = (command: string[], more: Record<string, string>) =>
+    spawn(process.execPath, command, {
       cwd: folder,
       env: { ...process.env, QUITTANCE_URL: service.base, ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-  const site = start('site.ts', { QUITTANCE_KEY: key })
+  const site = start(['site.ts'], { QUITTANCE_KEY: key })
   const [address] = await once(createInterface(site.stdout), 'line')
   const SITE_URL = `http://127.0.0.1:${JSON.parse(address).port}`
 
@@ -53,7 +53,7 @@ export async function startDashboard(): Promise<Dashboard> {
     key,
     folder,
     node,
-    lines: program => createInterface(start(program, { SITE_URL }).stdout)[Symbol.asyncIterator](),
+    lines: (...command) => createInterface(start(command, { SITE_URL }).stdout)[Symbol.asyncIterator](),
     async printed(args, payment) {
       const { code, stdout, stderr } = await node(args, payment)
       expect([code, stderr]).toEqual([0, ''])

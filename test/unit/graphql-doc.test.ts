@@ -1,7 +1,10 @@
 // docs/graphql.md shows code of test/clients/dashboard, which the tests run: a comment before each block names
 // its file.
 import { readFileSync } from 'node:fs'
+import { isAbstractType, isObjectType, parse, validate } from 'graphql'
 import { expect, it } from 'vitest'
+import { schema } from '../../src/graphql/schema.ts'
+import { declaredCost } from '../../src/kit/field-cost.ts'
 
 const page = readFileSync('docs/graphql.md', 'utf8')
 const blocks = [...page.matchAll(/<!-- (\S+) -->\n```\w+\n(.*?)```/gs)].map(([, file, code]) => ({ file, code }))
@@ -12,4 +15,37 @@ it.each(blocks)('shows the code of $file', ({ file, code }) => {
 
 it('names the file of all TypeScript', () => {
   expect(blocks.filter(({ file }) => file?.endsWith('.ts'))).toHaveLength(page.match(/^```ts$/gm)?.length ?? 0)
+})
+
+const documents = ['docs/graphql.md', 'README.md'].flatMap(file =>
+  [...readFileSync(file, 'utf8').matchAll(/^```graphql\n(.*?)```/gms)].map(([, text = '']) => ({ file, text })),
+)
+
+it.each(documents)('GraphQL of $file is valid: $text', ({ text }) => {
+  expect(validate(schema, parse(text))).toEqual([])
+})
+
+it('names the page sizes of all lists', () => {
+  const rows = [...page.matchAll(/^\| (`.*`.*) \| [\d,]+ \| ([\d,]+) \|$/gm)].map(([, lists = '', most = '']) => ({
+    lists,
+    most: Number(most.replace(',', '')),
+  }))
+  const fields = Object.values(schema.getTypeMap()).flatMap(type =>
+    isObjectType(type) ? Object.values(type.getFields()) : [],
+  )
+  for (const field of fields.filter(({ type }) => /Connection!?$/.test(String(type)))) {
+    const told = rows.filter(({ lists }) => lists.includes(`\`${field.name}\``)).map(({ most }) => most)
+    expect(told, field.name).toContain(declaredCost(field).listSize?.maxSize)
+  }
+})
+
+it('tells Apollo the types of each abstract type', () => {
+  const apollo = readFileSync('test/clients/dashboard/apollo.ts', 'utf8')
+  for (const name of ['Node', 'VerificationEntry']) {
+    const [, listed = ''] = apollo.match(RegExp(`${name}: \\[(.*?)\\]`, 's')) ?? []
+    const types = [...listed.matchAll(/'(\w+)'/g)].map(([, type]) => type)
+    const type = schema.getType(name)
+    const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : []
+    expect(types).toEqual(possible.map(({ name }) => name).sort())
+  }
 })

@@ -78,6 +78,15 @@ async function newestAnchorsOf({ pool }: App, span: Span): Promise<AgentAnchor[]
 
 type Page = { before?: string | undefined; after?: string | undefined; limit: number; inverted: boolean }
 
+/** Returns whether one of the anchors has this id. */
+export async function hasAnchor({ pool }: App, span: Span, id: string): Promise<boolean> {
+  const { rows } = await pool.query(`${anchorsSql} select 1 from found where id::text = $6::text`, [
+    ...ofAgent(span),
+    id,
+  ])
+  return rows.length > 0
+}
+
 /** Returns the ids of one page, newest first unless `inverted`. After a cursor that is no id of them come none. */
 export async function anchorIdsOf({ pool }: App, span: Span, status: AnchorStatus | null, page: Page) {
   const order = page.inverted ? 'asc' : 'desc'

@@ -31,15 +31,15 @@ const configureAgentAiInput = z.strictObject({
   aiMode: z
     .enum(aiModes)
     .nullish()
-    .describe('simple: the command language; shared: the service’s model; custom: a model of its own.'),
+    .describe('SIMPLE: the command language; SHARED: the service’s model; CUSTOM: a model of its own.'),
   aiSystemPrompt: lines(4_000).nullish().describe('Added to the instructions of the model, up to 4,000 characters.'),
   aiProvider: provider
     .nullish()
-    .describe('Provider of the model in mode custom: openai-compatible, openai, anthropic or google.'),
+    .describe('Provider of the model in mode CUSTOM: OPENAI_COMPATIBLE, OPENAI, ANTHROPIC or GOOGLE.'),
   aiModel: text(200).nullish().describe('Name of the model in mode custom.'),
   aiEndpoint: endpoint
     .nullish()
-    .describe('API URL of the model in mode custom, a public https address; required for openai-compatible.'),
+    .describe('API URL of the model in mode CUSTOM, a public https address; required for OPENAI_COMPATIBLE.'),
   aiApiKey: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'Must be 1 to 500 visible ASCII characters.')

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import type { Anchor, Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
+import { unreadableCursor } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { anchorIdsOf, anchorStatuses, countAnchors, statusOf } from './activity.ts'
+import { anchorIdsOf, anchorStatuses, countAnchors, hasAnchor, statusOf } from './activity.ts'
 import { spanArguments, spanOf } from './span.ts'
 import { AnchorStatusEnum } from './type.ts'
 
@@ -67,6 +68,10 @@ builder.queryField('agentAnchors', t =>
         const connection = await resolveCursorConnection<Promise<Anchor[]>>(
           { args, defaultSize: 20, maxSize, toCursor: ({ id }) => id },
           async page => {
+            for (const name of ['after', 'before'] as const) {
+              const cursor = page[name]
+              if (cursor !== undefined && !(await hasAnchor(context, span, cursor))) throw unreadableCursor(name)
+            }
             const ids = await anchorIdsOf(context, span, status, page)
             const asked: Prisma.AnchorFindManyArgs = { where: { id: { in: ids } } }
             const anchors = await context.db.anchor.findMany({ ...asked, ...(query as typeof asked) })

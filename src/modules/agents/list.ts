@@ -36,7 +36,7 @@ builder.prismaObjectField('Project', 'agents', t =>
       authScopes: project => ({ project: project.id }),
       query: { where: { deletedAt: null }, orderBy: newestFirst },
       extensions: { listSize: connectionSize(20, mostAgents), cost: 1 },
-      description: 'The agents of the project, newest first. Own project and administrators only.',
+      description: 'The agents of the project, newest first.',
     },
     AgentConnection,
   ),

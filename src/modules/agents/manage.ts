@@ -42,7 +42,7 @@ const updateAgentInput = z.strictObject({
   status: z
     .enum(agentStatuses)
     .nullish()
-    .describe('active, paused or disabled: payments of the wallet of an agent that is not active are refused.'),
+    .describe('ACTIVE, PAUSED or DISABLED: payments of the wallet of an agent that is not active are refused.'),
   walletAddress: chainText().nullish().describe(paysWith),
   xmtpAddress,
   pricingRules: rules,

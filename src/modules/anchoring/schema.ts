@@ -170,7 +170,7 @@ mutation('confirmAnchor', {
 
 mutation('debugAnchor', {
   ...performs(debugAnchor),
-  description: 'Anchors any hash on the default chain and waits until it is mined. For service administrators.',
+  description: 'Anchors any hash on the default chain and waits until it is mined.',
   takes: 'A hash to anchor.',
   errors: ['chain_unavailable', 'validation_failed'],
   run: async (context, input) => untilMined(context, await runVerb(context, debugAnchor, input)),

@@ -24,7 +24,7 @@ const IsoMessageType = builder.objectRef<IsoMessage>('IsoMessage').implement({
 
 const isoMessageArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  type: text().describe('The exact message type, for instance `pain.001`.'),
+  type: text().describe('The exact message type, for instance `PAIN_001`.'),
 })
 
 async function newest(app: App, { receiptId, type }: z.output<typeof isoMessageArguments>): Promise<IsoMessage> {

@@ -14,7 +14,7 @@ const message = z
         description: 'Author of the message: caller, or model in an earlier answer.',
         values: { user: 'The caller.', assistant: 'The model, in an earlier answer.' },
       })
-      .describe('user or assistant.'),
+      .describe('USER or ASSISTANT.'),
     content: lines(20_000).describe('Plain text, 1 to 20,000 characters.'),
   })
   .meta({ graphql: 'AssistMessage', description: 'One message of a conversation.' })

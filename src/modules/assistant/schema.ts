@@ -106,7 +106,7 @@ const FeaturesType = builder.objectRef<Context>('AssistantFeatures').implement({
       resolve: ({ ai }) => ai.model !== null,
     }),
     transcriptDays: t.int({
-      description: 'Number of days for which questions and answers with a `session_id` are stored; 0: none.',
+      description: 'Number of days for which questions and answers with a `sessionId` are stored; 0: none.',
       resolve: ({ ai }) => ai.transcriptDays,
     }),
     agentKeys: t.boolean({

@@ -7,6 +7,7 @@ import { serial } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
+import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -39,6 +40,11 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
       resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
     }),
   }),
+})
+
+entryCursors('AuditEvent', serialId, async ({ db, principal }, id) => {
+  const event = await db.auditEvent.findFirst({ where: { id, ...ownedBy(principal) }, select: { id: true } })
+  return event !== null
 })
 
 const AuditEventConnection = connectionType(AuditEventType, 'AuditEvent', 'An event')
@@ -82,7 +88,7 @@ builder.prismaObjectField('Project', 'auditTrail', t =>
       totalCount: ({ id }, args, { db }) =>
         db.auditEvent.count({ where: { ...auditQuery(parse(auditListArguments, args)).where, projectId: id } }),
       authScopes: project => ({ project: project.id }),
-      description: 'The audit events of the project, newest first. Own project and administrators only.',
+      description: 'The audit events of the project, newest first.',
       args: argumentsOf(auditListArguments),
       // Audit rows have no foreign key, so each project costs a query of its own.
       extensions: { listSize: connectionSize(50, 200), cost: 2 },

@@ -7,8 +7,7 @@ builder.prismaObjectField('Receipt', 'complianceDecision', t =>
     type: DecisionEnum,
     authScopes: receipt => ({ project: receipt.projectId }),
     select: { checks: inOrder },
-    description:
-      'The worst decision of its compliance checks; `unavailable` while no check was made. Own project and administrators only.',
+    description: 'The worst decision of its compliance checks; `UNAVAILABLE` while no check was made.',
     resolve: ({ checks }) => decisionOf(checks),
   }),
 )
@@ -19,7 +18,7 @@ builder.prismaObjectField('Receipt', 'complianceChecks', t =>
     authScopes: receipt => ({ project: receipt.projectId }),
     select: { checks: inOrder },
     extensions: { listSize: { assumedSize: 2 } },
-    description: 'Its compliance checks, one of each type. Own project and administrators only.',
+    description: 'Its compliance checks, one of each type.',
     resolve: ({ checks }) => checks,
   }),
 )

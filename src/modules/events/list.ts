@@ -1,19 +1,32 @@
 // The events of a receipt as a connection.
 import { prismaConnectionHelpers } from '@pothos/plugin-prisma'
-import type { Event, Receipt } from '../../generated/prisma/client.ts'
+import { may, ownedBy, type Principal } from '../../core/principal.ts'
+import type { Event, Prisma, Receipt } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
+import type { Context } from '../../kit/context.ts'
+import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
 
 const maxSize = 100
 
+// The number of an event is its place in the list, and so is any other number.
+entryCursors('ReceiptEvent', serialId, async () => true)
+
+/** A refund is a receipt of its own, which only the project and administrators find. */
+function visibleEvents(principal: Principal): Prisma.EventWhereInput {
+  if (principal.kind === 'admin') return {}
+  const ofAnyone = { type: { not: 'receipt.refunded' } }
+  return may(principal, 'read') ? { OR: [ofAnyone, ownedBy(principal)] } : ofAnyone
+}
+
 const page = prismaConnectionHelpers(builder, 'Event', {
   cursor: 'id',
   maxSize,
   defaultSize: 20,
-  query: { orderBy: { id: 'asc' } },
+  query: (_, { principal }: Context) => ({ where: visibleEvents(principal), orderBy: { id: 'asc' as const } }),
   select: () => ({
     id: true,
     type: true,
@@ -31,7 +44,7 @@ builder.prismaObjectField('Receipt', 'events', t =>
       type: ReceiptEventType,
       select: (args, context, nested) => ({
         events: page.getQuery(args, context, nested),
-        _count: { select: { events: true } },
+        _count: { select: { events: { where: visibleEvents(context.principal) } } },
       }),
       extensions: { listSize: connectionSize(5, maxSize), cost: 0.5 },
       description: 'What happened to the receipt, oldest first, each with the values right after the change.',

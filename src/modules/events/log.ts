@@ -1,5 +1,6 @@
 // Reads the event log, each event with its receipt, payment or anchor. Values that can change are those right after the
 // event.
+import { notFound } from '../../core/errors.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
@@ -67,14 +68,16 @@ export const readProjectLog = (sql: Sql, projectId: string, after: string) =>
     'project-events',
   )
 
-/** Returns the id of the newest event of a project; `0` when it has none. */
+/** Returns the id of the newest event of a project; `0` when it has none. Throws `not_found`. */
 export async function newestOf(sql: Sql, projectId: string): Promise<string> {
   const [row] = await sql<{ id: string }>(
-    `select coalesce(max(id), 0) as id from events where project_id = $1::uuid`,
+    `select coalesce((select max(id) from events where project_id = projects.id), 0) as id
+     from projects where id = $1::uuid`,
     [projectId],
     'newest-event',
   )
-  return row?.id ?? '0'
+  if (row === undefined) throw notFound('project')
+  return row.id
 }
 
 /** Returns these events, in no particular order. */

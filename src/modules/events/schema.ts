@@ -43,7 +43,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       },
     }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
-    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
+    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `ANCHORED`.' }),
     bundleHash: t.expose('bundleHash', {
       type: 'Hash32',
       nullable: true,
@@ -85,7 +85,7 @@ builder.subscriptionField('receiptEvents', t =>
   t.field({
     type: ReceiptEventType,
     description:
-      'The present state of a receipt, then each change; ends after `anchored`. With `after`, every change since that event.',
+      'The present state of a receipt, then each change; ends after `ANCHORED`. With `after`, every change since that event.',
     args: argumentsOf(eventArguments),
     access: 'public',
     input: eventArguments,

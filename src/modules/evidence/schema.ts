@@ -74,7 +74,7 @@ builder.queryField('evidenceKeys', t =>
 mutation('retireSigningKey', {
   ...performs(retireSigningKey),
   description:
-    'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key. For service administrators.',
+    'Ends the validity of a signing key: a bundle that is not anchored before that moment does not verify with the key.',
   takes: 'The signing key to retire.',
   errors: ['not_found', 'conflict', 'validation_failed'],
   payload: t => ({

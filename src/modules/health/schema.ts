@@ -36,7 +36,7 @@ const HealthType = builder.objectRef<Health>('Health').implement({
   fields: t => ({
     status: t.expose('status', {
       type: StatusEnum,
-      description: '`ok`, or `degraded` when a dependency does not work.',
+      description: '`OK`, or `DEGRADED` when a dependency does not work.',
       extensions: { answer: oneOf('ok', 'degraded') },
     }),
     version: t.exposeString('version', { description: 'Version of the service.' }),
@@ -72,7 +72,7 @@ builder.queryField('receiptPageUrl', t =>
 
 const embedArguments = z.strictObject({
   id: uuid.nullish().describe('The receipt’s UUID.'),
-  theme: z.enum(['light', 'dark']).nullish().describe('light or dark; the reader’s own setting unless given.'),
+  theme: z.enum(['light', 'dark']).nullish().describe('LIGHT or DARK; the reader’s own setting unless given.'),
 })
 
 const ThemeEnum = builder.enumType('Theme', {

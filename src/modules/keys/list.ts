@@ -33,7 +33,7 @@ builder.prismaObjectField('Project', 'apiKeys', t =>
       authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
       query: { orderBy: newestFirst },
       extensions: { listSize, cost: 1 },
-      description: 'The project’s API keys, newest first, revoked keys included. Needs a project_admin key.',
+      description: 'The project’s API keys, newest first, revoked keys included.',
     },
     ApiKeyConnection,
   ),

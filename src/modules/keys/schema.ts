@@ -26,7 +26,7 @@ mutation('revokeApiKey', {
 
 mutation('createProject', {
   ...performs(createProject),
-  description: 'Creates a project with its first project_admin key. Service administrators only.',
+  description: 'Creates a project with its first PROJECT_ADMIN key.',
   takes: 'A project to create.',
   errors: ['validation_failed'],
   payload: createdProject,

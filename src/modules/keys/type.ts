@@ -39,6 +39,6 @@ export const createdApiKey: Payload<ApiKey & { key: string }> = t => ({
 
 export const createdProject: Payload<{ project: Project; apiKey: ApiKey; key: string }> = t => ({
   project: t.expose('project', { type: ProjectType, description: 'The project.' }),
-  apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record of its first key, a project_admin.' }),
+  apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The record of its first key, a PROJECT_ADMIN.' }),
   key: t.exposeString('key', { description: 'The raw key, for the X-API-Key header. Shown only here.' }),
 })

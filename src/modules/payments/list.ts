@@ -50,8 +50,7 @@ builder.prismaObjectField('Project', 'payments', t =>
       args: argumentsOf(paymentListArguments),
       query: args => paymentQuery(parse(paymentListArguments, args)),
       extensions: { listSize: connectionSize(50, 200), cost: 1 },
-      description:
-        'The x402 payments of the project to this service, newest first. Own project and administrators only.',
+      description: 'The x402 payments of the project to this service, newest first.',
     },
     PaymentConnection,
   ),
@@ -63,8 +62,7 @@ builder.prismaObjectField('Receipt', 'payment', t =>
     nullable: true,
     select: (_, __, nested) => ({ payments: nested({ orderBy: { verifiedAt: 'asc' }, take: 1 }) }),
     authScopes: receipt => ({ project: receipt.projectId }),
-    description:
-      'The x402 payment to this service that the receipt records; null for any other payment. Own project and administrators only.',
+    description: 'The x402 payment to this service that the receipt records; null for any other payment.',
     resolve: ({ payments: [payment = null] }) => payment,
   }),
 )

@@ -99,7 +99,7 @@ builder.queryField('revenue', t =>
   t.field({
     type: RevenueType,
     description:
-      'Revenue from payments settled in the last days, in the current token, because amounts of different tokens cannot be added up. For service administrators.',
+      'Revenue from payments settled in the last days, in the current token, because amounts of different tokens cannot be added up.',
     args: argumentsOf(revenueArguments),
     access: 'admin',
     input: revenueArguments,
@@ -112,7 +112,7 @@ builder.prismaObjectField('Project', 'revenue', t =>
   t.field({
     type: RevenueType,
     description:
-      'Revenue of this service from the project’s payments that settled in the last days, in the current token. Own project and administrators only.',
+      'Revenue of this service from the project’s payments that settled in the last days, in the current token.',
     args: argumentsOf(revenueArguments),
     authScopes: project => ({ project: project.id }),
     extensions: { cost: 20 },

@@ -73,7 +73,7 @@ export const PaymentType = builder.prismaObject('Payment', {
     complianceDecision: t.field({
       type: DecisionEnum,
       select: allChecks,
-      description: 'The worst decision of its compliance checks; `unavailable` while there is none.',
+      description: 'The worst decision of its compliance checks; `UNAVAILABLE` while there is none.',
       resolve: payment => decisionOf(checksOf(payment)),
     }),
     complianceChecks: t.field({

@@ -12,7 +12,7 @@ const chain = z
       'Evidence anchor contract; unless given, the service’s own on a chain of its configuration.',
     ),
     rpcUrl: or(httpUrl, null).describe(
-      'JSON-RPC URL of a chain outside the service’s configuration. Shown to project_admin keys and administrators only.',
+      'JSON-RPC URL of a chain outside the service’s configuration. Shown to PROJECT_ADMIN keys and administrators only.',
     ),
     explorerBaseUrl: or(httpUrl, null).describe('Base URL of a block explorer for this chain.'),
   })
@@ -28,7 +28,7 @@ const anchoring = z
         values: { platform: 'This service.', tenant: 'The project itself; this service sends none.' },
       })
       .describe(
-        '`platform`: this service anchors. `tenant`: the project sends its anchors itself, and this service never does.',
+        '`PLATFORM`: this service anchors. `TENANT`: the project sends its anchors itself, and this service never does.',
       ),
     chains: z
       .array(chain)

@@ -28,7 +28,7 @@ export const projectFxPolicy = z
     ).describe(
       'Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.',
     ),
-    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `at_record` only.'),
+    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `AT_RECORD` only.'),
   })
   .refine(hasItsCurrency, currencyFault)
   .meta({

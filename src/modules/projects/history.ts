@@ -30,7 +30,7 @@ builder.prismaObjectField('Project', 'configHistory', t =>
     {
       type: VersionType,
       description:
-        'The versions of the project’s configuration, newest first, as a Relay connection of at most 50 a page. Needs a project_admin key of this project, or a service administrator’s.',
+        'The versions of the project’s configuration, newest first, as a Relay connection of at most 50 a page.',
       authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
       extensions: historyCost,
       resolve: ({ id }, args, { pool }) =>

@@ -45,7 +45,7 @@ builder.prismaObjectField('Project', 'config', t =>
     type: ConfigType,
     select: { config: { select: { config: true } } },
     authScopes: project => ({ project: project.id }),
-    description: 'The configuration of the project. Own project and administrators only.',
+    description: 'The configuration of the project.',
     resolve: ({ config }, _, { principal }) => shown(principal, configOf(config)),
   }),
 )
@@ -73,7 +73,7 @@ mutation('configureProject', {
 mutation('markHouseProject', {
   ...performs(markHouseProject),
   description:
-    'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none. For service administrators.',
+    'Marks or unmarks a project as the organisation’s own. Receipts of the organisation’s own projects bear the names of the organisation’s configuration where the project states none.',
   takes: 'A project to mark or unmark.',
   errors: ['not_found'],
   payload: changedProject,

@@ -26,7 +26,7 @@ export const receiptFilter = z
     wallets: anyOf(chainText()).describe('Sent or received by one of these wallets.'),
     senderWallets: anyOf(chainText()).describe('Sent by one of these wallets.'),
     receiverWallets: anyOf(chainText()).describe('Received by one of these wallets.'),
-    reference: text().nullish().describe('With this text in the reference, taken literally.'),
+    reference: text().nullish().describe('With a reference that contains this text, literally and in the same case.'),
     settlementTx: chainText().nullish().describe('With this settlement transaction.'),
     bundleHash: hash32.nullish().describe('With this bundle hash.'),
     amount: decimalRange.nullish().describe('With an amount in this range, whatever the currency.'),

@@ -15,7 +15,7 @@ const listArguments = z.object({
     .enum(['mine', 'all'])
     .nullish()
     .meta({ default: 'mine' })
-    .describe('`mine`: the receipts of the key’s project. `all`: every project’s; service administrators only.'),
+    .describe('`MINE`: the receipts of the key’s project. `ALL`: every project’s; service administrators only.'),
   ...receiptListArguments,
 })
 
@@ -65,7 +65,7 @@ builder.prismaObjectField('Project', 'receipts', t =>
       args: argumentsOf(projectArguments),
       query: args => receiptQuery(parse(projectArguments, args)),
       extensions: { listSize: connectionSize(20, 200), cost: 1 },
-      description: 'The receipts of the project, newest first. Own project and administrators only.',
+      description: 'The receipts of the project, newest first.',
     },
     ReceiptConnection,
   ),
@@ -82,7 +82,7 @@ builder.prismaObjectField('Receipt', 'refunds', t =>
       authScopes: receipt => ({ project: receipt.projectId }),
       query: { orderBy: newestFirst },
       extensions: { listSize: connectionSize(1, 200) },
-      description: 'The receipts that refund this one, newest first. Own project and administrators only.',
+      description: 'The receipts that refund this one, newest first.',
     },
     ReceiptConnection,
   ),

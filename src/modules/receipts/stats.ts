@@ -94,7 +94,7 @@ builder.queryField('receiptStats', t =>
 builder.prismaObjectField('Project', 'receiptStats', t =>
   t.field({
     ...usual,
-    description: `Adds up receipts of the project in groups. ${told} Own project and administrators only.`,
+    description: `Adds up receipts of the project in groups. ${told}`,
     authScopes: project => ({ project: project.id }),
     resolve: ({ id }, args, context) => read(context, args, { projectId: id }),
   }),

@@ -22,7 +22,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     'The record of one payment that already happened on a chain. Any caller who knows the receipt’s id can read the fields that its public bundle contains too.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID; also the UETR of its messages.' }),
-    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `anchored`.' }),
+    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `ANCHORED`.' }),
     settlementTx: t.exposeString('tipTxHash', {
       description:
         'Settlement transaction of the payment, as its chain writes it. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
@@ -90,12 +90,12 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       type: 'URL',
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'URL that each change of the receipt is POSTed to. Own project and administrators only.',
+      description: 'URL that each change of the receipt is POSTed to.',
     }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'Why processing failed. Own project and administrators only.',
+      description: 'Why processing failed.',
     }),
     refundOf: t.relation('refundOf', {
       nullable: true,
@@ -103,7 +103,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
     project: t.relation('project', {
       authScopes: receipt => ({ project: receipt.projectId }),
-      description: 'The receipt’s project. Own project and administrators only.',
+      description: 'The receipt’s project.',
     }),
   }),
 })

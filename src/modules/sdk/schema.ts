@@ -28,7 +28,7 @@ const choices = z.strictObject({
   lang: z.enum(['ts', 'python']).meta({
     graphql: 'SdkLanguage',
     description:
-      'ts: ES modules with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.',
+      'TS: ES modules with types, for Node 20.3 and later and for browsers. PYTHON: Python 3.11 and later. Neither needs any other package.',
     values: {
       ts: 'ES modules with types, for Node 20.3 and later and for browsers.',
       python: 'Python 3.11 and later.',
@@ -45,7 +45,7 @@ const choices = z.strictObject({
       values: { api_key: 'With an API key: every operation.', none: 'Not at all: only operations that need no key.' },
     })
     .nullish()
-    .describe('Authentication: api_key (all operations) unless given, or none (only operations that need no key).'),
+    .describe('Authentication: API_KEY (all operations) unless given, or NONE (only operations that need no key).'),
   packaging: z
     .enum(['package', 'sources'])
     .meta({
@@ -54,7 +54,7 @@ const choices = z.strictObject({
       values: { package: 'For npm install or pip install.', sources: 'Files to copy into a program.' },
     })
     .nullish()
-    .describe('package (for npm install or pip install) unless given, or sources (files to copy into a program).'),
+    .describe('PACKAGE (for npm install or pip install) unless given, or SOURCES (files to copy into a program).'),
   families: z
     .array(text(64))
     .max(50)

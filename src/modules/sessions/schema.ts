@@ -49,7 +49,7 @@ builder.prismaObjectField('Project', 'sessions', t =>
       authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
       query: () => ({ where: liveSession(), orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
       extensions: { listSize: connectionSize(20, 100), cost: 1 },
-      description: 'The live sessions of the project, newest first. Needs manage access.',
+      description: 'The live sessions of the project, newest first.',
     },
     connectionType(SessionType, 'Session', 'A session'),
   ),

@@ -15,7 +15,7 @@ const signInInput = z.strictObject({
     .enum(roles)
     .nullish()
     .meta({ default: 'project_admin' })
-    .describe('Role of the session; project_admin unless given.'),
+    .describe('Role of the session; PROJECT_ADMIN unless given.'),
 })
 
 /**

@@ -14,8 +14,8 @@ export const fxPolicy = z
         values: { none: 'They are not valued.', at_record: 'Once, after they are recorded.' },
       }),
       'none',
-    ).describe('Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.'),
-    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `at_record` only.'),
+    ).describe('Whether receipts are valued in `baseCcy` once they are recorded; `NONE` unless given.'),
+    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `AT_RECORD` only.'),
     provider: or(text(64), null).describe(
       'The only provider of rates to query, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each provider in order unless given.',
     ),

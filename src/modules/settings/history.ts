@@ -9,7 +9,7 @@ builder.queryField('organisationHistory', t =>
     {
       type: VersionType,
       description:
-        'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page. Service administrators only.',
+        'The versions of the organisation’s configuration, newest first, as a Relay connection of at most 50 a page.',
       access: 'admin',
       errors: ['validation_failed'],
       extensions: historyCost,

@@ -39,7 +39,7 @@ const org = z
         )
         .refine(types => new Set(types).size === types.length, 'Each message once.'),
       defaultReports,
-    ).describe('Messages generated once a receipt is anchored; pain.002 and camt.054 unless given.'),
+    ).describe('Messages generated once a receipt is anchored; PAIN_002 and CAMT_054 unless given.'),
   })
   .refine(({ name, lei, jurisdiction }) => jurisdiction === null || name !== null || lei !== null, {
     error: 'A jurisdiction needs a name or an LEI beside it.',
@@ -72,7 +72,7 @@ const anchoring = z
 
 const evidenceStore = z
   .strictObject({
-    mode: or(storeMode, 'local').describe('Where bundles are stored; local unless given.'),
+    mode: or(storeMode, 'local').describe('Where bundles are stored; LOCAL unless given.'),
   })
   .meta({ graphql: 'EvidenceStore', description: 'Where evidence bundles are stored.' })
 

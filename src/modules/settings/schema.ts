@@ -25,7 +25,7 @@ builder.queryField('organisation', t =>
 
 mutation('configureOrganisation', {
   ...performs(configureOrganisation),
-  description: 'Replaces the configuration, for receipts recorded from now on. Service administrators only.',
+  description: 'Replaces the configuration, for receipts recorded from now on.',
   takes: 'The whole configuration; a member that is not given gets its default.',
   errors: ['validation_failed'],
   payload: t => ({

@@ -47,7 +47,7 @@ builder.queryField('signInNonce', t =>
 mutation('registerProject', {
   ...performs(registerProject),
   description:
-    'Creates a project that the signing wallet owns, with its first project_admin key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet.',
+    'Creates a project that the signing wallet owns, with its first PROJECT_ADMIN key. The message names this service’s domain, a URI of the service or of a configured front end, version 1, a fresh nonce, and a Chain ID: any for an externally owned account, one of the nonce’s `chainIds` for a contract wallet.',
   takes: 'A project to register with a wallet.',
   errors: [
     [
@@ -85,7 +85,7 @@ mutation('verifyWallet', {
 
 mutation('mintApiKey', {
   ...performs(mintApiKey),
-  description: 'Creates a project_admin key for the wallet that owns the project, when keys are lost.',
+  description: 'Creates a PROJECT_ADMIN key for the wallet that owns the project, when keys are lost.',
   takes: 'A key for the wallet that owns the project.',
   errors: [
     'invalid_signature',

@@ -61,7 +61,7 @@ builder.prismaObjectField('Project', 'linkedWallets', t =>
       authScopes: project => ({ project: project.id }),
       query: { orderBy: oldestFirst },
       extensions: { listSize, cost: 1 },
-      description: 'The wallets linked to the project, oldest first. Own project and administrators only.',
+      description: 'The wallets linked to the project, oldest first.',
     },
     LinkedWalletConnection,
   ),

@@ -47,7 +47,7 @@ builder.prismaObjectField('Receipt', 'statements', t =>
       // No foreign key leads from a statement to its receipts, so each receipt costs a query of its own.
       extensions: { listSize: connectionSize(2, 100), cost: 2 },
       description:
-        'The statements of the project that were made after the receipt was booked, for a window with that moment, newest first. Own project and administrators only.',
+        'The statements of the project that were made after the receipt was booked, for a window with that moment, newest first.',
       resolve: (query, receipt, _, { db }) =>
         db.statement.findMany({ ...query, where: listing(receipt), orderBy: newestFirst }),
     },

@@ -5,10 +5,14 @@ import { uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
+import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { DeliveryStateEnum, DeliveryType, deliveryStates } from './type.ts'
+
+// A delivery is deleted in time. Its number remains a place in the list, and so does any other number.
+entryCursors('WebhookDelivery', serialId, async () => true)
 
 const DeliveryConnection = connectionType(DeliveryType, 'WebhookDelivery', 'A delivery')
 
@@ -39,7 +43,7 @@ builder.queryField('webhookDeliveries', t =>
       totalCount: (_, args, { db, principal }) =>
         db.webhookDelivery.count({ where: visibleDeliveries(principal, args) }),
       description:
-        'Deliveries of events of the caller’s project, newest first, also those to the `callback_url` of receipts; all for a service administrator.',
+        'Deliveries of events of the caller’s project, newest first, also those to the `callbackUrl` of receipts; all for a service administrator.',
       args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
       access: 'read',
       input: deliveryFilter,

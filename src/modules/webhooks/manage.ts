@@ -65,7 +65,7 @@ mutation('rotateWebhookSecret', {
 mutation('rotateCallbackSecret', {
   ...performs(rotateCallbackSecret),
   description:
-    'Creates a new secret of the caller’s project for deliveries to the `callback_url` of receipts. The present secret also signs for `overlapHours`.',
+    'Creates a new secret of the caller’s project for deliveries to the `callbackUrl` of receipts. The present secret also signs for `overlapHours`.',
   takes: 'A project that gets a new secret for callbacks.',
   errors: ['not_found', 'project_key_required', 'validation_failed'],
   payload: t => ({

@@ -6,7 +6,7 @@ import { DeliveryType } from './type.ts'
 
 mutation('testWebhookEndpoint', {
   ...performs(testEndpoint),
-  description: 'Sends an event of type `webhook.test` to an endpoint, also while it is disabled.',
+  description: 'Sends an event of type `WEBHOOK_TEST` to an endpoint, also while it is disabled.',
   takes: 'An endpoint to test.',
   errors: ['not_found'],
   extensions: { cost: 20 },

@@ -50,8 +50,7 @@ builder.prismaObjectField('Project', 'webhookEndpoints', t =>
       authScopes: project => ({ project: project.id }),
       query: { where: { deletedAt: null }, orderBy: newestFirst },
       extensions: { listSize: connectionSize(mostEndpoints, mostEndpoints), cost: 1 },
-      description:
-        'The endpoints to which the project’s events are sent, newest first. Own project and administrators only.',
+      description: 'The endpoints to which the project’s events are sent, newest first.',
     },
     EndpointConnection,
   ),

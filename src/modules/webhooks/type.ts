@@ -103,12 +103,12 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
     state: t.expose('state', { type: DeliveryStateEnum, description: 'State of the delivery.' }),
     endpoint: t.relation('endpoint', {
       nullable: true,
-      description: 'The endpoint; null for a delivery to the `callback_url` of the receipt.',
+      description: 'The endpoint; null for a delivery to the `callbackUrl` of the receipt.',
     }),
     callbackUrl: t.expose('url', {
       type: 'URL',
       nullable: true,
-      description: 'The `callback_url`; null for a delivery to an endpoint.',
+      description: 'The `callbackUrl`; null for a delivery to an endpoint.',
     }),
     receiptId: t.exposeID('receiptId', { nullable: true, description: 'The receipt that the event is about, if any.' }),
     receipt: t.field({
@@ -178,7 +178,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
       authScopes: { access: 'manage' },
       extensions: { cost: 2 },
       description:
-        'The present secret, `whsec_` and base64. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
+        'The present secret, `whsec_` and base64. `forbidden` for a session. Null when the service no longer has the key that made it.',
       resolve: ({ id, projectId }, _, context) => presentSecret(context, { projectId, endpointId: id }),
     }),
   }),
@@ -198,7 +198,7 @@ builder.prismaObjectField('Project', 'callbackSecret', t =>
     // The secret may have to be created.
     extensions: { cost: 10 },
     description:
-      'The present secret that signs deliveries to the `callback_url` of the project’s receipts, `whsec_` and base64; created when first needed. Needs a project_admin key; `forbidden` for a session. Null when the service no longer has the key that made it.',
+      'The present secret that signs deliveries to the `callbackUrl` of the project’s receipts, `whsec_` and base64; created when first needed. `forbidden` for a session. Null when the service no longer has the key that made it.',
     resolve: ({ id }: Pick<Project, 'id'>, _, context) => presentSecret(context, { projectId: id, endpointId: null }),
   }),
 )

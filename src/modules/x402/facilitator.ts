@@ -59,7 +59,7 @@ async function setupOf({ facilitator, paymentsTo: payTo }: App): Promise<Setup> 
 builder.queryField('facilitatorConfig', t =>
   t.field({
     type: ConfigType,
-    description: 'The configuration of the x402 facilitator, without keys and node URLs. For service administrators.',
+    description: 'The configuration of the x402 facilitator, without keys and node URLs.',
     access: 'admin',
     errors: ['payments_disabled', 'chain_unavailable'],
     resolve: (_, __, context) => setupOf(context),
@@ -86,7 +86,7 @@ builder.queryField('verifyPayment', t =>
   t.field({
     type: VerdictType,
     description:
-      'Checks whether a payment would be accepted for these requirements. Records nothing and settles nothing. For service administrators.',
+      'Checks whether a payment would be accepted for these requirements. Records nothing and settles nothing.',
     args: argumentsOf(verifyPaymentArguments),
     access: 'admin',
     input: verifyPaymentArguments,

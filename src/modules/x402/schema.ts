@@ -44,7 +44,7 @@ builder.queryField('pricing', t =>
 
 mutation('setPrices', {
   ...performs(setPrices),
-  description: 'Changes prices, from the next challenge on. For service administrators.',
+  description: 'Changes prices, from the next challenge on.',
   takes: 'Prices to change.',
   errors: ['validation_failed', 'chain_unavailable'],
   run: async (context, input) => {

@@ -1,4 +1,5 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
+import { relayStylePagination } from '@apollo/client/utilities'
 import { OperationTypeNode, print } from 'graphql'
 import { receiptChanged, receipts, recordReceipt } from './documents.ts'
 import { authorized, subscribe } from './quittance.ts'
@@ -11,8 +12,33 @@ const sse = new ApolloLink(
   ({ query, variables }) => new Observable(observer => subscribe({ query: print(query), variables }, observer)),
 )
 
+const cache = new InMemoryCache({
+  possibleTypes: {
+    Node: [
+      'Agent',
+      'Anchor',
+      'AnchorTransaction',
+      'ApiKey',
+      'Artifact',
+      'AssistantExchange',
+      'LinkedWallet',
+      'Payment',
+      'Project',
+      'Receipt',
+      'Session',
+      'Statement',
+      'WebhookEndpoint',
+    ],
+    VerificationEntry: ['UnverifiedEntry', 'VerifiedEntry'],
+  },
+  typePolicies: {
+    Query: { fields: { receipts: relayStylePagination(['filter', 'orderBy', 'scope']) } },
+    Project: { fields: { receipts: relayStylePagination(['filter', 'orderBy']) } },
+  },
+})
+
 const client = new ApolloClient({
-  cache: new InMemoryCache(),
+  cache,
   link: ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, sse, http),
 })
 

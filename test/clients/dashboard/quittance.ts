@@ -4,27 +4,42 @@ import { quittance, site } from './settings.ts'
 
 type Session = { token: string; session: { id: string; expiresAt: string } }
 
-let present: Session | null = null
+let present: Promise<Session> | null = null
 
-/** The visitor's token. `/session` is the route of your own site that answers with `newSession()`. */
+function newSession(): Promise<Session> {
+  const session = fetch(`${site}/session`, { method: 'POST' }).then(answer => {
+    if (!answer.ok) throw new Error(`The site answered ${answer.status} in place of a session.`)
+    return answer.json()
+  })
+  session.catch(() => {
+    if (present === session) present = null
+  })
+  return session
+}
+
+/** The visitor's token. `/session` is the route of your own site that answers with `createSession`'s result. */
 export async function token(): Promise<string> {
-  if (present === null || Date.parse(present.session.expiresAt) < Date.now() + 60_000) {
-    const answer = await fetch(`${site}/session`, { method: 'POST' })
-    present = (await answer.json()) as Session
-  }
-  return present.token
+  const last = present
+  const ends = last && Date.parse((await last).session.expiresAt)
+  // Of several callers, the first asks for the next session.
+  if (present === null || (present === last && ends !== null && ends < Date.now() + 60_000)) present = newSession()
+  return (await present).token
 }
 
 /** `fetch`, with the visitor's token. */
 export const authorized: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('Authorization', `Bearer ${await token()}`)
-  return fetch(input, { ...init, headers })
+  const used = present
+  const answer = await fetch(input, { ...init, headers })
+  // The session was revoked: the next request asks for another.
+  if (answer.status === 401 && present === used) present = null
+  return answer
 }
 
 const stream = createClient({
   url: `${quittance}/graphql/stream`,
-  headers: async () => ({ Authorization: `Bearer ${await token()}` }),
+  fetchFn: authorized,
   retryAttempts: Number.POSITIVE_INFINITY,
 })
 

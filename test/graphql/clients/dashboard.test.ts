@@ -76,6 +76,23 @@ it('keeps a list live over a stream that ends with its session', async () => {
   expect((await lines.next()).done).toBe(true)
 })
 
+it('reads a list again when the service has lost its newest events', async () => {
+  const { service, key } = dashboard
+  const { pool } = service.app
+  const record = (reference: string) => service.api.record(key, { reference, currency: 'LIVE' })
+  await pool.query(`update receipts set currency = 'KEPT' where currency = 'LIVE'`)
+  const lines = dashboard.lines('live.ts', 'stay')
+  expect((await lines.next()).value).toBe('[]')
+  await record('kept')
+  expect((await lines.next()).value).toBe('["kept"]')
+  await pool.query('delete from events')
+  await pool.query(`update receipts set reference = 'restored' where reference = 'kept'`)
+  // Ends the stream.
+  await pool.query('update sessions set revoked_at = now() where revoked_at is null')
+  expect((await lines.next()).value).toBe('["restored"]')
+  expect((await lines.next()).done).toBe(true)
+})
+
 it('relay-runtime pages through connections, refetches by id, and puts a new receipt at the head of a list', async () => {
   const { folder, service, key } = dashboard
   await build({
