@@ -61,6 +61,17 @@ export default [
       parserOptions: { graphQLConfig: { schema: './schema.graphql' } },
     },
     plugins: { '@graphql-eslint': graphql },
-    rules: Object.fromEntries(Object.entries(own).map(([rule, setting]) => [`@graphql-eslint/${rule}`, setting])),
+    rules: {
+      ...Object.fromEntries(Object.entries(own).map(([rule, setting]) => [`@graphql-eslint/${rule}`, setting])),
+      // Relay and Apollo Client store a record by its `id`. That of a delivery is the only one that is no UUID.
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'ObjectTypeDefinition:not([interfaces.length>0], [name.value=WebhookDelivery]) > FieldDefinition[name.value=id]',
+          message: 'Only a Node has a field `id`: name the field after what it identifies.',
+        },
+      ],
+    },
   },
 ]

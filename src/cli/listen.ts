@@ -86,7 +86,7 @@ export const run = (args: readonly string[]): Promise<number> =>
         const answer = address === undefined ? '' : await forward(event, { address, secret, signal })
         console.log(lineOf(event, answer ?? 'interrupted'))
         if (answer === null) break
-        done = event.id
+        done = event.cursor
       }
     } finally {
       release()
@@ -104,9 +104,9 @@ const notices = {
 }
 
 /** Returns a line: the time, the event's id and type, its subject, and the response. */
-function lineOf({ id, type, timestamp, data }: Followed, answer: string): string {
+function lineOf({ cursor, type, occurredAt, data }: Followed, answer: string): string {
   const subject = String(data.receipt_id ?? data.id ?? '')
-  return [timestamp, webhookId(id), visible(type).padEnd(23), visible(subject.slice(0, 64)), answer]
+  return [occurredAt, webhookId(cursor), visible(type).padEnd(23), visible(subject.slice(0, 64)), answer]
     .join('  ')
     .trimEnd()
 }

@@ -96,7 +96,7 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 
 class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    if (!isRoot(config)) return inner(config)
+    if (!isRoot(config)) return insideObject(config)
     const { access, errors, errorsInGraphql, input } = declarationIn(config)
     const codes = codesIn(config, errors)
     const repeated = codes.find(code => ofAccess(access).includes(code))
@@ -131,12 +131,13 @@ const refusable = <Types extends SchemaTypes>(config: PothosOutputFieldConfig<Ty
     ? config
     : { ...config, type: { ...config.type, nullable: true }, extensions: { ...config.extensions, refusable: true } }
 
-/** Fields of an object that ask for a scope, or have arguments, declare it as root fields do. */
-function inner<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
+/** Fields of an object that ask for a scope, or have arguments, declare it as root fields do, and may be refused. */
+function insideObject<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
   const { authScopes, errors = [] } = declaredInside(config)
   const codes = codesIn(config, errors)
-  if (authScopes === undefined) return { ...config, extensions: { ...config.extensions, errors: codes } }
-  const field = refusable(config)
+  const isRefusable = authScopes !== undefined || Object.keys(config.args).length > 0
+  const field = isRefusable ? refusable(config) : config
+  if (authScopes === undefined) return { ...field, extensions: { ...field.extensions, errors: codes } }
   const ofScope: ErrorCode[] = ['unauthenticated', 'forbidden']
   return { ...field, extensions: { ...field.extensions, ...accessOf(authScopes), errors: [...ofScope, ...codes] } }
 }

@@ -201,9 +201,9 @@ function unfollow() {
 
 function verdict(tone, text, checks = []) {
   Object.assign(byId('verdict'), { textContent: text }).dataset.state = tone
-  list('checks', checks, ({ id, title, status, detail }) => {
-    const code = status === 'FAILED' ? [' ', element('span', `(${id})`, { className: 'code' })] : []
-    return [element('strong', checkWords[status] ?? status), ` ${title}`, ...code, element('div', detail ?? '')]
+  list('checks', checks, ({ code, title, status, detail }) => {
+    const failed = status === 'FAILED' ? [' ', element('span', `(${code})`, { className: 'code' })] : []
+    return [element('strong', checkWords[status] ?? status), ` ${title}`, ...failed, element('div', detail ?? '')]
   })
 }
 

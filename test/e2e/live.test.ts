@@ -57,7 +57,7 @@ proof(
     const made: string[] = []
     const followers = Array.from({ length: each }, () => ({
       receiptChanged: followField(base, project.key, 'receiptChanged', '', 'type receipt { id status }'),
-      webhookEvents: followField(base, project.key, 'webhookEvents', '', 'type data', 'id'),
+      webhookEvents: followField(base, project.key, 'webhookEvents', '', 'type data'),
       paymentChanged: followField(base, project.key, 'paymentChanged', '', 'type payment { id status }'),
     }))
     const single: { id: string; named: ReturnType<typeof followReceipt>; unnamed: ReturnType<typeof followReceipt> }[] =

@@ -198,7 +198,7 @@ describe('the event stream', () => {
     const client = createClient({ url: `${service.base}/graphql/stream`, singleConnection })
     const statuses: string[] = []
     for await (const { data, errors } of client.iterate<{ receiptEvents: { status: string } }>({
-      query: 'subscription ($id: ID!) { receiptEvents(receiptId: $id) { id status bundleHash } }',
+      query: 'subscription ($id: ID!) { receiptEvents(receiptId: $id) { cursor status bundleHash } }',
       variables: { id: json.receipt_id },
     })) {
       expect(errors).toBeUndefined()

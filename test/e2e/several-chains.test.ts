@@ -269,11 +269,11 @@ describe('while one of the chains is down', () => {
       expect(await verify(body)).toMatchObject({ matches_onchain: true, ledger_txid: txids[other ?? ''], errors: [] })
     }
     const { data } = await service.api.graphql(
-      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { checks { id status detail } } }',
+      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { checks { code status detail } } }',
       { variables: { hash: bundle_hash } },
     )
     expect(data.verifyEvidence.checks).toContainEqual({
-      id: 'chain_unavailable',
+      code: 'chain_unavailable',
       status: 'PASSED',
       detail: `No answer that can be believed from ${gone}. Another chain proves it.`,
     })

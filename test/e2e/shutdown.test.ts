@@ -76,7 +76,7 @@ const kept = async (references: readonly string[]): Promise<string[]> =>
   )
 
 const graphqlHeaders = { 'Content-Type': 'application/json', Accept: 'text/event-stream' }
-const subscriptionTo = (id: string) => `subscription { receiptEvents(receiptId: "${id}") { id status } }`
+const subscriptionTo = (id: string) => `subscription { receiptEvents(receiptId: "${id}") { cursor status } }`
 
 it('every write that twelve busy clients had committed was answered', async () => {
   const child = await begin()

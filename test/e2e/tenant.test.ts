@@ -677,12 +677,12 @@ describe('a project’s own chain', () => {
       })
     }
     const { data } = await service.api.graphql(
-      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { id status detail } } }',
+      'query ($hash: Hash32!) { verifyEvidence(bundleHash: $hash) { matchesOnchain checks { code status detail } } }',
       { variables: { hash: bundle_hash } },
     )
     expect(data.verifyEvidence.matchesOnchain).toBe(false)
     expect(data.verifyEvidence.checks).toContainEqual({
-      id: 'chain_not_served',
+      code: 'chain_not_served',
       status: 'FAILED',
       detail: 'Only the node of a project serves mine: query a node you trust.',
     })

@@ -106,7 +106,7 @@ describe('two API processes and two workers', () => {
       const response = await fetch(`${url}/graphql/stream`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', 'X-API-Key': key },
-        body: JSON.stringify({ query: 'subscription { webhookEvents(types: [RECEIPT_PENDING]) { id data } }' }),
+        body: JSON.stringify({ query: 'subscription { webhookEvents(types: [RECEIPT_PENDING]) { cursor data } }' }),
       })
       const seen: string[] = []
       void (async () => {

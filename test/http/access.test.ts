@@ -416,7 +416,7 @@ async function outcome(
 }
 
 const subscriptions: Record<string, (ids: Ids) => string> = {
-  receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { id status } }`,
+  receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { cursor status } }`,
   receiptChanged: ids =>
     `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { type receipt { id } } }`,
   'receiptChanged { filter }': ids =>

@@ -89,6 +89,9 @@ describe('a sentence is interpreted', () => {
     expect(model.asked.map(({ authorization, chat }) => [authorization, chat.model])).toEqual([
       [`Bearer ${secret}`, 'own-model'],
     ])
+    const query = `mutation { testAgentAi(input: { agentId: "${agent}", testMessage: "x" }) { aiProvider } }`
+    const { data } = await service.api.graphql(query, { key: shop.key })
+    expect(data.testAgentAi).toEqual({ aiProvider: 'OPENAI_COMPATIBLE' })
   })
 })
 

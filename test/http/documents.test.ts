@@ -20,7 +20,7 @@ const list =
   'query Receipts($n: Int) { receipts(first: $n) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
 const verify =
   'mutation Verify { a: verifyWallet(input: { message: "x", signature: "0x" }) { address } b: verifyWallet(input: { message: "x", signature: "0x" }) { address } }'
-const follow = 'subscription Follow($id: ID!) { receiptEvents(receiptId: $id) { id } }'
+const follow = 'subscription Follow($id: ID!) { receiptEvents(receiptId: $id) { cursor } }'
 const heavy = `query Heavy($n: Int) { ${Array.from({ length: 9 }, (_, at) => `a${at}: receipts(first: $n) { nodes { id artifacts { type url } refunds { nodes { id } } } }`).join(' ')} }`
 const free = '{ __typename again: __typename }'
 
@@ -222,7 +222,7 @@ describe.each([
     await service().api.anchored(id)
     const body = { documentId: hash(follow, 'md5'), variables: { id } }
     for (const [name, send] of ways.filter(([name]) => name.endsWith('stream'))) {
-      expect([name, (await send(body, { at: service() })).json.data.receiptEvents.id]).toEqual([
+      expect([name, (await send(body, { at: service() })).json.data.receiptEvents.cursor]).toEqual([
         name,
         expect.any(String),
       ])

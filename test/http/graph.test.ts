@@ -1,6 +1,7 @@
 // Objects are found by their ids alone, and nested both ways, with few statements.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { followField } from '../kit/follower.ts'
 import { type Service, startService } from '../kit/service.ts'
 
 const absent = '00000000-0000-4000-8000-000000000000'
@@ -48,19 +49,21 @@ describe('nodes', () => {
     const one = 'query ($id: ID!) { receipt(id: $id) { anchors { id } artifacts { id } } }'
     const { data } = await ask(one, null, { id: receipt })
     const [{ id: anchor }, { id: artifact }] = [data.receipt.anchors[0], data.receipt.artifacts[0]]
-    ids = [artifact, absent, agent.data.createAgent.agent.id, receipt, anchor, mine.id, receipt]
+    ids = [artifact, absent, 'x', agent.data.createAgent.agent.id, receipt, anchor, mine.id, receipt]
   })
 
-  it('are objects of any type in the order of their ids, with null for an absent one', async () => {
+  it('are objects of any type in the order of their ids, with null for an absent one and for a malformed id', async () => {
     const { data } = await ask(query, mine.key, { ids })
     expect(
       data.nodes.map((node: { __typename: string; id: string } | null) => node && [node.__typename, node.id]),
     ).toEqual(
-      ['Artifact', null, 'Agent', 'Receipt', 'Anchor', 'Project', 'Receipt'].map((type, n) => type && [type, ids[n]]),
+      ['Artifact', null, null, 'Agent', 'Receipt', 'Anchor', 'Project', 'Receipt'].map(
+        (type, n) => type && [type, ids[n]],
+      ),
     )
     expect(data.nodes[0].receipt).toEqual({ id: receipt })
-    expect(data.nodes[3].artifacts[0].receipt).toEqual({ id: receipt })
-    expect(data.nodes[5].receipts.nodes).toEqual([{ id: receipt }])
+    expect(data.nodes[4].artifacts[0].receipt).toEqual({ id: receipt })
+    expect(data.nodes[6].receipts.nodes).toEqual([{ id: receipt }])
   })
 
   it('of another project are null as if absent; what belongs to a public receipt is public', async () => {
@@ -68,7 +71,7 @@ describe('nodes', () => {
       const { data, errors } = await ask(query, key, { ids })
       expect(errors).toBeUndefined()
       const types = data.nodes.map((node: { __typename: string } | null) => node?.__typename ?? null)
-      expect(types).toEqual(['Artifact', null, null, 'Receipt', 'Anchor', null, 'Receipt'])
+      expect(types).toEqual(['Artifact', null, null, null, 'Receipt', 'Anchor', null, 'Receipt'])
     }
   })
 
@@ -129,6 +132,32 @@ describe('edges', () => {
     expect(later.receipt.events.nodes).toEqual([{ type: 'RECEIPT_ANCHORED' }])
   })
 
+  it('leave the object when they refuse an argument', async () => {
+    const { data, errors } = await ask('{ receipts { nodes { id events(first: 500) { totalCount } } } }', mine.key)
+    expect(data.receipts.nodes).toEqual([{ id: receipt, events: null }])
+    expect(errors.map(({ path }: { path: unknown }) => path)).toEqual([['receipts', 'nodes', 0, 'events']])
+  })
+
+  it('lead to the events of a receipt, each with its own time, which every stream repeats', async () => {
+    const { rows } = await service.app.pool.query<{ id: string; at: Date }>(
+      'select id, created_at as at from events where receipt_id = $1 order by id',
+      [receipt],
+    )
+    const events = rows.map(({ id, at }) => ({ id, occurredAt: at.toISOString() }))
+    const query = 'query ($id: ID!) { receipt(id: $id) { events { nodes { id: cursor occurredAt } } } }'
+    expect((await ask(query, null, { id: receipt })).data.receipt.events.nodes).toEqual(events)
+    const follow = (field: string, args = '') => followField(service.base, mine.key, field, args, 'occurredAt')
+    const streams = [
+      follow('receiptEvents', `receiptId: "${receipt}"`),
+      follow('receiptChanged'),
+      follow('webhookEvents', 'types: [RECEIPT_PENDING, RECEIPT_AWAITING_ANCHOR, RECEIPT_ANCHORED]'),
+    ]
+    for (const { seen, stop } of streams) {
+      await expect.poll(() => seen.map(({ data }) => data)).toEqual(events)
+      await stop()
+    }
+  })
+
   it('lead from a statement to its project, and from the receipt to the statement', async () => {
     const made =
       'mutation { generateStatement(input: {}) { statement { id project { id } pages { statement { id } } } } }'
@@ -170,15 +199,15 @@ describe('the anchors of an agent', () => {
     }
     const query = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
       agentAnchors(agentId: $id, first: $first, after: $after, last: $last, before: $before) {
-        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id anchor { id bundleHash } } } }`
+        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { anchor { id bundleHash } } } }`
     const page = async (variables: object, key = mine.key) =>
       (await ask(query, key, { id, ...variables })).data.agentAnchors
     const first = await page({ first: 2 })
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } })
     expect(first.nodes.map((node: { anchor: { id: string } }) => node.anchor.id)).toEqual(ids.slice(0, 2))
-    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ id: ids[2] }])
-    expect((await page({ last: 2 })).nodes).toMatchObject([{ id: ids[1] }, { id: ids[2] }])
-    expect((await page({ last: 1, before: ids[2] })).nodes).toMatchObject([{ id: ids[1] }])
+    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ anchor: { id: ids[2] } }])
+    expect((await page({ last: 2 })).nodes).toMatchObject([{ anchor: { id: ids[1] } }, { anchor: { id: ids[2] } }])
+    expect((await page({ last: 1, before: ids[2] })).nodes).toMatchObject([{ anchor: { id: ids[1] } }])
     for (const cursor of [absent, 'x']) {
       expect((await ask(query, mine.key, { id, after: cursor })).errors[0].extensions).toMatchObject({
         code: 'validation_failed',

@@ -64,7 +64,7 @@ describe('a request that cannot be served', () => {
     ['a body that is no object', null, 'invalid_graphql', 400],
     [
       'a subscription to nothing',
-      { query: `subscription { receiptEvents(receiptId: "${absent}") { id } }` },
+      { query: `subscription { receiptEvents(receiptId: "${absent}") { cursor } }` },
       'not_found',
       200,
     ],
@@ -282,7 +282,10 @@ describe('hostile requests', () => {
   ])('a forged cursor: %s', async cursor => {
     const after = Buffer.from(cursor).toString('base64')
     for (const list of ['receipts', 'auditTrail']) {
-      const { json } = await post({ query: `{ ${list}(first: 1, after: "${after}") { nodes { id } } }` }, project.key)
+      const { json } = await post(
+        { query: `{ ${list}(first: 1, after: "${after}") { nodes { createdAt } } }` },
+        project.key,
+      )
       expect([list, json.errors?.[0].extensions.code ?? 'validation_failed']).toEqual([list, 'validation_failed'])
     }
   })

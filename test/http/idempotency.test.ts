@@ -233,7 +233,7 @@ describe('a key', () => {
     [
       'a subscription',
       '/graphql',
-      'subscription { receiptEvents(receiptId: "00000000-0000-4000-8000-000000000000") { id } }',
+      'subscription { receiptEvents(receiptId: "00000000-0000-4000-8000-000000000000") { cursor } }',
     ],
     [
       'a stream',

@@ -147,7 +147,7 @@ describe('an exhausted limit', () => {
 
   it('also refuses to open and reserve streams', async () => {
     const from = anyAddress()
-    const body = { query: 'subscription { receiptEvents(receiptId: "x") { id } }' }
+    const body = { query: 'subscription { receiptEvents(receiptId: "x") { cursor } }' }
     const open = () => ask('/graphql/stream', { from, method: 'POST', body, headers: { Accept: 'text/event-stream' } })
     expect((await open()).headers.get('ratelimit')).toBe('"address";r=11;t=30')
     const reserve = () => ask('/graphql/stream', { from, method: 'PUT' })

@@ -216,11 +216,13 @@ it('the live list tells when a payment leaves it, and nothing of other payers an
   await changes.stop()
   // A payment that joins a project joins its list.
   const nobodys = await buy()
-  const joined = followField(service.base, shop.key, 'paymentChanged', '', 'type paymentId')
+  const joined = followField(service.base, shop.key, 'paymentChanged', '', 'type paymentId occurredAt')
   expect((await record(nobodys, adminKey, { project_id: shop.id })).status).toBe(200)
   await expect
     .poll(() => joined.seen.map(({ data }) => data))
-    .toContainEqual(expect.objectContaining({ type: 'PAYMENT_RECORDED', paymentId: nobodys }))
+    .toContainEqual(
+      expect.objectContaining({ type: 'PAYMENT_RECORDED', paymentId: nobodys, occurredAt: expect.any(String) }),
+    )
   await joined.stop()
 })
 

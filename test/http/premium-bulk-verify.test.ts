@@ -300,7 +300,7 @@ it('over GraphQL an entry is one of two types, and the same payment buys the sam
   const unknown = random32()
   const query = `query ($items: [VerifyLocatorInput!]) { premiumVerifyBundles(items: $items) { verified results {
     __typename
-    ... on VerifiedEntry { input { bundleHash anchorTx } result { matchesOnchain checks { id } } }
+    ... on VerifiedEntry { input { bundleHash anchorTx } result { matchesOnchain checks { code } } }
     ... on UnverifiedEntry { input { bundleHash } error }
   } } }`
   const hashes = [nth(0).bundle_hash.toUpperCase().replace('0X', '0x'), unknown]
@@ -316,7 +316,7 @@ it('over GraphQL an entry is one of two types, and the same payment buys the sam
       {
         __typename: 'VerifiedEntry',
         input: { bundleHash: nth(0).bundle_hash, anchorTx: null },
-        result: { matchesOnchain: true, checks: expect.arrayContaining([{ id: 'signature_invalid' }]) },
+        result: { matchesOnchain: true, checks: expect.arrayContaining([{ code: 'signature_invalid' }]) },
       },
       { input: { bundleHash: unknown }, result: { matchesOnchain: false } },
     ],

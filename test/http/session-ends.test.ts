@@ -125,7 +125,7 @@ it('sessions are deleted once they have expired, and not before', async () => {
   expect(rows).toEqual([{ id: stays.id }])
 })
 
-const query = () => `subscription { receiptEvents(receiptId: "${receipt}") { id status } }`
+const query = () => `subscription { receiptEvents(receiptId: "${receipt}") { cursor status } }`
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 const json = { 'Content-Type': 'application/json' }
 const events = { Accept: 'text/event-stream' }

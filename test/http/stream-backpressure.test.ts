@@ -9,7 +9,7 @@ const events = 4_000
 const eventsOfPage = 200
 // Some kilobytes for each event: all of them exceed what the buffers of a connection hold.
 const fields = Array.from({ length: 40 }, (_, index) => `f${index}: data`)
-const query = `subscription { webhookEvents(after: "0") { id ${fields.join(' ')} } }`
+const query = `subscription { webhookEvents(after: "0") { cursor ${fields.join(' ')} } }`
 const tokenHeader = 'X-GraphQL-Event-Stream-Token'
 
 let service: Service

@@ -302,7 +302,7 @@ describe('event streams', () => {
     await service.app.pool.query(`update receipts set status = 'pending' where id = $1`, [receipt_id])
     await service.app.pool.query(`delete from events where receipt_id = $1 and status = 'anchored'`, [receipt_id])
     const path = `/v1/iso/events/${receipt_id}`
-    const query = `subscription { receiptEvents(receiptId: "${receipt_id}") { id } }`
+    const query = `subscription { receiptEvents(receiptId: "${receipt_id}") { cursor } }`
     const stream = `/graphql/stream?query=${encodeURIComponent(query)}`
     const events = { Accept: 'text/event-stream' }
     const mine = { 'X-API-Key': first.key, ...events }

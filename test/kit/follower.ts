@@ -59,22 +59,15 @@ export const followReceipt = (base: string, receiptId: string, isUnnamed = false
       id !== null && event === (isUnnamed ? null : 'update') ? { id, data: JSON.parse(data) } : null,
   })
 
-/** Follows a subscription whose field has the argument `after` and returns `cursor`, or `id`. */
-export const followField = (
-  base: string,
-  key: string,
-  field: string,
-  args: string,
-  selection: string,
-  cursor: 'cursor' | 'id' = 'cursor',
-) =>
+/** Follows a subscription whose field has the argument `after` and returns `cursor`. */
+export const followField = (base: string, key: string, field: string, args: string, selection: string) =>
   follower({
     open: (after, signal) =>
       fetch(`${base}/graphql/stream`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', 'X-API-Key': key },
         body: JSON.stringify({
-          query: `subscription ($after: ID) { ${field}(after: $after ${args}) { id: ${cursor} ${selection} } }`,
+          query: `subscription ($after: ID) { ${field}(after: $after ${args}) { id: cursor ${selection} } }`,
           variables: { after: after ?? '0' },
         }),
         signal,

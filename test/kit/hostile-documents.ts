@@ -331,8 +331,8 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
         'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { anchorTx } project { name } } }',
         `receipts(first: 200 filter: { reference: "e" }) { edges { node { id refunds { nodes { id } } } } }`,
         'receipts(first: 200 after: "b2Zmc2V0OjEwMDAwMDA") { totalCount nodes { id } }',
-        'auditTrail(first: 200) { nodes { id details } }',
-        `verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors checks { id title status } }`,
+        'auditTrail(first: 200) { nodes { number details } }',
+        `verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors checks { code title status } }`,
         'signInNonce { nonce }',
       ]
       return { query: `{ ${times(1 + random.below(30), index => `a${index}: ${random.of(dear)}`).join(' ')} }` }

@@ -88,7 +88,7 @@ it('a name in another style, a missing description, a list without cursors and a
   write('eslint.config.js', readFileSync(join(root, 'eslint.config.js'), 'utf8'))
   const schema = readFileSync(join(root, 'schema.graphql'), 'utf8')
   const faulty = schema
-    .replace('type Viewer {', 'type Viewer {\n  """Told."""\n  a_b: Int\n')
+    .replace('type Viewer {', 'type Viewer {\n  """Told."""\n  a_b: Int\n  """Told."""\n  id: ID!\n')
     .replace('"""Any API key."""', '')
     .replace('type Query {', 'type Query {\n  """Told."""\n  odd: ReceiptConnection\n')
   write('schema.graphql', `${faulty}\n"""Told."""\ntype Unused {\n  """Told."""\n  a: Int\n}\n`)
@@ -97,6 +97,12 @@ it('a name in another style, a missing description, a list without cursors and a
   const rules = messages.map(({ ruleId }) => ruleId.replace('@graphql-eslint/', ''))
   expect([status, new Set(rules)]).toEqual([
     1,
-    new Set(['naming-convention', 'require-description', 'relay-arguments', 'no-unreachable-types']),
+    new Set([
+      'naming-convention',
+      'require-description',
+      'relay-arguments',
+      'no-restricted-syntax',
+      'no-unreachable-types',
+    ]),
   ])
 })

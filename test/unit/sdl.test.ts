@@ -107,3 +107,10 @@ it('the values of ErrorCode are the codes themselves', () => {
 it('the older form of sign-in is deprecated', () => {
   expect(printed).toContain('nonce: String @deprecated(reason: ')
 })
+
+it('a field with arguments is nullable, so that a refused argument leaves the object around it', () => {
+  const nonNull = [...fields].filter(
+    ([, { arguments: args, type }]) => args?.length && type.kind === Kind.NON_NULL_TYPE,
+  )
+  expect(nonNull.map(([name]) => name)).toEqual([])
+})

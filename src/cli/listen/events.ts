@@ -11,16 +11,16 @@ import type { Service } from '../service.ts'
 import { ConnectionLost, pacedFetch } from './paced-fetch.ts'
 
 const subscription = `subscription ($types: [WebhookEventType!], $after: ID) {
-  webhookEvents(types: $types, after: $after) { id type timestamp data }
+  webhookEvents(types: $types, after: $after) { cursor type occurredAt data }
 }`
 
 const followed = z.object({
-  id: z.string().regex(/^\d{1,18}$/),
+  cursor: z.string().regex(/^\d{1,18}$/),
   type: z
     .string()
     .max(64)
     .transform(name => webhookTypes.find(type => enumNameOf(type) === name) ?? name),
-  timestamp: z.iso.datetime(),
+  occurredAt: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
 })
 export type Followed = z.output<typeof followed>
@@ -51,7 +51,7 @@ export async function* follow(service: Service, wish: Wish, listener: Connection
     const began = performance.now()
     try {
       for await (const event of connection(service, { ...wish, after }, connected)) {
-        after = event.id
+        after = event.cursor
         yield event
       }
       throw new ConnectionLost('the service ended it')

@@ -21,9 +21,9 @@ const reasons: Record<PostFailure, string> = {
 type To = { address: string; secret: string; signal: AbortSignal }
 
 /** Sends the event once. Returns null when `signal` interrupted it. */
-export async function forward({ id, type, timestamp, data }: Followed, to: To): Promise<string | null> {
-  const body = JSON.stringify({ type, timestamp, data })
-  const headers = envelope(id, [to.secret], body)
+export async function forward({ cursor, type, occurredAt, data }: Followed, to: To): Promise<string | null> {
+  const body = JSON.stringify({ type, timestamp: occurredAt, data })
+  const headers = envelope(cursor, [to.secret], body)
   const began = performance.now()
   const answer = await post(to.address, { headers, body, timeoutMs, maxAnswerBytes: 1_024, signal: to.signal })
   const took = `${Math.round(performance.now() - began)} ms`

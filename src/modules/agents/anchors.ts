@@ -19,7 +19,6 @@ const AgentAnchorType = builder.prismaObject('Anchor', {
   variant: 'AgentAnchor',
   description: 'A hash that was or will be anchored for an agent.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'UUID of the anchor.' }),
     bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The hash, 0x-prefixed.' }),
     anchorTx: t.field({
       type: 'Hash32',

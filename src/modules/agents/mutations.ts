@@ -142,7 +142,8 @@ mutation('testAgentAi', {
       nullable: true,
       description: 'The command that the sentence requests; null when no command matches.',
     }),
-    aiProvider: t.string({
+    aiProvider: t.field({
+      type: ModelProviderEnum,
       nullable: true,
       description: 'Provider of the model; null in mode simple.',
       resolve: ({ model }) => model?.provider ?? null,

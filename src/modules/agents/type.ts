@@ -136,7 +136,7 @@ const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({
   description: 'A payment or an anchor of an agent.',
   fields: t => ({
     type: t.expose('type', { type: ActivityTypeEnum, description: 'Whether it is a payment or an anchor.' }),
-    id: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
+    subjectId: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
     content: t.exposeString('content', { description: 'The activity as a sentence.' }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the payment or anchor.' }),
     details: t.expose('details', { type: 'JSONObject', description: 'Amounts, hashes and ids of the activity.' }),

@@ -18,8 +18,9 @@ import { auditListArguments, auditQuery } from './filter.ts'
 const AuditEventType = builder.prismaObject('AuditEvent', {
   description: 'One write: its actor, action and object. Stored in the transaction of the write itself.',
   fields: t => ({
-    id: t.exposeID('id', {
-      description: 'A decimal number that increases with every event of the service.',
+    number: t.expose('id', {
+      type: 'BigInt',
+      description: 'Position in the trail of the service: increases with every event of all projects.',
       extensions: { answer: serial },
     }),
     action: t.exposeString('action', { description: '`<object>.<operation>`, for instance `receipt.record`.' }),

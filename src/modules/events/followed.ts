@@ -16,7 +16,7 @@ const projectId = uuid.nullish().describe('The project; needed from a service ad
 export const ofProject = {
   projectId,
   after: resumedAfter.describe(
-    'Cursor or id of the last event seen, or an `eventCursor`; the stream continues after it. Unless given, the stream starts now.',
+    'Cursor of the last event seen, or an `eventCursor`; the stream continues after it. Unless given, the stream starts now.',
   ),
 }
 
@@ -41,7 +41,7 @@ const cursorArguments = z.strictObject({ projectId })
 builder.queryField('eventCursor', t =>
   t.id({
     description:
-      'Id of the project’s newest event, `0` before the first. It is read before all other fields of the query, wherever it stands. Query it together with a list, then subscribe with it as `after`: each change that the list may lack is in the stream, once. A change during the query can be in both.',
+      'Cursor of the project’s newest event, `0` before the first. It is read before all other fields of the query, wherever it stands. Query it together with a list, then subscribe with it as `after`: each change that the list may lack is in the stream, once. A change during the query can be in both.',
     args: argumentsOf(cursorArguments),
     access: 'read',
     input: cursorArguments,

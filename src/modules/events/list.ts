@@ -27,7 +27,15 @@ const page = prismaConnectionHelpers(builder, 'Event', {
   maxSize,
   defaultSize: 20,
   query: (_, { principal }: Context) => ({ where: visibleEvents(principal), orderBy: { id: 'asc' as const } }),
-  select: () => ({ id: true, type: true, status: true, bundleHash: true, ledgerTxid: true, anchoredAt: true }),
+  select: () => ({
+    id: true,
+    type: true,
+    status: true,
+    bundleHash: true,
+    ledgerTxid: true,
+    anchoredAt: true,
+    createdAt: true,
+  }),
 })
 
 builder.prismaObjectField('Receipt', 'events', t =>
@@ -53,13 +61,13 @@ builder.prismaObjectField('Receipt', 'events', t =>
   ),
 )
 
-type Row = Pick<Event, 'id' | 'type' | 'status' | 'bundleHash' | 'ledgerTxid' | 'anchoredAt'>
+type Row = Pick<Event, 'id' | 'type' | 'status' | 'bundleHash' | 'ledgerTxid' | 'anchoredAt' | 'createdAt'>
 
-const eventOf = (receipt: Receipt, { id, status, ...event }: Row): ReceiptEvent => ({
+const eventOf = (receipt: Receipt, { id, status, createdAt, ...event }: Row): ReceiptEvent => ({
   ...event,
   id: String(id),
   status: status ?? receipt.status,
   receiptId: receipt.id,
-  createdAt: receipt.createdAt,
+  occurredAt: createdAt,
   refundOfId: receipt.refundOfId,
 })

@@ -5,6 +5,7 @@ import type { Matcher } from './matching.ts'
 type Change = {
   cursor: string
   type: string
+  occurredAt: Date
   subject: string
   /** The subject was deleted. */
   isGone: boolean
@@ -12,6 +13,7 @@ type Change = {
 export type LiveChange = Change & { matches: boolean }
 
 export const cursorText = 'Increases with every change. Pass the last one seen as `after` to resume.'
+export const occurredText = 'When it happened.'
 export const matchesText = (one: string) =>
   `Whether the ${one} matches the filter now. If so, it belongs in the list; if not, remove it there.`
 export const streamText = (one: string) =>

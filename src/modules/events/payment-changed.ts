@@ -7,7 +7,7 @@ import { parse } from '../../kit/parse.ts'
 import { paymentFilter } from '../payments/filter.ts'
 import { PaymentType } from '../payments/type.ts'
 import { followed, ofProject, streamRefusals } from './followed.ts'
-import { cursorText, type LiveChange, matched, matchesText, streamText } from './live.ts'
+import { cursorText, type LiveChange, matched, matchesText, occurredText, streamText } from './live.ts'
 import { paymentMatcher } from './matching.ts'
 import { paymentEventTexts } from './texts.ts'
 
@@ -25,6 +25,7 @@ const PaymentChangeType = builder.objectRef<LiveChange>('PaymentChange').impleme
       type: PaymentEventTypeEnum,
       description: 'The new status of the payment; `PAYMENT_DROPPED` when no transaction was sent and none will be.',
     }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: occurredText }),
     matches: t.exposeBoolean('matches', { description: `${matchesText('payment')} Always false once it was dropped.` }),
     paymentId: t.exposeID('subject', { description: 'The payment’s UUID.' }),
     payment: t.prismaField({
@@ -55,8 +56,8 @@ builder.subscriptionField('paymentChanged', t =>
       return followed(context, from, events =>
         matched(
           matcher,
-          events.flatMap(({ id: cursor, type, paymentId, payment }) =>
-            paymentId === null ? [] : { cursor, type, subject: paymentId, isGone: payment === null },
+          events.flatMap(({ id: cursor, type, at: occurredAt, paymentId, payment }) =>
+            paymentId === null ? [] : { cursor, type, occurredAt, subject: paymentId, isGone: payment === null },
           ),
         ),
       )

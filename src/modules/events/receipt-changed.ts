@@ -7,7 +7,7 @@ import { parse } from '../../kit/parse.ts'
 import { receiptFilter } from '../receipts/filter.ts'
 import { receiptById } from '../receipts/load.ts'
 import { followed, ofProject, streamRefusals } from './followed.ts'
-import { cursorText, type LiveChange, matched, matchesText, streamText } from './live.ts'
+import { cursorText, type LiveChange, matched, matchesText, occurredText, streamText } from './live.ts'
 import { receiptMatcher } from './matching.ts'
 import { ReceiptEventTypeEnum } from './schema.ts'
 
@@ -16,6 +16,7 @@ const ReceiptChangeType = builder.objectRef<LiveChange>('ReceiptChange').impleme
   fields: t => ({
     cursor: t.exposeID('cursor', { description: cursorText }),
     type: t.expose('type', { type: ReceiptEventTypeEnum, description: 'What happened.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: occurredText }),
     matches: t.exposeBoolean('matches', { description: matchesText('receipt') }),
     receipt: t.prismaField({
       type: 'Receipt',
@@ -49,8 +50,8 @@ builder.subscriptionField('receiptChanged', t =>
       return followed(context, from, events =>
         matched(
           matcher,
-          events.flatMap(({ id: cursor, type, receiptId }) =>
-            receiptId === null ? [] : { cursor, type, subject: receiptId, isGone: false },
+          events.flatMap(({ id: cursor, type, at: occurredAt, receiptId }) =>
+            receiptId === null ? [] : { cursor, type, occurredAt, subject: receiptId, isGone: false },
           ),
         ),
       )

@@ -8,12 +8,11 @@ export type ReceiptEvent = {
   status: ReceiptStatus
   bundleHash: string | null
   ledgerTxid: string | null
-  /** When the receipt was recorded. */
-  createdAt: Date
+  occurredAt: Date
   anchoredAt: Date | null
   refundOfId: string | null
 }
 
 /** Columns of a ReceiptEvent from `events e join receipts r`. */
 export const receiptEventColumns = `e.id, e.type, e.receipt_id as "receiptId", e.status, e.bundle_hash as "bundleHash",
-  e.ledger_txid as "ledgerTxid", r.created_at as "createdAt", e.anchored_at as "anchoredAt", r.refund_of_id as "refundOfId"`
+  e.ledger_txid as "ledgerTxid", e.created_at as "occurredAt", e.anchored_at as "anchoredAt", r.refund_of_id as "refundOfId"`

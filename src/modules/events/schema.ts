@@ -12,6 +12,7 @@ import { receiptById } from '../receipts/load.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
 import { follow } from './follow.ts'
 import { resumedAfter } from './input.ts'
+import { cursorText, occurredText } from './live.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { receiptEventTexts } from './texts.ts'
 
@@ -24,12 +25,13 @@ export const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
 export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
   description: 'A change of a receipt, with the values of the receipt right after the change.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every change. Pass the last id seen as `after` to resume.' }),
+    cursor: t.exposeID('id', { description: cursorText }),
     type: t.expose('type', {
       type: ReceiptEventTypeEnum,
       description:
         'The new status of the receipt, or `RECEIPT_REFUNDED` when a refund of the receipt was recorded or settled.',
     }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: occurredText }),
     receipt: t.prismaField({
       type: 'Receipt',
       description: 'The receipt as it is now.',
@@ -64,7 +66,6 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       description: 'URL of the evidence ZIP.',
       resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
     anchoredAt: t.expose('anchoredAt', {
       type: 'DateTime',
       nullable: true,
@@ -76,7 +77,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
 const eventArguments = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
   after: resumedAfter.describe(
-    'Id of the last event seen; the stream continues after it. Unless given, the present state comes first.',
+    'Cursor of the last event seen; the stream continues after it. Unless given, the present state comes first.',
   ),
 })
 

@@ -7,17 +7,18 @@ import { parse } from '../../kit/parse.ts'
 import { type WebhookBody, webhookBody } from './data.ts'
 import { followed, ofProject, streamRefusals } from './followed.ts'
 import { webhookTypesInput } from './input.ts'
+import { cursorText, occurredText } from './live.ts'
 
 const [webhookTypeRef] = listTypeOf(webhookTypesInput)
 
-const WebhookEventType = builder.objectRef<WebhookBody & { id: string }>('WebhookEvent').implement({
+const WebhookEventType = builder.objectRef<WebhookBody & { cursor: string }>('WebhookEvent').implement({
   description: 'An event with the content of its webhook.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'Increases with every event. The `webhook-id` is `evt_` and this id.' }),
+    cursor: t.exposeID('cursor', { description: `${cursorText} The \`webhook-id\` is \`evt_\` and this cursor.` }),
     type: t.expose('type', { type: webhookTypeRef, description: 'What happened.' }),
-    timestamp: t.field({
+    occurredAt: t.field({
       type: 'DateTime',
-      description: 'When it happened.',
+      description: occurredText,
       resolve: ({ timestamp }) => new Date(timestamp),
     }),
     data: t.expose('data', { type: 'JSONObject', description: 'Event data with the REST API’s member names.' }),
@@ -41,7 +42,7 @@ builder.subscriptionField('webhookEvents', t =>
       return followed(context, from, events =>
         events.flatMap(event => {
           const body = asked.includes(event.type) ? webhookBody(event, context.publicBaseUrl) : null
-          return body === null ? [] : { id: event.id, ...body }
+          return body === null ? [] : { cursor: event.id, ...body }
         }),
       )
     },

@@ -27,9 +27,13 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
   return types
 }
 
-/** Reads the objects of each type with one query. One that the caller may not read is null, as one that is absent. */
-async function nodesOf(context: Context, ids: string[], info: GraphQLResolveInfo) {
-  const types = await byType(context, [...new Set(ids)])
+/**
+ * Reads the objects of each type with one query. One that the caller may not read is null, as one that is absent, and
+ * as one whose id is malformed.
+ */
+async function nodesOf(context: Context, given: string[], info: GraphQLResolveInfo) {
+  const ids = given.map(id => uuid.safeParse(id).data ?? null)
+  const types = await byType(context, [...new Set(ids.filter(id => id !== null))])
   const found = await Promise.all(
     [...types].map(async ([name, of]) => {
       const type = nodeTypes.get(name)
@@ -43,10 +47,12 @@ async function nodesOf(context: Context, ids: string[], info: GraphQLResolveInfo
     }),
   )
   const nodes = new Map(found.flat().map(node => [node.id, node]))
-  return ids.map(id => nodes.get(id) ?? null)
+  return ids.map(id => (id === null ? null : (nodes.get(id) ?? null)))
 }
 
-const oneId = z.strictObject({ id: uuid.describe('The object’s UUID.') })
+// The rule of a UUID would refuse all of `nodes` for one malformed id.
+const anyId = z.string().meta({ graphql: 'ID' })
+const oneId = z.strictObject({ id: anyId.describe('The object’s UUID.') })
 
 builder.queryField('node', t =>
   t.field({
@@ -66,7 +72,7 @@ builder.queryField('node', t =>
 )
 
 const manyIds = z.strictObject({
-  ids: z.array(uuid).max(mostIds, `At most ${mostIds} ids.`).describe(`UUIDs of objects, at most ${mostIds}.`),
+  ids: z.array(anyId).max(mostIds, `At most ${mostIds} ids.`).describe(`UUIDs of objects, at most ${mostIds}.`),
 })
 
 builder.queryField('nodes', t =>

@@ -41,8 +41,11 @@ const TimesType = builder.objectRef<Pick<ReceiptGroup, 'p50' | 'p95'>>('Anchorin
   description:
     'Seconds from the record of a receipt to the block of its anchor, over the anchored receipts of a group.',
   fields: t => ({
-    p50: t.exposeFloat('p50', { nullable: true, description: 'The median; null while none is anchored.' }),
-    p95: t.exposeFloat('p95', { nullable: true, description: 'The 95th percentile; null while none is anchored.' }),
+    p50: t.exposeFloat('p50', { nullable: true, description: 'The median, in seconds; null while none is anchored.' }),
+    p95: t.exposeFloat('p95', {
+      nullable: true,
+      description: 'The 95th percentile, in seconds; null while none is anchored.',
+    }),
   }),
 })
 

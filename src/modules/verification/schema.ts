@@ -19,7 +19,9 @@ const CheckStatusEnum = builder.enumType('CheckStatus', {
 const CheckType = builder.objectRef<CheckResult>('VerificationCheck').implement({
   description: 'One check of a verification.',
   fields: t => ({
-    id: t.exposeString('id', { description: 'Stable id; listed in `errors` when the check failed.' }),
+    code: t.exposeString('id', {
+      description: 'Names the check, never changed; listed in `errors` when the check failed.',
+    }),
     title: t.exposeString('title', { description: 'The statement that is true when the check passes.' }),
     status: t.expose('status', { type: CheckStatusEnum, description: 'The outcome of the check.' }),
     detail: t.exposeString('detail', { nullable: true, description: 'The reason, in a sentence.' }),
@@ -43,7 +45,7 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
       description: 'The anchor transaction, 0x-prefixed.',
     }),
     anchoredAt: t.expose('anchoredAt', { type: 'DateTime', nullable: true, description: 'Block time of the anchor.' }),
-    errors: t.exposeStringList('errors', { description: 'Ids of the checks that failed.' }),
+    errors: t.exposeStringList('errors', { description: 'The `code` of each check that failed.' }),
     checks: t.expose('checks', { type: [CheckType], description: 'Every check, in order.' }),
   }),
 })
