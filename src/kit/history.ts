@@ -3,6 +3,7 @@ import { resolveCursorConnection } from '@pothos/plugin-relay'
 import { z } from 'zod'
 import { type Differences, differences } from '../core/differences.ts'
 import { builder } from './builder.ts'
+import { connectionType } from './connection-type.ts'
 import { connectionSize } from './field-cost.ts'
 import { parse } from './parse.ts'
 import type { Sql } from './transaction.ts'
@@ -54,10 +55,7 @@ export const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').imp
   }),
 })
 
-export const VersionConnection = builder.connectionObject(
-  { type: VersionType, name: 'ConfigVersionConnection' },
-  { name: 'ConfigVersionEdge' },
-)
+export const VersionConnection = connectionType(VersionType, 'ConfigVersion', 'A version')
 
 const given = (size: unknown): number => (typeof size === 'number' && size > 0 ? size : 0)
 
@@ -89,8 +87,9 @@ type Arguments = Parameters<typeof resolveCursorConnection>[0]['args']
 type Row = Omit<ConfigVersion, 'differences'> & { config: unknown; earlier: unknown }
 
 /** Returns the versions, newest first. `of` is the value of $1. */
-export const historyOf = (sql: Sql, { table, config, where, shown }: Source, of: string | null, args: Arguments) =>
-  resolveCursorConnection<Promise<ConfigVersion[]>>(
+export async function historyOf(sql: Sql, source: Source, of: string | null, args: Arguments) {
+  const { table, config, where, shown } = source
+  const page = await resolveCursorConnection<Promise<ConfigVersion[]>>(
     { args, defaultSize: usualSize, maxSize, toCursor: ({ version }) => String(version) },
     async ({ limit, inverted }) => {
       const { before, after } = parse(cursors, args)
@@ -110,3 +109,9 @@ export const historyOf = (sql: Sql, { table, config, where, shown }: Source, of:
       }))
     },
   )
+  const totalCount = async () => {
+    const [row] = await sql<{ count: number }>(`select count(*)::int as count from ${table} c where ${where}`, [of])
+    return row?.count ?? 0
+  }
+  return { ...page, totalCount }
+}

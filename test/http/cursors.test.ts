@@ -161,7 +161,7 @@ describe('a cursor', () => {
   })
 
   const read = async ({ list, isNested }: { list: string; isNested: boolean }, args: string) => {
-    const query = `${list}(${args}) { nodes { id } }`
+    const query = `${list}(${args}) { nodes { __typename } }`
     const { data, errors } = await ask(isNested ? `{ me { project { id ${query} } } }` : `{ ${query} }`)
     return {
       page: isNested ? data.me.project[list] : data[list],

@@ -14,7 +14,7 @@ afterAll(() => service?.stop())
 type Change = { path: string; before: string | null; after: string | null }
 type Version = { version: number; actor: string | null; createdAt: string; changes: Change[]; omittedChanges: number }
 
-const fields = `nodes { version actor createdAt changes { path before after } omittedChanges }
+const fields = `totalCount nodes { version actor createdAt changes { path before after } omittedChanges }
   edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`
 const ofOrganisation = async (args = '') =>
   (await service.api.graphql(`{ organisationHistory${args} { ${fields} } }`, { key: adminKey })).data
@@ -41,7 +41,8 @@ it('the organisation’s history has each version with its author, its time, and
   await putConfig({ org: { name: 'Acme AG' }, mapping: { assets: [asset] } })
   await putConfig({ org: { name: 'Acme AG' } })
   await putConfig({ org: { name: 'Acme AG' } })
-  const { nodes } = await ofOrganisation()
+  const { nodes, totalCount } = await ofOrganisation()
+  expect([totalCount, (await ofOrganisation('(first: 1)')).totalCount]).toEqual([nodes.length, nodes.length])
   const versions: Version[] = nodes
   expect(versions.map(({ changes }) => changes)).toEqual([
     [],
