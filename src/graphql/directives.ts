@@ -15,7 +15,7 @@ import type { ErrorCode } from '../core/errors.ts'
 
 const AccessLevel = new GraphQLEnumType({
   name: 'AccessLevel',
-  description: 'Who may call a field. An administrator of the service may call every field.',
+  description: 'The access that the caller of a field needs. An administrator of the service may call every field.',
   values: {
     PUBLIC: { description: 'Any caller, also without credentials.' },
     READ: { description: 'Any API key.' },
@@ -54,7 +54,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
   const directives = [
     new GraphQLDirective({
       name: 'access',
-      description: 'Who may call the field.',
+      description: 'The access that the caller of the field needs.',
       locations,
       args: {
         level: { type: new GraphQLNonNull(AccessLevel), description: 'The access that the caller needs.' },

@@ -6,13 +6,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 
 const auditFilter = z
   .strictObject({
-    actions: anyOf(text()).describe('Of one of these actions, for instance `receipt.record`.'),
-    objectTypes: anyOf(text()).describe('About objects of one of these types, for instance `receipt`.'),
-    objectIds: anyOf(text()).describe('About one of the objects with these ids.'),
-    actors: anyOf(text()).describe('By one of these actors.'),
-    createdAt: momentRange.nullish().describe('Written in this range of time.'),
+    actions: anyOf(text()).describe('Events with one of these actions, for instance `receipt.record`.'),
+    objectTypes: anyOf(text()).describe('Events about objects of one of these types, for instance `receipt`.'),
+    objectIds: anyOf(text()).describe('Events about one of the objects with these ids.'),
+    actors: anyOf(text()).describe('Events of one of these actors.'),
+    createdAt: momentRange.nullish().describe('Events that were written in this range of time.'),
   })
-  .meta({ graphql: 'AuditEventFilter', description: 'Which audit events; all conditions hold together.' })
+  .meta({ graphql: 'AuditEventFilter', description: 'Selects audit events that meet all the given conditions.' })
 
 const auditOrder = z
   .strictObject({

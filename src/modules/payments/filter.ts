@@ -25,17 +25,21 @@ export const paymentType = z.enum(paymentTypes).meta({
 
 export const paymentFilter = z
   .strictObject({
-    statuses: anyOf(paymentStatus).describe('With one of these statuses.'),
-    types: anyOf(paymentType).describe('Of one of these types.'),
-    networks: anyOf(text()).describe('On one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
-    currencies: anyOf(text()).describe('In one of these tokens, by their exact tickers.'),
-    payers: anyOf(chainText()).describe('From one of these wallets.'),
-    amount: decimalRange.nullish().describe('With an amount in this range, whatever the token.'),
-    verifiedAt: momentRange.nullish().describe('Verified in this range of time.'),
-    settledAt: momentRange.nullish().describe('Settled in this range of time.'),
-    hasReceipt: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Whether it is recorded as a receipt.'),
+    statuses: anyOf(paymentStatus).describe('Payments with one of these statuses.'),
+    types: anyOf(paymentType).describe('Payments of one of these types.'),
+    networks: anyOf(text()).describe('Payments on one of these networks, by their CAIP-2 ids such as `eip155:8453`.'),
+    currencies: anyOf(text()).describe('Payments in one of these tokens, by their exact tickers.'),
+    payers: anyOf(chainText()).describe('Payments from one of these wallets.'),
+    amount: decimalRange.nullish().describe('Payments with an amount in this range, whatever the token.'),
+    verifiedAt: momentRange.nullish().describe('Payments that were verified in this range of time.'),
+    settledAt: momentRange.nullish().describe('Payments that were settled in this range of time.'),
+    hasReceipt: z
+      .boolean()
+      .nullish()
+      .meta({ graphql: 'Boolean' })
+      .describe('Payments that a receipt records; false: payments that none records.'),
   })
-  .meta({ graphql: 'PaymentFilter', description: 'Which payments; all conditions hold together.' })
+  .meta({ graphql: 'PaymentFilter', description: 'Selects payments that meet all the given conditions.' })
 
 export type PaymentFilter = z.output<typeof paymentFilter>
 

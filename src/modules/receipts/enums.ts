@@ -8,7 +8,7 @@ import { receiptStatus } from './filter.ts'
 export const ReceiptStatusEnum = enumOf(receiptStatus)
 
 export const ReceiptScopeEnum = builder.enumType('ReceiptScope', {
-  description: 'Whose receipts are listed.',
+  description: 'The projects whose receipts are listed.',
   values: described({
     mine: 'The receipts of the key’s project.',
     all: 'The receipts of every project; service administrators only.',

@@ -21,22 +21,28 @@ export const receiptStatus = z.enum(receiptStatuses).meta({
 
 export const receiptFilter = z
   .strictObject({
-    statuses: anyOf(receiptStatus).describe('In one of these states.'),
-    chains: anyOf(text()).describe('Of payments on one of these chains, by their exact names.'),
-    currencies: anyOf(text()).describe('In one of these currencies or assets, by their exact labels.'),
-    wallets: anyOf(chainText()).describe('Sent or received by one of these wallets.'),
-    senderWallets: anyOf(chainText()).describe('Sent by one of these wallets.'),
-    receiverWallets: anyOf(chainText()).describe('Received by one of these wallets.'),
-    reference: text().nullish().describe('With a reference that contains this text, literally and in the same case.'),
-    settlementTx: chainText().nullish().describe('With this settlement transaction.'),
-    bundleHash: hash32.nullish().describe('With this bundle hash.'),
-    amount: decimalRange.nullish().describe('With an amount in this range, whatever the currency.'),
-    createdAt: momentRange.nullish().describe('Recorded in this range of time.'),
-    anchoredAt: momentRange.nullish().describe('Anchored in this range of time.'),
-    hasRefund: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Whether a refund of it was recorded.'),
-    projectId: uuid.nullish().describe('Of this project.'),
+    statuses: anyOf(receiptStatus).describe('Receipts with one of these statuses.'),
+    chains: anyOf(text()).describe('Receipts of payments on one of these chains, by their exact names.'),
+    currencies: anyOf(text()).describe('Receipts in one of these currencies or assets, by their exact labels.'),
+    wallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent or received.'),
+    senderWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent.'),
+    receiverWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets received.'),
+    reference: text()
+      .nullish()
+      .describe('Receipts whose reference contains this text, literally and in the same case.'),
+    settlementTx: chainText().nullish().describe('Receipts of this settlement transaction.'),
+    bundleHash: hash32.nullish().describe('Receipts whose bundle has this hash.'),
+    amount: decimalRange.nullish().describe('Receipts with an amount in this range, whatever the currency.'),
+    createdAt: momentRange.nullish().describe('Receipts that were recorded in this range of time.'),
+    anchoredAt: momentRange.nullish().describe('Receipts that were anchored in this range of time.'),
+    hasRefund: z
+      .boolean()
+      .nullish()
+      .meta({ graphql: 'Boolean' })
+      .describe('Receipts with a refund; false: receipts without one.'),
+    projectId: uuid.nullish().describe('Receipts of this project.'),
   })
-  .meta({ graphql: 'ReceiptFilter', description: 'Which receipts; all conditions hold together.' })
+  .meta({ graphql: 'ReceiptFilter', description: 'Selects receipts that meet all the given conditions.' })
 export type ReceiptFilter = z.output<typeof receiptFilter>
 
 const receiptOrder = z

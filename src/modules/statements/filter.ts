@@ -7,16 +7,16 @@ export const statementType = z.enum(['camt.052', 'camt.053']).meta({
   graphql: 'StatementType',
   description: 'The type of a statement.',
   textInRest: true,
-  values: { 'camt.052': 'Of part of a day.', 'camt.053': 'Of a whole day.' },
+  values: { 'camt.052': 'A statement of part of a day.', 'camt.053': 'A statement of a whole day.' },
 })
 
 const statementFilter = z
   .strictObject({
-    types: anyOf(statementType).describe('Of one of these types.'),
-    from: momentRange.nullish().describe('With a window that starts in this range of time.'),
-    createdAt: momentRange.nullish().describe('Made in this range of time.'),
+    types: anyOf(statementType).describe('Statements of one of these types.'),
+    from: momentRange.nullish().describe('Statements whose window starts in this range of time.'),
+    createdAt: momentRange.nullish().describe('Statements that were made in this range of time.'),
   })
-  .meta({ graphql: 'StatementFilter', description: 'Which statements; all conditions hold together.' })
+  .meta({ graphql: 'StatementFilter', description: 'Selects statements that meet all the given conditions.' })
 
 const statementOrder = z
   .strictObject({
