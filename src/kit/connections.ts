@@ -3,7 +3,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
 import { z } from 'zod'
-import { invalid } from '../core/errors.ts'
+import { AppError, invalid } from '../core/errors.ts'
 import type { Context } from './context.ts'
 import { checkCursors, haveForm } from './entry-cursor.ts'
 import { declaredCost } from './field-cost.ts'
@@ -26,13 +26,16 @@ type Select = (args: Arguments, ...others: unknown[]) => unknown
 const skipped = Symbol('skipped')
 
 class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  /** The row above a connection is read with the page, before the connection itself can refuse a cursor. */
+  /** The row above a connection is read with the page, before the connection itself can refuse an argument. */
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const select = config.extensions?.pothosPrismaSelect
     if (!isConnection(config) || typeof select !== 'function') return config
-    const pothosPrismaSelect: Select = (args, ...others) =>
-      select(haveForm(this.entryOf(config), args) ? args : { first: 0 }, ...others)
-    return { ...config, extensions: { ...config.extensions, pothosPrismaSelect } }
+    const planned: Select = (args, ...others) => select(args, ...others)
+    const pothosPrismaSelect: Select = (args, ...others) => {
+      const isPlanned = haveForm(this.entryOf(config), args) && refusalOf(() => planned(args, ...others)) === null
+      return planned(isPlanned ? args : { first: 0 }, ...others)
+    }
+    return { ...config, extensions: { ...config.extensions, pothosPrismaSelect, planned } }
   }
 
   override wrapResolve(resolver: Resolver<Types>, config: PothosOutputFieldConfig<Types>): Resolver<Types> {
@@ -44,13 +47,18 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const size = z.number().min(0, 'Must not be negative.').max(maximum, most).nullish()
     const sizes = z.looseObject({ first: size, last: size })
     const entry = this.entryOf(config)
+    const planned = plannedIn(config)
     return (parent, args: Arguments, context, info) => {
       parse(sizes, args)
       demandOneOf(args, 'first', 'last')
       demandOneOf(args, 'after', 'before')
       const offset = config.kind === 'Query' ? offsetIn(args.after) : null
       const page = offset === null ? args : { ...args, after: null, [skipped]: offset }
-      const resolve = () => resolver(parent, page, context, info)
+      const resolve = () => {
+        const refusal = refusalOf(() => planned?.(args, context, onlyQuery, noFields))
+        if (refusal) throw refusal
+        return resolver(parent, page, context, info)
+      }
       if (page.after == null && page.before == null) return resolve()
       return checkCursors(entry, page, context as Context).then(resolve)
     }
@@ -60,6 +68,23 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   private entryOf({ type }: PothosOutputFieldConfig<Types>): string {
     if (type.kind !== 'Object') throw new Error('a connection is an object')
     return this.builder.configStore.getTypeConfig(type.ref).name.replace(/Connection$/, '')
+  }
+}
+
+const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | undefined }) => extensions?.planned
+
+// A plan that is made only to learn whether it accepts the arguments selects nothing.
+const onlyQuery = (query: unknown) => query ?? {}
+const noFields = () => new Set<string>()
+
+/** Returns the error with which a plan refuses its arguments. */
+function refusalOf(plan: () => unknown): AppError | null {
+  try {
+    plan()
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
   }
 }
 

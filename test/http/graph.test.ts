@@ -168,6 +168,18 @@ describe('edges', () => {
     expect(data.receipt.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] })
   })
 
+  it('refuse a wrong filter alone, and leave the object above', async () => {
+    const query = '{ me { project { name receipts(filter: { statuses: [] }) { totalCount } } } }'
+    const { data, errors } = await ask(query, mine.key)
+    expect(data.me.project).toEqual({ name: 'Mine', receipts: null })
+    expect(errors).toMatchObject([
+      {
+        path: ['me', 'project', 'receipts'],
+        extensions: { code: 'validation_failed', issues: [{ path: ['filter', 'statuses'] }] },
+      },
+    ])
+  })
+
   it('are refetched by the id of their object, as Relay does', async () => {
     const query = `query ($id: ID!, $count: Int, $cursor: String) { node(id: $id) { __typename ...List id } }
       fragment List on Project { receipts(first: $count, after: $cursor) {

@@ -99,7 +99,8 @@ const starts: Record<Language, Start> = {
       child.stdin.on('error', () => undefined)
       request.pipe(child.stdin)
       child.on('close', code => {
-        const status = Number(/^Status: (\d{3}) .*\r\n\r\n$/.exec(said)?.[1])
+        // A web server answers 500 for a script that ends without a status.
+        const status = Number(/^Status: (\d{3}) .*\r\n\r\n$/.exec(said)?.[1] ?? 500)
         response.writeHead((code === 0) === (status === 204) ? status : 599).end()
       })
     }).listen(0, '127.0.0.1')
