@@ -32,8 +32,15 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!isConnection(config) || typeof select !== 'function') return config
     const planned: Select = (args, ...others) => select(args, ...others)
     const pothosPrismaSelect: Select = (args, ...others) => {
-      const isPlanned = haveForm(this.entryOf(config), args) && refusalOf(() => planned(args, ...others)) === null
-      return planned(isPlanned ? args : { first: 0 }, ...others)
+      const empty = () => planned({ first: 0 }, ...others)
+      if (!haveForm(this.entryOf(config), args)) return empty()
+      try {
+        // Once only: planning a page plans the connections inside it.
+        return planned(args, ...others)
+      } catch (error) {
+        if (error instanceof AppError) return empty()
+        throw error
+      }
     }
     return { ...config, extensions: { ...config.extensions, pothosPrismaSelect, planned } }
   }
@@ -55,8 +62,8 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       const offset = config.kind === 'Query' ? offsetIn(args.after) : null
       const page = offset === null ? args : { ...args, after: null, [skipped]: offset }
       const resolve = () => {
-        const refusal = refusalOf(() => planned?.(args, context, onlyQuery, noFields))
-        if (refusal) throw refusal
+        // Throws what the plan refused. Inner connections are not planned again.
+        planned?.(args, context, onlyQuery, noFields)
         return resolver(parent, page, context, info)
       }
       if (page.after == null && page.before == null) return resolve()
@@ -76,17 +83,6 @@ const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.
 const onlyQuery = (query: unknown) => query ?? {}
 const noFields = () => new Set<string>()
-
-/** Returns the error with which a plan refuses its arguments. */
-function refusalOf(plan: () => unknown): AppError | null {
-  try {
-    plan()
-    return null
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-}
 
 const isConnection = ({ args }: { args: object }): boolean => 'first' in args && 'last' in args
 
