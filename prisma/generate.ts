@@ -1,5 +1,7 @@
-// Writes Prisma's client and the types for Pothos to src/generated, like `prisma generate`. It uses the packages from
-// which Prisma's command line is built, because the command line itself brings 150 MB of other tools.
+// Writes Prisma's client, the types for Pothos and the names of tables and columns to src/generated, like `prisma
+// generate`. It uses the packages from which Prisma's command line is built, because the command line itself brings
+// 150 MB of other tools.
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,4 +33,29 @@ export async function generatePrisma(): Promise<void> {
       generator.stop()
     }
   }
+  const models = generators[0]?.options?.dmmf.datamodel.models
+  if (models === undefined) throw new Error('Prisma read no models')
+  const path = fileURLToPath(new URL('../src/generated/models.json', import.meta.url))
+  await writeFile(path, JSON.stringify(models.map(named)))
 }
+
+type Model = NonNullable<Awaited<ReturnType<typeof getGenerators>>[number]['options']>['dmmf']['datamodel']['models'][0]
+
+/** Keeps what SQL needs to know of a model. */
+const named = ({ name, dbName, fields }: Model) => ({
+  name,
+  table: dbName ?? name,
+  fields: fields.map(({ name, dbName, kind, type, isList, isRequired, ...relation }) => ({
+    name,
+    column: dbName ?? name,
+    kind,
+    type,
+    isList,
+    isRequired,
+    ...(relation.relationName !== undefined && {
+      relation: relation.relationName,
+      from: relation.relationFromFields,
+      to: relation.relationToFields,
+    }),
+  })),
+})

@@ -21,7 +21,7 @@ import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
-import { openPool } from './adapters/pg-pool.ts'
+import { openPool, openReads } from './adapters/pg-pool.ts'
 import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
@@ -64,6 +64,7 @@ export type Running = {
 
 // Pool size: enough for requests, six worker slots and Prisma's transactions.
 const connections = 24
+const readConnections = 8
 
 export async function start(env: Env): Promise<Running> {
   // Logs go to standard error, because standard output is for the operator who started the process.
@@ -86,6 +87,8 @@ export async function start(env: Env): Promise<Running> {
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     const pool = openPool(databaseUrl, connections, log)
     closers.push(() => pool.end())
+    const reads = openReads(databaseUrl, readConnections, log)
+    closers.push(() => reads.end())
     const lacking = await missingRights(pool)
     if (lacking !== null) throw new StartError(lacking)
     await migrate(pool)
@@ -109,6 +112,7 @@ export async function start(env: Env): Promise<Running> {
     const app: App = {
       log,
       pool,
+      reads,
       db,
       chains: [defaultChain, ...otherChains],
       openProjectChain: ({ name, rpcUrl, contract }) =>

@@ -3,25 +3,16 @@ import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
-import { perApp } from '../kit/per-app.ts'
-import { createSemaphore } from '../kit/semaphore.ts'
+import { inTurn } from '../kit/large-reads.ts'
 import '../modules/index.ts'
 import { withDirectives } from './directives.ts'
 import { withRestWords } from './rest-words.ts'
 
-// A caller runs one large read at a time, so that the aliases of one document do not occupy every database connection.
-const largeReads = perApp(() =>
-  createSemaphore({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 1_000, eachWaiting: 200 }),
-)
-const largeFrom = 15
-
 function limitConcurrency(field: GraphQLField<unknown, Context>): void {
   const { resolve } = field
   if (!resolve || declaredCost(field).hasOwnSemaphore) return
-  field.resolve = (root, args, context, info) => {
-    if ((context.costs.get(String(info.path.key)) ?? 0) < largeFrom) return resolve(root, args, context, info)
-    return largeReads(context).run(context.allowance, async () => resolve(root, args, context, info))
-  }
+  field.resolve = (root, args, context, info) =>
+    inTurn(context, context.costs.get(String(info.path.key)) ?? 0, async () => resolve(root, args, context, info))
 }
 
 function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {

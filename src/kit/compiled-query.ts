@@ -9,12 +9,16 @@ import {
   visit,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { Context } from './context.ts'
+import { compiledToSql } from './sql/compile.ts'
 
+/** A result whose data is known as JSON text: `data` is parsed when it is first read. */
+export type Answer = ExecutionResult & { dataText?: string }
 export type RunCompiled = (
   root: unknown,
   context: unknown,
   variables: Record<string, unknown> | undefined | null,
-) => ExecutionResult | Promise<ExecutionResult>
+) => Answer | Promise<Answer>
 
 /**
  * Compiles an operation of a valid document. Time and memory grow with its fields after expanding the fragments.
@@ -26,7 +30,23 @@ export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, nam
   if (hasInnerVariables(document)) return null
   const result = compileQuery(schema, document, name, { disablingCapturingStackErrors: true })
   if (!isCompiledQuery(result)) return null
-  return (root, context, variables) => result.query(root, context, variables)
+  const inSql = compiledToSql(schema, document, name)
+  return (root, context, variables) => {
+    const resolved = () => result.query(root, context, variables)
+    const read = inSql?.(context as Context, variables)
+    return read ? read.then(text => (text === null ? resolved() : answerOf(text))) : resolved()
+  }
+}
+
+function answerOf(dataText: string): Answer {
+  let data: Record<string, unknown> | undefined
+  return {
+    dataText,
+    get data() {
+      data ??= JSON.parse(dataText) as Record<string, unknown>
+      return data
+    },
+  }
 }
 
 /**

@@ -13,7 +13,8 @@ const counts = perApp(() =>
   createSemaphore({ atOnce: 4, eachAtOnce: 1, anonymousAtOnce: 2, waiting: 1_000, eachWaiting: 200 }),
 )
 
-const counted = (context: Context, count: () => Promise<number>): Promise<number> =>
+/** Counts a list and charges its caller for the rows. */
+export const counted = (context: Context, count: () => Promise<number>): Promise<number> =>
   counts(context).run(context.allowance, async () => charged(context, await count()))
 
 function charged({ allowance }: Context, total: number): number {

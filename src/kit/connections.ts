@@ -50,17 +50,10 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // Refused and not cut, because a client would take a shorter page for the last one.
     const maximum = declaredCost({ extensions: config.extensions ?? {} }).listSize?.maxSize
     if (maximum === undefined) throw new Error(`${config.name} declares no size of its pages`)
-    const most = `A page has at most ${maximum} entries.`
-    const size = z.number().min(0, 'Must not be negative.').max(maximum, most).nullish()
-    const sizes = z.looseObject({ first: size, last: size })
     const entry = this.entryOf(config)
     const planned = plannedIn(config)
     return (parent, args: Arguments, context, info) => {
-      parse(sizes, args)
-      demandOneOf(args, 'first', 'last')
-      demandOneOf(args, 'after', 'before')
-      const offset = config.kind === 'Query' ? offsetIn(args.after) : null
-      const page = offset === null ? args : { ...args, after: null, [skipped]: offset }
+      const page = pageFrom(args, maximum, config.kind === 'Query')
       const resolve = () => {
         // Throws what the plan refused. Inner connections are not planned again.
         planned?.(args, context, onlyQuery, noFields)
@@ -79,6 +72,24 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | undefined }) => extensions?.planned
+
+const sizesUpTo = (maximum: number) => {
+  const most = `A page has at most ${maximum} entries.`
+  const size = z.number().min(0, 'Must not be negative.').max(maximum, most).nullish()
+  return z.looseObject({ first: size, last: size })
+}
+const knownSizes = new Map<number, ReturnType<typeof sizesUpTo>>()
+
+/** Returns the arguments of a page; throws `validation_failed` for arguments that are none. */
+export function pageFrom<Args extends Arguments>(args: Args, maximum: number, isRoot: boolean): Args {
+  const sizes = knownSizes.get(maximum) ?? sizesUpTo(maximum)
+  knownSizes.set(maximum, sizes)
+  parse(sizes, args)
+  demandOneOf(args, 'first', 'last')
+  demandOneOf(args, 'after', 'before')
+  const offset = isRoot ? offsetIn(args.after) : null
+  return offset === null ? args : { ...args, after: null, [skipped]: offset }
+}
 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.
 const onlyQuery = (query: unknown) => query ?? {}

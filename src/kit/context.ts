@@ -42,6 +42,8 @@ export type App = {
   log: Logger
   /** One pool for Prisma and for the few hot paths. */
   pool: pg.Pool
+  /** Connections for reads that are compiled to SQL: PostgreSQL plans each of their prepared statements once. */
+  reads: pg.Pool
   db: PrismaClient
   /** Anchoring chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]

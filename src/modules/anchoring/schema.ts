@@ -8,6 +8,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { runVerb } from '../../kit/verb.ts'
 import { confirmAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
@@ -23,6 +24,8 @@ const StateEnum = builder.enumType('AnchorState', {
   }),
 })
 
+const ofTransaction = (field: string) => inSql(({ through }) => through('transaction', field))
+
 builder.prismaObject('Anchor', {
   interfaces: [Node],
   description: 'The bundle hash of a receipt on one chain.',
@@ -36,6 +39,7 @@ builder.prismaObject('Anchor', {
       type: 'Hash32',
       nullable: true,
       select: { transaction: { select: { txid: true } } },
+      extensions: ofTransaction('txid'),
       description: 'The transaction, 0x-prefixed.',
       resolve: ({ transaction }) => transaction?.txid ?? null,
     }),
@@ -43,12 +47,14 @@ builder.prismaObject('Anchor', {
       type: 'Address',
       nullable: true,
       select: { transaction: { select: { contract: true } } },
+      extensions: ofTransaction('contract'),
       description: 'The evidence anchor contract.',
       resolve: ({ transaction }) => transaction?.contract ?? null,
     }),
     blockNumber: t.int({
       nullable: true,
       select: { transaction: { select: { blockNumber: true } } },
+      extensions: ofTransaction('blockNumber'),
       description: 'Number of the block that carries the transaction.',
       resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
     }),
@@ -56,6 +62,7 @@ builder.prismaObject('Anchor', {
       type: 'Hash32',
       nullable: true,
       select: { transaction: { select: { blockHash: true } } },
+      extensions: ofTransaction('blockHash'),
       description: 'Hash of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockHash ?? null,
     }),
@@ -63,6 +70,7 @@ builder.prismaObject('Anchor', {
       type: 'DateTime',
       nullable: true,
       select: { transaction: { select: { blockTime: true } } },
+      extensions: ofTransaction('blockTime'),
       description: 'Time of the block that carries the transaction.',
       resolve: ({ transaction }) => transaction?.blockTime ?? null,
     }),
@@ -85,6 +93,7 @@ builder.prismaObject('Anchor', {
       type: FinalityEnum,
       nullable: true,
       select: { transaction: { select: { finality: true } } },
+      extensions: ofTransaction('finality'),
       description: 'Null until mined. A receipt is anchored only when its anchors are final on every chain.',
       resolve: ({ transaction }) => transaction?.finality ?? null,
     }),

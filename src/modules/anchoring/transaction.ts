@@ -3,6 +3,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { Node } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { configOf } from '../projects/config.ts'
 
 const StateEnum = builder.enumType('AnchorTransactionState', {
@@ -54,6 +55,7 @@ builder.prismaObject('AnchorTransaction', {
       type: 'Address',
       nullable: true,
       description: 'The account that sent it: of the service, or in tenant mode of the project.',
+      extensions: inSql(({ column }) => `lower(coalesce(${column('signer')}, ${column('sender')}))`),
       resolve: ({ signer, sender }) => (signer ?? sender)?.toLowerCase() ?? null,
     }),
     nonce: t.expose('nonce', {
@@ -76,6 +78,7 @@ builder.prismaObject('AnchorTransaction', {
     blockNumber: t.int({
       nullable: true,
       description: 'Number of the block that carries it.',
+      extensions: inSql(({ column }) => column('blockNumber')),
       resolve: ({ blockNumber }) => (blockNumber === null ? null : Number(blockNumber)),
     }),
     blockHash: t.expose('blockHash', {

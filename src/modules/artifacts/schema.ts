@@ -7,11 +7,12 @@ import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { ArtifactTypeEnum, GeneratedTypeEnum, MessageTypeEnum } from './enums.ts'
 import { FileType } from './file-type.ts'
 import { generateMessage } from './generate.ts'
 import { readFile } from './read-file.ts'
-import { artifactUrl, pageUrl } from './url.ts'
+import { artifactUrl, artifactUrlInSql, pageUrl, pageUrlInSql } from './url.ts'
 
 const ArtifactType = builder.prismaObject('Artifact', {
   interfaces: [Node],
@@ -29,12 +30,14 @@ const ArtifactType = builder.prismaObject('Artifact', {
     url: t.field({
       type: 'URL',
       description: 'URL to download the file.',
+      extensions: inSql(artifactUrlInSql),
       resolve: (artifact, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
     }),
     pageUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'URL of the message as an HTML page to read and print; null for the bundle.',
+      extensions: inSql(pageUrlInSql),
       resolve: (artifact, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, artifact),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),

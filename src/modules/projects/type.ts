@@ -1,6 +1,7 @@
 // The GraphQL type of a project, shared by the modules that return projects.
 import { builder } from '../../kit/builder.ts'
 import { Node } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 
 export const ProjectType = builder.prismaObject('Project', {
   interfaces: [Node],
@@ -16,6 +17,7 @@ export const ProjectType = builder.prismaObject('Project', {
     isHouse: t.boolean({
       description: 'Whether a service administrator marked it as the organisation’s own.',
       select: { config: { select: { isHouse: true } } },
+      extensions: inSql(({ through }) => `coalesce(${through('config', 'isHouse')}, false)`),
       resolve: ({ config }) => config?.isHouse ?? false,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),

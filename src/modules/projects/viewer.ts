@@ -44,6 +44,7 @@ builder.queryField('me', t =>
     description: 'The caller.',
     access: 'read',
     errors: [],
+    extensions: { inMemory: true },
     resolve: (_, __, { principal }) => {
       demand(principal, 'read')
       if (principal.kind === 'public' || principal.kind === 'payer') throw new Error('it has read access without a key')

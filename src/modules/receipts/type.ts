@@ -1,8 +1,9 @@
 // The GraphQL type of a receipt.
 import { builder } from '../../kit/builder.ts'
 import { Node } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from './enums.ts'
-import { bundleUrl, xmlUrl } from './urls.ts'
+import { bundleUrl, bundleUrlInSql, xmlUrl, xmlUrlInSql } from './urls.ts'
 
 const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
   description: 'The project that recorded a receipt.',
@@ -57,12 +58,14 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       type: 'URL',
       nullable: true,
       description: 'URL of the ISO message inside the bundle. Null until sealed.',
+      extensions: inSql(xmlUrlInSql),
       resolve: (receipt, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, receipt.id, receipt),
     }),
     bundleUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'URL of the evidence ZIP. Null until sealed.',
+      extensions: inSql(bundleUrlInSql),
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
     }),
     refundTx: t.exposeString('refundTxHash', {
@@ -72,6 +75,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     }),
     isSettled: t.boolean({
       description: 'Whether money moved: false for a refund that is only announced.',
+      extensions: inSql(({ column }) => `(${column('refundOfId')} is null or ${column('refundTxHash')} is not null)`),
       resolve: ({ refundOfId, refundTxHash }) => refundOfId === null || refundTxHash !== null,
     }),
     recordedBy: t.field({

@@ -1,0 +1,110 @@
+// A connection as SQL: its page, with the cursors of its entries and what follows it.
+
+import { formatPrismaCursor } from '@pothos/plugin-prisma'
+import { type FieldNode, GraphQLObjectType, getNamedType } from 'graphql'
+import type { Arguments, Find } from './field.ts'
+import type { Planner } from './planner.ts'
+import { sqlOfRows } from './rows.ts'
+import { fieldsOf, selectionsOf } from './selection.ts'
+import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
+import { tableOf } from './tables.ts'
+import type { Source } from './where.ts'
+
+export type List = {
+  model: string
+  find: Find
+  args: Arguments
+  /** The fields of the model that its cursors contain. */
+  cursor: readonly string[]
+  /** What else holds for the rows of this alias. */
+  condition?: (alias: string) => string
+  /** Returns the pieces of an entry. */
+  entry(type: GraphQLObjectType, nodes: readonly FieldNode[], source: Source): Piece[]
+  /** The piece that stands for the number of all entries. */
+  total?: () => Piece
+}
+
+export function connectionOf(
+  planner: Planner,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  list: List,
+): Piece[] {
+  const { statement } = planner
+  const { args, find } = list
+  const isBackward = args.before != null || args.last != null
+  const size = Math.abs(find.take ?? 0) - 1
+  const source = { table: tableOf(list.model), alias: statement.alias() }
+  const { alias } = source
+  if (Object.entries(args).some(([name, value]) => value != null && !paging.has(name))) statement.hasFilter = true
+
+  const isOnPage = `filter (where ${alias}.n <= ${size})`
+  const aggregated = (pieces: Piece[]): Piece[] => {
+    const order = isBackward ? ` order by ${alias}.n desc` : ''
+    return ['[', { sql: `coalesce(string_agg(${joined(pieces)}, ','${order}) ${isOnPage}, '')` }, ']']
+  }
+  const cursor = () => cursorText(list, alias)
+  const place = (isFirst: boolean): Piece => {
+    const order = isFirst === isBackward ? 'desc' : 'asc'
+    return {
+      sql: `coalesce('"' || (array_agg(${cursor()} order by ${alias}.n ${order}) ${isOnPage})[1] || '"', 'null')`,
+    }
+  }
+  const hasMore: Piece = { sql: `(count(*) > ${size})::text` }
+  const pageInfo: Readonly<Record<string, () => Piece>> = {
+    hasNextPage: () => (args.before != null ? 'true' : args.last != null ? 'false' : hasMore),
+    hasPreviousPage: () => (args.after != null ? 'true' : isBackward ? hasMore : 'false'),
+    startCursor: () => place(true),
+    endCursor: () => place(false),
+  }
+
+  const members = (of: GraphQLObjectType, nodes: readonly FieldNode[], write: Members) =>
+    objectOf(
+      [...fieldsOf(planner.document, of, selectionsOf(nodes))].map(([key, nodes]) => {
+        const name = nodes[0].name.value
+        if (name === '__typename') return [key, [JSON.stringify(of.name)]]
+        const field = of.getFields()[name]
+        const pieces = field && write(name, objectTypeIn(field.type), nodes)
+        if (!pieces) throw new NotInSql(`${of.name}.${name}`)
+        return [key, pieces]
+      }),
+    )
+  const entry = (type: GraphQLObjectType, nodes: readonly FieldNode[]) => list.entry(type, nodes, source)
+  const pieces = members(type, nodes, (name, type, nodes) => {
+    if (name === 'totalCount') return list.total ? [list.total()] : null
+    if (type === null) return null
+    if (name === 'nodes') return aggregated(entry(type, nodes))
+    if (name === 'pageInfo') return members(type, nodes, name => (pageInfo[name] ? [pageInfo[name]()] : null))
+    if (name !== 'edges') return null
+    return aggregated(
+      members(type, nodes, (name, type, nodes) => {
+        if (name === 'cursor') return [{ sql: `'"' || ${cursor()} || '"'` }]
+        return name === 'node' && type ? entry(type, nodes) : null
+      }),
+    )
+  })
+  if (pieces.every(piece => typeof piece === 'string')) return pieces
+  const rows = sqlOfRows(statement, source, find, list.condition?.(alias))
+  const numbered = `select ${alias}.*, row_number() over () as n from (${rows}) ${alias}`
+  return [{ sql: `(select ${joined(pieces)} from (${numbered}) ${alias})` }]
+}
+
+type Members = (name: string, type: GraphQLObjectType | null, nodes: readonly FieldNode[]) => Piece[] | null
+
+const paging = new Set(['first', 'last', 'after', 'before'])
+
+function objectTypeIn(type: Parameters<typeof getNamedType>[0]): GraphQLObjectType | null {
+  const named = getNamedType(type)
+  return named instanceof GraphQLObjectType ? named : null
+}
+
+function cursorText({ model, cursor: [name, ...others] }: List, alias: string): string {
+  const column = name === undefined ? undefined : tableOf(model).columns.get(name)
+  if (column === undefined || others.length > 0) throw new NotInSql('a cursor of several columns')
+  // Written by the same function as a cursor is read by; the value itself stands at its end.
+  const sample = column.type === 'BigInt' ? 1n : '1'
+  const prefix = Buffer.from(formatPrismaCursor({ id: sample }, 'id'), 'base64')
+    .toString()
+    .slice(0, -1)
+  return `encode(convert_to('${prefix}' || ${alias}.${column.name}, 'UTF8'), 'base64')`
+}

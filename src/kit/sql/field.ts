@@ -1,0 +1,97 @@
+// What the compiler knows of a field: how it was declared, and what Pothos' plugins noted of it.
+import { RootFieldBuilder } from '@pothos/core'
+import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
+import type { Context } from '../context.ts'
+import type { VariableValues } from './selection.ts'
+import { NotInSql } from './statement.ts'
+
+export type Field = GraphQLField<unknown, unknown>
+export type Arguments = Readonly<Record<string, unknown>>
+/** The part of a query for Prisma that decides which rows it returns. */
+export type Find = {
+  where?: unknown
+  orderBy?: unknown
+  take?: number
+  skip?: number
+  cursor?: Readonly<Record<string, unknown>>
+  distinct?: unknown
+}
+
+type Resolve = (parent: unknown, args: Arguments, context: Context, info: unknown) => unknown
+/** What a field was declared with. */
+type Options = { authScopes?: unknown; resolve?: Resolve }
+/** What a field of Prisma's plugin was declared with, which hands its own resolver to Pothos. */
+type Declared = {
+  resolve(query: object, parent: unknown, args: Arguments, context: Context, info: unknown): unknown
+  cursor?: string
+  defaultSize?: number
+  totalCount?: (parent: unknown, args: Arguments, context: Context, info: unknown) => Promise<number>
+}
+type Select = (
+  args: Arguments,
+  context: Context,
+  nested: (query: unknown) => unknown,
+  selection: () => Set<string>,
+) => unknown
+
+/** Computes a leaf from the columns of its row, in SQL: it means what the resolver beside it means. */
+export type InSql = (row: Row, context: Context) => string
+/** In the extensions of a leaf: how SQL computes it. */
+export const inSql = (inSql: InSql) => ({ inSql })
+
+export type Row = {
+  /** Returns the column of a field of the model. */
+  column(field: string): string
+  /** Returns the column of the row to which a relation leads, or null. */
+  through(relation: string, field: string): string
+  /** Returns the placeholder of a value of the request. */
+  value(value: string): string
+}
+
+type Extensions = {
+  pothosOptions?: Options
+  declared?: Declared
+  pothosExposedField?: string
+  pothosPrismaRelationField?: { name: string; isList: boolean }
+  pothosPrismaSelect?: unknown
+  planned?: Select
+  pothosArgMappers?: readonly unknown[]
+  access?: unknown
+  inSql?: InSql
+  inMemory?: true
+}
+
+export const extensionsOf = ({ extensions }: { extensions: object }): Extensions => extensions
+export const optionsOf = (field: { extensions: object }): Options => extensionsOf(field).pothosOptions ?? {}
+
+export function argumentsIn(field: Field, node: FieldNode, variables: VariableValues): Arguments {
+  if (extensionsOf(field).pothosArgMappers?.length) throw new NotInSql(`the arguments of ${field.name}`)
+  return field.args.length === 0 ? {} : getArgumentValues(field, node, variables)
+}
+
+/** Returns what a relation or a connection of a row would ask of Prisma. */
+export function findOf(
+  field: Field,
+  args: Arguments,
+  context: Context,
+): { relation: string; find: Find; cursor: string[] } {
+  const { planned, pothosPrismaSelect, pothosPrismaRelationField: relation } = extensionsOf(field)
+  const select = planned ?? pothosPrismaSelect
+  if (relation === undefined || typeof select !== 'function') throw new NotInSql(field.name)
+  const nested = (query: unknown) => ({ ...(typeof query === 'function' ? query(args, context) : query), select: {} })
+  const { select: selected } = (select as Select)(args, context, nested, () => new Set(['nodes'])) as {
+    select: Record<string, Find & { select: object }>
+  }
+  const find = selected[relation.name]
+  if (find === undefined) throw new NotInSql(field.name)
+  return { relation: relation.name, find, cursor: Object.keys(find.select) }
+}
+
+type Make = (this: unknown, options: { extensions?: object }, ...others: unknown[]) => unknown
+const methods = RootFieldBuilder.prototype as unknown as Record<'prismaField' | 'prismaConnection', Make>
+for (const name of ['prismaField', 'prismaConnection'] as const) {
+  const make = methods[name]
+  methods[name] = function (options, ...others) {
+    return make.call(this, { ...options, extensions: { ...options.extensions, declared: options } }, ...others)
+  }
+}

@@ -1,0 +1,56 @@
+// One SQL statement under construction: its parameters and aliases, and text that PostgreSQL puts together.
+
+/** Thrown for a field that cannot be read in SQL, whatever its arguments are: resolvers answer it. */
+export class NotInSql extends Error {}
+
+/** Thrown where SQL cannot read a field with these arguments. */
+export class NotThisTime extends Error {}
+
+/** A piece of a JSON text: the text itself, or an SQL expression of the type `text`, which is never null. */
+export type Piece = string | { sql: string }
+
+export type Statement = {
+  values: unknown[]
+  /** Whether a filter of the caller decides which index is best, so that PostgreSQL has to plan with its values. */
+  hasFilter: boolean
+  /** Returns the placeholder of a value. */
+  value(value: unknown): string
+  alias(): string
+}
+
+export function createStatement(): Statement {
+  const values: unknown[] = []
+  let aliases = 0
+  return {
+    values,
+    hasFilter: false,
+    value: value => `$${values.push(value)}`,
+    alias: () => `t${++aliases}`,
+  }
+}
+
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Returns an SQL expression for pieces that follow each other. */
+export function joined(pieces: readonly Piece[]): string {
+  const parts: string[] = []
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    if (text !== '') parts.push(literal(text))
+    text = ''
+    parts.push(piece.sql)
+  }
+  if (text !== '' || parts.length === 0) parts.push(literal(text))
+  return parts.length === 1 ? `${parts[0]}` : `(${parts.join(' || ')})`
+}
+
+/** Returns the pieces of a JSON object. */
+export const objectOf = (members: readonly (readonly [key: string, pieces: readonly Piece[]])[]): Piece[] => [
+  '{',
+  ...members.flatMap(([key, pieces], index) => [`${index === 0 ? '' : ','}${JSON.stringify(key)}:`, ...pieces]),
+  '}',
+]

@@ -1,0 +1,61 @@
+// Tables, columns and relations of the database, as Prisma's schema declares them.
+import models from '../../generated/models.json' with { type: 'json' }
+
+export type Column = { name: string; type: string; isEnum: boolean; isRequired: boolean }
+/** `pairs`: a column of this table and the column of the other table that has the same value. */
+export type Relation = { model: string; isList: boolean; pairs: readonly (readonly [own: string, other: string])[] }
+export type Table = {
+  name: string
+  columns: ReadonlyMap<string, Column>
+  relations: ReadonlyMap<string, Relation>
+}
+
+type Model = (typeof models)[number]
+type Field = Model['fields'][number] & { relation?: string; from?: readonly string[]; to?: readonly string[] }
+
+const byName = new Map(models.map(model => [model.name, model]))
+
+function columnOf({ fields }: Model, name: string): string {
+  const column = fields.find(field => field.name === name)?.column
+  if (column === undefined) throw new Error(`no column for ${name}`)
+  return column
+}
+
+/** The keys of a relation stand at one of its two sides. */
+function relationOf(model: Model, field: Field): Relation {
+  const other = byName.get(field.type)
+  if (other === undefined) throw new Error(`no model ${field.type}`)
+  const { isList, type } = field
+  if (field.from?.length) {
+    const pairs = field.from.map((own, i) => [columnOf(model, own), columnOf(other, field.to?.[i] ?? '')] as const)
+    return { model: type, isList, pairs }
+  }
+  const back = (other.fields as Field[]).find(({ relation, from }) => relation === field.relation && from?.length)
+  const pairs = back?.from?.map((own, i) => [columnOf(model, back.to?.[i] ?? ''), columnOf(other, own)] as const)
+  if (!pairs) throw new Error(`no keys for ${model.name}.${field.name}`)
+  return { model: type, isList, pairs }
+}
+
+function read(model: Model): Table {
+  const fields: Field[] = model.fields
+  const relations = fields.filter(({ kind }) => kind === 'object')
+  const columns = fields.filter(({ kind, isList }) => kind !== 'object' && !isList)
+  return {
+    name: model.table,
+    columns: new Map(
+      columns.map(({ name, column, type, kind, isRequired }) => [
+        name,
+        { name: column, type, isEnum: kind === 'enum', isRequired },
+      ]),
+    ),
+    relations: new Map(relations.map(field => [field.name, relationOf(model, field)])),
+  }
+}
+
+const tables = new Map(models.map(model => [model.name, read(model)]))
+
+export function tableOf(model: string): Table {
+  const table = tables.get(model)
+  if (table === undefined) throw new Error(`no table for ${model}`)
+  return table
+}

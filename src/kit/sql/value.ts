@@ -1,0 +1,109 @@
+// The fields of an object in memory, such as the root of a query or the caller: those that read the database become
+// SQL.
+
+import { parsePrismaCursor } from '@pothos/plugin-prisma'
+import {
+  type FieldNode,
+  GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
+import type { Access } from '../../core/principal.ts'
+import { demand } from '../../core/principal.ts'
+import { counted } from '../connection-type.ts'
+import { connectionOf } from './connection.ts'
+import { type Arguments, argumentsIn, extensionsOf, type Field, type Find, optionsOf } from './field.ts'
+import { refused } from './leaf.ts'
+import { objectFrom } from './object.ts'
+import { checkPage, type Planner } from './planner.ts'
+import { recordedQuery, recordingContext } from './recorded.ts'
+import { sqlOfRows } from './rows.ts'
+import { fieldsOf, selectionsOf } from './selection.ts'
+import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
+import { tableOf } from './tables.ts'
+
+type Nodes = readonly [FieldNode, ...FieldNode[]]
+
+/** Returns the pieces of a field of the root type. Throws what its access, or its arguments, are refused with. */
+export function rootField(planner: Planner, field: Field, nodes: Nodes): Piece[] {
+  const { access, declared, inMemory } = extensionsOf(field)
+  if (!declared && !inMemory) throw new NotInSql(field.name)
+  demand(planner.context.principal, access as Access)
+  return fieldOf(planner, field, nodes, undefined)
+}
+
+function fieldOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown): Piece[] {
+  const { declared, pothosExposedField } = extensionsOf(field)
+  const { authScopes, resolve } = optionsOf(field)
+  if (authScopes !== undefined) throw new NotInSql(`the scopes of ${field.name}`)
+  const args = argumentsIn(field, nodes[0], planner.document.variables)
+  if (declared) return rowsOf(planner, field, nodes, parent, args)
+  const value =
+    pothosExposedField === undefined
+      ? resolve?.(parent, args, recordingContext(planner.context), null)
+      : (parent as Record<string, unknown>)[pothosExposedField]
+  return complete(planner, field, nodes, value)
+}
+
+function complete(planner: Planner, field: Field, nodes: Nodes, value: unknown): Piece[] {
+  const type = getNamedType(field.type)
+  if (isListType(getNullableType(field.type)) || value instanceof Promise) throw new NotInSql(field.name)
+  if (value == null) return [isNonNullType(field.type) ? refused : 'null']
+  if (isLeafType(type)) return [JSON.stringify(type.serialize(value))]
+  if (!(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
+  return objectOf(
+    [...fieldsOf(planner.document, type, selectionsOf(nodes))].map(([key, nodes]) => {
+      const name = nodes[0].name.value
+      if (name === '__typename') return [key, [JSON.stringify(type.name)]]
+      const inner = type.getFields()[name]
+      if (!inner) throw new NotInSql(`${type.name}.${name}`)
+      return [key, fieldOf(planner, inner, nodes, value)]
+    }),
+  )
+}
+
+function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, args: Arguments): Piece[] {
+  const { declared } = extensionsOf(field)
+  const type = getNamedType(field.type)
+  if (!declared || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
+  const { context, statement } = planner
+  if (declared.cursor !== undefined) {
+    const page = checkPage(planner, field, args, parent === undefined)
+    const find = findIn(page, declared.cursor, declared.defaultSize)
+    const query = recordedQuery(field, parent, page, context, find)
+    if (query?.method !== 'findMany') throw new NotInSql(field.name)
+    const { totalCount } = declared
+    const total =
+      totalCount && (() => planner.later(() => counted(context, () => totalCount(parent, args, context, null))))
+    return connectionOf(planner, type, nodes, {
+      model: query.model,
+      find: { ...find, ...query.find },
+      args,
+      cursor: [declared.cursor],
+      ...(total && { total }),
+      entry: (type, nodes, source) => objectFrom(planner, type, nodes, source),
+    })
+  }
+  const query = recordedQuery(field, parent, args, context)
+  if (query === null) return [isNonNullType(field.type) ? refused : 'null']
+  const isList = isListType(getNullableType(field.type))
+  if (isList !== (query.method === 'findMany')) throw new NotInSql(field.name)
+  const source = { table: tableOf(query.model), alias: statement.alias() }
+  const object = joined(objectFrom(planner, type, nodes, source))
+  const rows = sqlOfRows(statement, source, isList ? query.find : { ...query.find, take: 1 })
+  if (isList)
+    return ['[', { sql: `coalesce((select string_agg(${object}, ',') from (${rows}) ${source.alias}), '')` }, ']']
+  const absent = isNonNullType(field.type) || query.method === 'findUniqueOrThrow' ? refused.sql : `'null'`
+  return [{ sql: `coalesce((select ${object} from (${rows}) ${source.alias}), ${absent})` }]
+}
+
+/** One entry more than asked for tells whether there are further pages. */
+function findIn({ first, last, after, before }: Arguments, cursor: string, defaultSize: number | undefined): Find {
+  const size = Number(first ?? last ?? defaultSize) + 1
+  const take = before != null || last != null ? -size : size
+  const place = before ?? after
+  return place == null ? { take, skip: 0 } : { take, skip: 1, cursor: { [cursor]: parsePrismaCursor(place) } }
+}
