@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { compare, inBench, type Load, projectKey, report } from './kit.ts'
+import { compare, inBench, type Load, projectKey, ratioOf, report } from './kit.ts'
 import { type Document, documents } from './nested/documents.ts'
 import { analyze, seed } from './nested/seed.ts'
 import type { DocumentName } from './nested/statements.ts'
@@ -108,11 +108,12 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
           rounds: Number(flags.rounds),
           seconds: Number(flags.seconds),
         })
-        console.log(documents[name].title)
-        if (rates.postgraphile) report('  POST /graphql', rates.post, rates.postgraphile, 1.5, 'PostGraphile')
-        report('  trusted document', rates.trusted, rates.floor, 0.85)
-        report('  POST /graphql', rates.post, rates.floor, 0)
-        if (rates.postgraphile) report('  PostGraphile', rates.postgraphile, rates.floor, 0)
+        console.log(`       ${documents[name].title}`)
+        if (rates.postgraphile) report('POST /graphql', rates.post, rates.postgraphile, 1.5, 'PostGraphile')
+        report('trusted document', rates.trusted, rates.floor, 0.85)
+        const others = { 'POST /graphql': rates.post, ...(rates.postgraphile && { PostGraphile: rates.postgraphile }) }
+        for (const [server, rate] of Object.entries(others))
+          console.log(`       ${server}: ${ratioOf(rate, rates.floor).toFixed(2)} of the floor`)
       }
     }
   } finally {

@@ -45,20 +45,19 @@ export const statements = {
     from projects p where p.id = $1 and ${usesBase}`)})))::text as body`,
 
   // The entry after the last one shows whether there is a next page.
-  page: `select json_build_object('data', json_build_object('receipts', json_build_object(
-      'nodes', coalesce(json_agg(json_build_object(
-        'id', r.id, 'status', upper(r.status::text), 'amount', trim_scale(r.amount)::text, 'currency', r.currency,
-        'reference', r.reference, 'senderWallet', r.sender_wallet, 'receiverWallet', r.receiver_wallet,
-        'createdAt', ${moment('r.created_at')}, 'anchoredAt', ${moment('r.anchored_at')}
-      ) order by r.place) filter (where r.place <= 100), '[]'),
-      'pageInfo', json_build_object('hasNextPage', count(*) > 100, 'endCursor', encode(convert_to(
-        'GPC:S:' || (array_agg(r.id order by r.place))[least(100, count(*))], 'UTF8'), 'base64'))
-    )))::text as body
-    from (
+  page: `with r as (
       select *, row_number() over (order by amount desc, id desc) as place from receipts
       where project_id = $1 and status = 'anchored' and chain = 'base' and ${usesBase}
       order by amount desc, id desc limit 101
-    ) as r`,
+    )
+    select json_build_object('data', json_build_object('receipts', json_build_object(
+      'nodes', ${list(`
+        select r.id, ${amountAndStatus}, r.currency, r.reference, r.sender_wallet as "senderWallet",
+          r.receiver_wallet as "receiverWallet", ${times}
+        from r order by r.place limit 100`)},
+      'pageInfo', (select json_build_object('hasNextPage', count(*) > 100, 'endCursor', encode(convert_to(
+        'GPC:S:' || (array_agg(r.id order by r.place))[least(100, count(*))], 'UTF8'), 'base64')) from r)
+    )))::text as body`,
 
   aggregate: `with sums as (
       select status, currency, count(*)::int as count, sum(amount) as amount
