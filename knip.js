@@ -13,6 +13,7 @@ export default {
         // Started by name.
         'src/cli/*.ts!',
         'bench/*.ts!',
+        'bench/nested/floor.ts!',
         'demo/*.ts!',
         'contracts/compile.ts!',
         'test/mutants/run.ts',
@@ -37,6 +38,7 @@ export default {
       ],
     },
     'sdk/typescript': { project: ['src/**!'] },
+    'bench/postgraphile': { entry: ['server.js!'], project: ['*.js!'] },
     // Its programs are compiled beside generated clients.
     'test/clients': {
       entry: ['*.ts'],

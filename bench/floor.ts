@@ -2,24 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import pg from 'pg'
+import { floorApp, listening } from './floor/app.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 24 })
-const app = express()
-app.disable('x-powered-by')
-app.set('etag', false)
-app.use((_req, res, next) => {
-  res.setHeader('X-Request-ID', randomUUID())
-  res.setHeader('Access-Control-Allow-Origin', '*')
-  res.setHeader(
-    'Access-Control-Expose-Headers',
-    'X-Request-ID, Retry-After, Location, ETag, RateLimit, RateLimit-Policy, Idempotency-Replayed',
-  )
-  res.setHeader('RateLimit-Policy', '"address";q=1000000000;w=60')
-  res.setHeader('RateLimit', '"address";r=1000000000;t=60')
-  res.setHeader('Cache-Control', 'no-store')
-  res.setHeader('X-Content-Type-Options', 'nosniff')
-  next()
-})
+const app = floorApp()
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -117,8 +103,4 @@ for (const [copy, original] of [
 ]) {
   await pool.query(`create table if not exists ${copy} (like ${original} including defaults including indexes)`)
 }
-const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => {
-  const address = server.address()
-  console.log(`REST http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
-})
-process.on('SIGTERM', () => process.exit(0))
+listening(app)

@@ -87,7 +87,7 @@ export async function compare<Name extends string>(
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(loads) as Name[]
   const rates = Object.fromEntries(names.map(name => [name, []])) as unknown as Record<Name, number[]>
-  for (const name of names) await rate(loads[name], connections, 2)
+  for (const name of names) await rate(loads[name], connections, Math.min(2, seconds))
   for (let round = 0; round < rounds; round++) {
     for (const name of names) rates[name].push(await rate(loads[name], connections, seconds))
   }
@@ -97,12 +97,15 @@ export async function compare<Name extends string>(
 export const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
+export const ratioOf = (rates: number[], baseline: number[]): number =>
+  median(rates.map((value, round) => value / (baseline[round] ?? Number.NaN)))
+
 /** Prints the median of the rounds' ratios, each against the baseline of the same round. */
-export function report(title: string, rates: number[], floor: number[], goal: number): void {
-  const ratio = median(rates.map((value, round) => value / (floor[round] ?? Number.NaN)))
+export function report(title: string, rates: number[], baseline: number[], goal: number, of = 'the floor'): void {
+  const ratio = ratioOf(rates, baseline)
   const verdict = ratio >= goal ? 'ok' : 'BELOW'
   console.log(
-    `${verdict.padEnd(6)} ${title}: ${ratio.toFixed(2)} of the floor (goal ${goal}); ${median(rates).toFixed(0)}/s against ${median(floor).toFixed(0)}/s`,
+    `${verdict.padEnd(6)} ${title}: ${ratio.toFixed(2)} of ${of} (goal ${goal}); ${median(rates).toFixed(0)}/s against ${median(baseline).toFixed(0)}/s`,
   )
 }
 

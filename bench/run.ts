@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 const all = [
   'start',
   'read',
+  'nested',
   'documents',
   'record',
   'filters',
