@@ -10,11 +10,17 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
+/**
+ * With `dataText`, which is the JSON of the data, `data` is a getter that parses it: read it only where the text does
+ * not do.
+ */
+export type Answer = ExecutionResult & { dataText?: string }
+
 export type RunCompiled = (
   root: unknown,
   context: unknown,
   variables: Record<string, unknown> | undefined | null,
-) => ExecutionResult | Promise<ExecutionResult>
+) => Answer | Promise<Answer>
 
 /**
  * Compiles an operation of a valid document. Time and memory grow with its fields after expanding the fragments.
