@@ -7,7 +7,11 @@ export function isLargerThan(value: unknown, most: { values: number; levels: num
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length
     if (depth > most.levels || count > most.values) return true
-    level = level.flatMap(item => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+    const inner: unknown[] = []
+    for (const item of level) {
+      if (typeof item === 'object' && item !== null) for (const value of Object.values(item)) inner.push(value)
+    }
+    level = inner
   }
   return false
 }

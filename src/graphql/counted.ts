@@ -3,17 +3,13 @@ import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { AppError, type ErrorCode, errorCodes } from '../core/errors.ts'
-import { isLargerThan } from '../core/json-size.ts'
-import { documentLimits } from '../core/request-limits.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
-import { charge, demandAffordable } from '../kit/charge.ts'
+import type { Answer } from '../kit/compiled-query.ts'
 import type { Context } from '../kit/context.ts'
-import type { OperationCost } from '../kit/operation-cost.ts'
+import { type Begun, begin, bodyOf, type Extensions, extensionsOf, valuesOf } from './begin.ts'
 import type { Documents } from './documents.ts'
 import { maskedError, requestError } from './errors.ts'
 
-// Larger variables run uncompiled: compiled code formats an error for each wrong value; yoga's executor stops after 50.
-const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
 // Apollo’s HttpLink asks for multipart responses, and shows this message to its user.
 const onlyEvents =
   'Subscriptions are served over Server-Sent Events, not as multipart responses or JSON. Use a link or client of graphql-sse with /graphql/stream: docs/graphql.md has the code for Apollo, urql and Relay.'
@@ -22,14 +18,13 @@ const takesEvents = /text\/(event-stream|\*)|\*\/\*/i
 export function counted(documents: Documents, log: Logger): Plugin<Context> {
   type Args = { document: DocumentNode; operationName?: string | null; variableValues?: unknown; contextValue: unknown }
 
-  /** Charges the operation. Returns null when graphql-js is to report what is wrong. Throws what `charge` throws. */
-  function begin({ document, operationName, variableValues, contextValue }: Args) {
+  /** Returns null when graphql-js is to report what is wrong. Throws what `begin` throws. */
+  function begunBy({ document, operationName, variableValues, contextValue }: Args): Begun | null {
+    const context = contextValue as Context & { begun?: Begun }
+    if (context.begun) return context.begun
     const known = documents.known(document)
     const operation = known && documents.operation(known, operationName ?? undefined, valuesOf(variableValues))
-    if (!operation) return null
-    demandAffordable(operation.cost, documentLimits.cost)
-    charge(contextValue as Context, operation.cost)
-    return operation
+    return operation ? begin(operation, variableValues, context) : null
   }
 
   function refused(error: unknown): { errors: GraphQLError[] } {
@@ -50,10 +45,9 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
-        const operation = begin(args)
-        if (!operation) return
-        const { compile, cost } = operation
-        const compiled = isLargerThan(args.variableValues, compiledValues) ? null : compile()
+        const begun = begunBy(args)
+        if (!begun) return
+        const { compiled, cost } = begun
         if (compiled)
           setExecuteFn(given => {
             const result = compiled(given.rootValue, given.contextValue, given.variableValues)
@@ -63,8 +57,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
         return {
           onExecuteDone({ result, setResult }) {
             if (isAsyncIterable(result)) return
-            const answer = 'data' in result ? result : { ...result, errors: (result.errors ?? []).map(withStatus) }
-            setResult(withCost(answer, cost, args.contextValue as Context))
+            setResult(shown(result, extensionsOf(result, cost, args.contextValue as Context)))
           },
         }
       } catch (error) {
@@ -80,7 +73,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         demandEvents(args.contextValue)
-        begin(args)
+        begunBy(args)
       } catch (error) {
         setResultAndStopExecution(refused(error))
       }
@@ -114,10 +107,21 @@ function demandEvents({ request }: { request: Request }): void {
   throw error
 }
 
-const valuesOf = (variables: unknown): Readonly<Record<string, unknown>> =>
-  typeof variables === 'object' && variables !== null ? { ...variables } : {}
-
-const withCost = (result: ExecutionResult, { total }: OperationCost, { allowance }: Context): ExecutionResult => {
-  const { remaining, resetSeconds } = allowance.left() ?? {}
-  return { ...result, extensions: { ...result.extensions, cost: { requested: total, remaining, resetSeconds } } }
+/** Returns the result with these extensions, and with a status if the operation was not executed. */
+function shown(result: Answer, extensions: Extensions): ExecutionResult {
+  if (result.dataText !== undefined && !result.errors) {
+    const answer = {
+      get data() {
+        return result.data ?? null
+      },
+      extensions,
+      // Yoga sends this text; graphql-sse sends `data`.
+      stringify: () => bodyOf(result, extensions),
+    }
+    return answer
+  }
+  const { dataText: _, ...answer } = result
+  return 'data' in answer
+    ? { ...answer, extensions }
+    : { ...answer, errors: (answer.errors ?? []).map(withStatus), extensions }
 }

@@ -96,7 +96,7 @@ export function createDocuments(
     const present = operationOf(known, node.name?.value ?? '')
     const cost = present.cost ?? costOf(schema, document, name, values)
     if (cost.isConstant) present.cost = cost
-    return { cost, compile: () => compiledOf(known, present, cost, name) }
+    return { kind: node.operation, cost, compile: () => compiledOf(known, present, cost, name) }
   }
 
   /** Compiles every operation. Throws `document_too_costly` for one that could never be executed. */

@@ -3,13 +3,15 @@ import type { Request, Response } from 'express'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { Context } from '../kit/context.ts'
+import type { Begun } from './begin.ts'
 import { counted } from './counted.ts'
 import type { Documents } from './documents.ts'
 import { maskedError } from './errors.ts'
 import { schema } from './schema.ts'
 import { streams } from './stream.ts'
 
-type ServerContext = { req: Request; res: Response }
+/** `begun`: the operation of the request is charged already. */
+type ServerContext = { req: Request; res: Response; begun?: Begun }
 
 /** `contextOf` only returns an existing context: if it threw, yoga and its plugins would print the stack. */
 export function graphqlServer(contextOf: (res: Response) => Context, documents: Documents, log: Logger) {

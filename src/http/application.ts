@@ -1,5 +1,5 @@
 // The Express app: GraphQL, REST and MCP, with request ids, probes, metrics, documentation and pages around them.
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
@@ -24,7 +24,7 @@ import { principalOf } from '../modules/keys/principal.ts'
 import { openMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
-import { requestId, requestIdOf } from '../rest/request-id.ts'
+import { requestIdOf } from '../rest/request-id.ts'
 import { restRouter } from '../rest/router.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
@@ -78,13 +78,21 @@ export function httpApp(
   server.disable('x-powered-by')
   server.set('etag', false)
   if (trustedProxies > 0) server.set('trust proxy', trustedProxies)
-  server.use(requestId, crossOrigin(app.allowedOrigins), demandHost)
+  const allowOrigin = crossOrigin(app.allowedOrigins)
+  // One handler and not three, and GraphQL before the probes, because Express takes some microseconds for each.
+  server.use((req, res, next) => {
+    requestIdOf(req, res)
+    allowOrigin(req, res, () => {
+      demandHost(req, res)
+      next()
+    })
+  })
+  // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
+  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, enter, contextOf }))
   server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
   server.get('/readyz', (_, res) =>
     isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),
   )
-  // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
-  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, enter, contextOf }))
   server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
     try {
@@ -164,12 +172,10 @@ const payingOf = (req: Request, res: Response): Paying => ({
   },
 })
 
-function demandHost(req: Request, res: Response, next: NextFunction): void {
-  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-    res.setHeader('Connection', 'close')
-    throw new AppError('malformed_request')
-  }
-  next()
+function demandHost(req: Request, res: Response): void {
+  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
+  res.setHeader('Connection', 'close')
+  throw new AppError('malformed_request')
 }
 
 /** Answers 200 only when the database, its migrations and the chain are ready: a load balancer then sends requests. */

@@ -1,7 +1,9 @@
-// GraphQL over HTTP in Express: reads the body, charges the caller and replays stored responses before yoga is called.
+// GraphQL over HTTP in Express: reads the body, charges the caller, replays stored responses, and answers an ordinary
+// request itself. Yoga answers all others.
 import type { Request, RequestHandler, Response } from 'express'
 import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
+import { valuesOf } from '../graphql/begin.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
 import { asksForPaidField } from '../graphql/one-paid-field.ts'
@@ -17,6 +19,7 @@ import type { Gate } from '../limits/gate.ts'
 import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { requestIdOf } from '../rest/request-id.ts'
+import { answerDirectly, type Rest } from './graphql-direct.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
 import { asksForPage, hasApiPages, sendGraphiql } from './pages.ts'
 
@@ -53,15 +56,14 @@ export function graphqlHandler({
       const known = documents.read(body.query)
       const name: string | undefined = typeof body.operationName === 'string' ? body.operationName : undefined
       const operation = getOperationAST(known.document, name)
-      return operation ? { known, name, operation } : null
+      if (!operation) return null
+      const prepared = known.errors.length > 0 ? null : documents.operation(known, name, valuesOf(body.variables))
+      return { known, operation, prepared }
     } catch {
       return null
     }
   }
   type Found = NonNullable<ReturnType<typeof operationIn>>
-
-  const signaturesIn = ({ known, name }: Found): number =>
-    known.errors.length > 0 ? 0 : (documents.operation(known, name, {})?.cost.signatures ?? 0)
 
   // A query may be repeated any number of times, so its response is stored only if it is paid.
   const isKept = ({ known, operation }: Found): boolean =>
@@ -98,6 +100,7 @@ export function graphqlHandler({
   }
 
   return async (req, res) => {
+    let rest: Rest | null = {}
     try {
       const context = await enter(req, res)
       if (asksForPage(req)) {
@@ -111,15 +114,17 @@ export function graphqlHandler({
       if (request.query !== null) context.allowance.spend(documents.costOfReading(request.query))
       const found = req.method === 'POST' ? operationIn(req) : null
       // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
-      if (found) context.allowance.spendSignatures(signaturesIn(found))
+      if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
       res.setHeader('Cache-Control', 'no-store')
       if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
       if (req.path === '/graphql/stream') beginStream(req, res, context)
       else if (await isReplayed(req, res, context, request, found)) return
+      if (found?.prepared) rest = await answerDirectly(req, res, found.prepared, context)
     } catch (error) {
       return refuse(res, error, app)
     }
-    await requestIds.run(requestIdOf(req, res), () => graphql(req, res))
+    const told = rest
+    if (told) await requestIds.run(requestIdOf(req, res), () => graphql(req, res, told))
   }
 }
 

@@ -12,8 +12,12 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Context } from './context.ts'
 import { compiledToSql } from './sql/compile.ts'
 
-/** A result whose data is known as JSON text: `data` is parsed when it is first read. */
+/**
+ * With `dataText`, which is the JSON of the data, `data` is a getter that parses it: read it only where the text does
+ * not do.
+ */
 export type Answer = ExecutionResult & { dataText?: string }
+
 export type RunCompiled = (
   root: unknown,
   context: unknown,

@@ -1,14 +1,8 @@
 // Assigns every request an id: the caller's own when it is harmless to log and echo, otherwise a new UUID.
 import { randomUUID } from 'node:crypto'
-import type { NextFunction, Request, Response } from 'express'
+import type { Request, Response } from 'express'
 
 const harmless = /^[A-Za-z0-9._:-]{1,128}$/
-
-/** Middleware: sets `X-Request-ID` on the answer and `res.locals.requestId`. */
-export function requestId(req: Request, res: Response, next: NextFunction): void {
-  requestIdOf(req, res)
-  next()
-}
 
 /** Returns the id of this request, and assigns it now if no middleware has done so. */
 export function requestIdOf(req: Request, res: Response): string {

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { AppError, invalid } from '../../src/core/errors.ts'
 import type { Access } from '../../src/core/principal.ts'
 import { parse } from '../../src/kit/parse.ts'
-import { requestId } from '../../src/rest/request-id.ts'
+import { requestIdOf } from '../../src/rest/request-id.ts'
 import { restRouter } from '../../src/rest/router.ts'
 import { generated } from './rest-documents.ts'
 import { declareRootFields } from './root-fields.ts'
@@ -135,7 +135,10 @@ export async function serve(
   const schema = schemaWith(streams)
   const logged: TestServer['logged'] = []
   const app = express()
-  app.use(requestId)
+  app.use((req, res, next) => {
+    requestIdOf(req, res)
+    next()
+  })
   app.use(
     restRouter({
       schema,

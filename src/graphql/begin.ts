@@ -1,0 +1,46 @@
+// Begins an operation of a valid document: bounds it, charges its cost to the caller, and says how it is run. Both the
+// direct answer to an ordinary request (`http/direct.ts`) and yoga (`counted.ts`) begin operations here.
+import type { ExecutionResult } from 'graphql'
+import { isLargerThan } from '../core/json-size.ts'
+import { documentLimits } from '../core/request-limits.ts'
+import { charge, demandAffordable } from '../kit/charge.ts'
+import type { Answer, RunCompiled } from '../kit/compiled-query.ts'
+import type { Context } from '../kit/context.ts'
+import type { OperationCost } from '../kit/operation-cost.ts'
+import type { Documents } from './documents.ts'
+
+// Larger variables run uncompiled: compiled code formats an error for each wrong value; yoga's executor stops after 50.
+const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
+
+export type Operation = NonNullable<ReturnType<Documents['operation']>>
+
+/** `compiled` is null where graphql-js is to run the operation. */
+export type Begun = { cost: OperationCost; compiled: RunCompiled | null }
+
+/** Charges the operation. Throws what `demandAffordable` and `charge` throw. */
+export function begin({ cost, compile }: Operation, variables: unknown, context: Context): Begun {
+  demandAffordable(cost, documentLimits.cost)
+  charge(context, cost)
+  return { cost, compiled: isLargerThan(variables, compiledValues) ? null : compile() }
+}
+
+export const valuesOf = (variables: unknown): Readonly<Record<string, unknown>> =>
+  typeof variables === 'object' && variables !== null ? { ...variables } : {}
+
+export type Extensions = Record<string, unknown>
+
+/** Returns the extensions of a result, with what the operation cost and what is left to the caller. */
+export function extensionsOf(
+  { extensions }: ExecutionResult,
+  { total }: OperationCost,
+  { allowance }: Context,
+): Extensions {
+  const { remaining, resetSeconds } = allowance.left() ?? {}
+  return { ...extensions, cost: { requested: total, remaining, resetSeconds } }
+}
+
+/** Returns the response body of a result without errors. */
+export const bodyOf = (answer: Answer, extensions: Extensions): string =>
+  answer.dataText === undefined
+    ? JSON.stringify({ data: answer.data, extensions })
+    : `{"data":${answer.dataText},"extensions":${JSON.stringify(extensions)}}`
