@@ -45,13 +45,14 @@ type Model = NonNullable<Awaited<ReturnType<typeof getGenerators>>[number]['opti
 const named = ({ name, dbName, fields }: Model) => ({
   name,
   table: dbName ?? name,
-  fields: fields.map(({ name, dbName, kind, type, isList, isRequired, ...relation }) => ({
+  fields: fields.map(({ name, dbName, kind, type, nativeType, isList, isRequired, ...relation }) => ({
     name,
     column: dbName ?? name,
     kind,
     type,
     isList,
     isRequired,
+    ...(nativeType?.[0] === 'Uuid' && { isUuid: true }),
     ...(relation.relationName !== undefined && {
       relation: relation.relationName,
       from: relation.relationFromFields,

@@ -4,9 +4,9 @@ import type { ExecutionResult } from 'graphql'
 import { isLargerThan } from '../core/json-size.ts'
 import { documentLimits } from '../core/request-limits.ts'
 import { charge, demandAffordable } from '../kit/charge.ts'
-import type { Answer, RunCompiled } from '../kit/compiled-query.ts'
 import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
+import type { Answer, RunPrepared } from '../kit/prepared.ts'
 import type { Documents } from './documents.ts'
 
 // Larger variables run uncompiled: compiled code formats an error for each wrong value; yoga's executor stops after 50.
@@ -15,7 +15,7 @@ const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
 export type Operation = NonNullable<ReturnType<Documents['operation']>>
 
 /** `compiled` is null where graphql-js is to run the operation. */
-export type Begun = { cost: OperationCost; compiled: RunCompiled | null }
+export type Begun = { cost: OperationCost; compiled: RunPrepared | null }
 
 /** Charges the operation. Throws what `demandAffordable` and `charge` throw. */
 export function begin({ cost, compile }: Operation, variables: unknown, context: Context): Begun {

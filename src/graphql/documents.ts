@@ -14,8 +14,8 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../core/errors.ts'
 import { documentLimits } from '../core/request-limits.ts'
 import { demandAffordable } from '../kit/charge.ts'
-import { compiledQuery, type RunCompiled } from '../kit/compiled-query.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
+import { prepared, type RunPrepared } from '../kit/prepared.ts'
 import { asGraphql, requestError } from './errors.ts'
 import { parsed } from './parse.ts'
 
@@ -28,7 +28,7 @@ const mostErrors = 20
 
 type Values = Readonly<Record<string, unknown>>
 /** `compiled` is undefined until compilation is tried, and null when it is not possible. */
-type Operation = { cost: OperationCost | null; compiled: RunCompiled | null | undefined }
+type Operation = { cost: OperationCost | null; compiled: RunPrepared | null | undefined }
 export type KnownDocument = {
   source: string
   document: DocumentNode
@@ -83,7 +83,7 @@ export function createDocuments(
 
   function compiledOf(known: KnownDocument, operation: Operation, { fields }: OperationCost, name?: string) {
     if (operation.compiled !== undefined) return operation.compiled
-    operation.compiled = fields <= mostFieldsCompiled ? compiledQuery(schema, known.document, name) : null
+    operation.compiled = fields <= mostFieldsCompiled ? prepared(schema, known.document, name) : null
     if (operation.compiled) known.fieldsCompiled += fields
     keep(known)
     return operation.compiled

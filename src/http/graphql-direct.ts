@@ -3,8 +3,8 @@
 import type { Request, Response } from 'express'
 import { OperationTypeNode } from 'graphql'
 import { type Begun, begin, bodyOf, extensionsOf, type Operation } from '../graphql/begin.ts'
-import type { Answer } from '../kit/compiled-query.ts'
 import type { Context } from '../kit/context.ts'
+import type { Answer } from '../kit/prepared.ts'
 import { sendText } from '../rest/answer.ts'
 
 const answerTypes = ['application/json', 'application/graphql-response+json']

@@ -1,73 +1,25 @@
-// Compiles queries and mutations of the GraphQL and the REST API with graphql-jit. No other file uses that library.
-import {
-  BREAK,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  getOperationAST,
-  Kind,
-  visit,
-} from 'graphql'
+// Compiles queries and mutations of the GraphQL and the REST API with graphql-jit, which calls the resolvers. No other
+// file uses that library.
+import { type DocumentNode, type ExecutionResult, execute, type GraphQLSchema } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
-import type { Context } from './context.ts'
-import { compiledToSql } from './sql/compile.ts'
-
-/**
- * With `dataText`, which is the JSON of the data, `data` is a getter that parses it: read it only where the text does
- * not do.
- */
-export type Answer = ExecutionResult & { dataText?: string }
 
 export type RunCompiled = (
   root: unknown,
   context: unknown,
   variables: Record<string, unknown> | undefined | null,
-) => Answer | Promise<Answer>
+) => ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Compiles an operation of a valid document. Time and memory grow with its fields after expanding the fragments.
- * Returns null for a subscription and for an operation that the compiler does not support: graphql-js runs those.
+ * Compiles a query or a mutation of a valid document. Time and memory grow with its fields after expanding the
+ * fragments. graphql-js runs an operation that the compiler does not support.
  */
-export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled | null {
-  const operation = getOperationAST(document, name)
-  if (operation?.operation !== 'query' && operation?.operation !== 'mutation') return null
-  if (hasInnerVariables(document)) return null
+export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled {
   const result = compileQuery(schema, document, name, { disablingCapturingStackErrors: true })
-  if (!isCompiledQuery(result)) return null
-  const inSql = compiledToSql(schema, document, name)
-  return (root, context, variables) => {
-    const resolved = () => result.query(root, context, variables)
-    const read = inSql?.(context as Context, variables)
-    return read ? read.then(text => (text === null ? resolved() : answerOf(text))) : resolved()
-  }
+  if (isCompiledQuery(result)) return (root, context, variables) => result.query(root, context, variables)
+  return uncompiled(schema, document, name)
 }
 
-function answerOf(dataText: string): Answer {
-  let data: Record<string, unknown> | undefined
-  return {
-    dataText,
-    get data() {
-      data ??= JSON.parse(dataText) as Record<string, unknown>
-      return data
-    },
-  }
-}
-
-/**
- * Whether a variable occurs outside the arguments of a root field. Pothos reads such a variable from the resolver's
- * `info`, which the compiler passes in the form of an older graphql-js.
- */
-function hasInnerVariables(document: DocumentNode): boolean {
-  let found = false
-  visit(document, {
-    VariableDefinition: () => false,
-    Variable: (_node, _key, _parent, _path, ancestors) => {
-      const kinds = ancestors.flatMap(ancestor => ('kind' in ancestor ? [ancestor.kind] : []))
-      const isRootArgument = kinds.filter(kind => kind === Kind.FIELD).length === 1
-      if (isRootArgument && !kinds.includes(Kind.DIRECTIVE) && !kinds.includes(Kind.FRAGMENT_DEFINITION)) return
-      found = true
-      return BREAK
-    },
-  })
-  return found
-}
+export const uncompiled =
+  (schema: GraphQLSchema, document: DocumentNode, operationName?: string): RunCompiled =>
+  (rootValue, contextValue, variableValues) =>
+    execute({ schema, document, operationName, rootValue, contextValue, variableValues })

@@ -17,7 +17,8 @@ const counts = perApp(() =>
 export const counted = (context: Context, count: () => Promise<number>): Promise<number> =>
   counts(context).run(context.allowance, async () => charged(context, await count()))
 
-function charged({ allowance }: Context, total: number): number {
+/** Charges the caller of a list for the rows that were counted. */
+export function charged({ allowance }: Context, total: number): number {
   allowance.spend(Math.floor(total / countedPerUnit))
   return total
 }

@@ -166,6 +166,12 @@ function guarded<Types extends SchemaTypes>(
   }
 }
 
+/** Whether a field of the query is read before its other fields. */
+export const isReadFirst = (field: { extensions: object } | undefined): boolean => {
+  const { pothosOptions }: { pothosOptions?: { readFirst?: true } } = field?.extensions ?? {}
+  return pothosOptions?.readFirst === true
+}
+
 /** By the context of a query: the fields that are read first. */
 const firstReads = new WeakMap<object, Promise<unknown>>()
 

@@ -43,8 +43,14 @@ class SharedPathsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // Nothing is loaded for a value that its object has already.
     if (isLeaf(config.type) && !config.extensions?.pothosPrismaSelect) return resolver
     return (parent, args, context, info) =>
-      resolver(parent, args, context, Object.assign(info, { path: shared(context, info.path) }))
+      resolver(parent, args, context, Object.assign(info, { path: shared(context, info.path), ...variablesOf(info) }))
   }
+}
+
+/** graphql-jit passes the values of variables as older versions of graphql-js did. */
+function variablesOf({ variableValues }: GraphQLResolveInfo): Pick<GraphQLResolveInfo, 'variableValues'> {
+  if ('coerced' in variableValues && 'sources' in variableValues) return { variableValues }
+  return { variableValues: { sources: {}, coerced: variableValues } }
 }
 
 function isLeaf<Types extends SchemaTypes>(type: PothosOutputFieldConfig<Types>['type']): boolean {

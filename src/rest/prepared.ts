@@ -1,15 +1,8 @@
 // Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only
 // runs it.
-import {
-  type DocumentNode,
-  execute,
-  type GraphQLError,
-  type GraphQLSchema,
-  OperationTypeNode,
-  subscribe,
-} from 'graphql'
-import { compiledQuery } from '../kit/compiled-query.ts'
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
+import { prepared } from '../kit/prepared.ts'
 
 export type Variables = Record<string, unknown>
 export type Result = { data?: Record<string, unknown> | null; errors?: readonly GraphQLError[] }
@@ -35,11 +28,7 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
         subscribe({ schema, document, variableValues: variables, contextValue: context }),
     }
   }
-  const run = compiledQuery(schema, document, operation?.name?.value)
-  if (run) return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
-  return {
-    cost,
-    kind: 'once',
-    run: (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue }),
-  }
+  const run = prepared(schema, document, operation?.name?.value)
+  if (run === null) throw new Error('a route without an operation')
+  return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
 }

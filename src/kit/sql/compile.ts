@@ -1,5 +1,5 @@
-// Compiles the queries of an operation to SQL: one statement returns the JSON text of the answer. Whatever resolvers
-// would refuse, and whatever SQL cannot answer, is left to the resolvers.
+// Compiles the queries of an operation to SQL: one statement returns the JSON text of those root fields that consist of
+// rows. Whatever resolvers would refuse, and whatever SQL cannot answer, is left to the resolvers.
 import { PothosValidationError } from '@pothos/core'
 import {
   type DocumentNode,
@@ -11,23 +11,29 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { AppError } from '../../core/errors.ts'
+import { charged } from '../connection-type.ts'
 import type { Context } from '../context.ts'
 import { inTurn } from '../large-reads.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
 import { read } from './read.ts'
-import { fieldsOf } from './selection.ts'
-import { createStatement, NotInSql, NotThisTime, objectOf, type Piece } from './statement.ts'
+import { fieldsOf, type Nodes } from './selection.ts'
+import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { rootField } from './value.ts'
 
-/** Returns the JSON text of the data, or null when resolvers have to answer. */
-export type ReadInSql = (
-  context: Context,
-  variables: Record<string, unknown> | null | undefined,
-) => Promise<string | null> | null
+/** The root fields of an operation, as they follow each other. */
+export type Plan = {
+  /** Those that SQL answers, and those that resolvers answer, by their response keys. */
+  inSql: ReadonlyMap<string, Nodes>
+  others: ReadonlyMap<string, Nodes>
+  /** Returns the JSON texts of those in SQL, by their keys; null when resolvers have to answer them too. */
+  read(): Promise<ReadonlyMap<string, string> | null>
+  keys: readonly string[]
+}
+export type PlanInSql = (context: Context, variables: Record<string, unknown> | null | undefined) => Plan | null
 
 /** Returns null for an operation that is no query. */
-export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, name?: string): ReadInSql | null {
+export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, name?: string): PlanInSql | null {
   const operation = getOperationAST(document, name)
   if (operation?.operation !== 'query') return null
   const fragments = new Map(
@@ -35,36 +41,39 @@ export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, nam
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
     ),
   )
-  let isInSql = true
+  // The root fields that no arguments bring into SQL.
+  const never = new Set<string>()
   return (context, variables) => {
-    if (!isInSql) return null
     try {
-      return run(planned(schema, operation, fragments, context, variables ?? {}))
+      return planned({ schema, operation, fragments, never }, context, variables ?? {})
     } catch (error) {
-      if (error instanceof NotInSql) isInSql = false
-      else tell(context, error)
+      tell(context, error)
       return null
     }
   }
 }
 
+type Compiled = {
+  schema: GraphQLSchema
+  operation: OperationDefinitionNode
+  fragments: Planner['document']['fragments']
+  never: Set<string>
+}
+
 // No caller knows it, so no value of a row contains it.
 const unknownText = crypto.randomUUID()
-
-type Counts = Map<string, () => Promise<number>>
-type Plan = Planner & { pieces: Piece[]; counts: Counts }
+// JSON escapes it within texts.
+const mark = '\t'
 
 function planned(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  fragments: Planner['document']['fragments'],
+  { schema, operation, fragments, never }: Compiled,
   context: Context,
   inputs: Record<string, unknown>,
-): Plan {
+): Plan | null {
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs)
   const type = schema.getQueryType()
-  if (!variableValues || !type) throw new Error('the values of variables are wrong')
-  const counts: Counts = new Map()
+  if (!variableValues || !type) return null
+  const counts = new Map<string, () => Promise<number>>()
   const planner: Planner = {
     document: { schema, fragments, variables: variableValues },
     context,
@@ -75,33 +84,57 @@ function planned(
       counts.set(stand, count)
       return stand
     },
+    counted: count => ({ sql: `(${count} || chr(9))` }),
   }
-  const members = [...fieldsOf(planner.document, type, [operation.selectionSet])].map(([key, nodes]) => {
-    const name = nodes[0].name.value
-    if (name === '__typename') return [key, [JSON.stringify(type.name)]] as const
-    const field = type.getFields()[name]
-    if (!field) throw new NotInSql(name)
-    return [key, rootField(planner, field, nodes)] as const
-  })
-  return { ...planner, pieces: objectOf(members), counts }
+  const fields = fieldsOf(planner.document, type, [operation.selectionSet])
+  const inSql = new Map<string, Piece[]>()
+  const others = new Map<string, Nodes>()
+  for (const [key, nodes] of fields) {
+    const [{ name }] = nodes
+    const field = type.getFields()[name.value]
+    try {
+      if (name.value === '__typename') inSql.set(key, [JSON.stringify(type.name)])
+      else if (field && !never.has(key)) inSql.set(key, rootField(planner, field, nodes))
+      else others.set(key, nodes)
+    } catch (error) {
+      if (!(error instanceof NotInSql)) throw error
+      never.add(key)
+      others.set(key, nodes)
+    }
+  }
+  if (inSql.size === 0) return null
+  const keys = [...fields.keys()]
+  const nodesInSql = new Map([...fields].filter(([key]) => inSql.has(key)))
+  return { inSql: nodesInSql, others, keys, read: () => texts(planner, inSql, counts) }
 }
 
-async function run({ statement, pieces, counts, checks, context }: Plan): Promise<string | null> {
-  const cost = Math.max(...context.costs.values())
+async function texts(
+  { statement, checks, context }: Planner,
+  inSql: ReadonlyMap<string, Piece[]>,
+  counts: ReadonlyMap<string, () => Promise<number>>,
+): Promise<ReadonlyMap<string, string> | null> {
+  const cost = Math.max(0, ...[...inSql.keys()].map(key => context.costs.get(key) ?? 0))
   try {
-    const [text, ...totals] = await Promise.all([
-      pieces.every(piece => typeof piece === 'string')
-        ? pieces.join('')
-        : inTurn(context, cost, () => read(context, statement, pieces)),
+    const [values, ...totals] = await Promise.all([
+      inTurn(context, cost, () => read(context, statement, [...inSql.values()])),
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
-    if (text.includes(refusal)) return null
-    return [...counts.keys()].reduce((told, stand, index) => told.replace(stand, String(totals[index])), text)
+    if (values.some(value => value.includes(refusal))) return null
+    const told = (text: string) => {
+      const counted = text.includes(mark) ? chargedFor(context, text) : text
+      return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
+    }
+    return new Map([...inSql.keys()].map((key, index) => [key, told(values[index] ?? '')]))
   } catch (error) {
     tell(context, error)
     return null
   }
+}
+
+/** Charges the caller for the marked counts of a text, and removes the marks. */
+function chargedFor(context: Context, text: string): string {
+  return text.replace(/(\d+)\t/g, (_, count) => String(charged(context, Number(count))))
 }
 
 /** Logs what is no refusal. The resolvers answer in any case. */

@@ -6,16 +6,15 @@ import type { Arguments, Find } from './field.ts'
 import type { Planner } from './planner.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, selectionsOf } from './selection.ts'
-import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
-import { tableOf } from './tables.ts'
-import type { Source } from './where.ts'
+import { joined, NotInSql, objectOf, type Piece, type Statement } from './statement.ts'
+import { type Source, sourceOf, sqlOfWhere } from './where.ts'
 
 export type List = {
   model: string
   find: Find
   args: Arguments
-  /** The fields of the model that its cursors contain. */
-  cursor: readonly string[]
+  /** The field of the model that its cursors contain. */
+  cursor: string
   /** What else holds for the rows of this alias. */
   condition?: (alias: string) => string
   /** Returns the pieces of an entry. */
@@ -34,20 +33,23 @@ export function connectionOf(
   const { args, find } = list
   const isBackward = args.before != null || args.last != null
   const size = Math.abs(find.take ?? 0) - 1
-  const source = { table: tableOf(list.model), alias: statement.alias() }
+  const source = sourceOf(statement, list.model)
   const { alias } = source
   if (Object.entries(args).some(([name, value]) => value != null && !paging.has(name))) statement.hasFilter = true
 
-  const isOnPage = `filter (where ${alias}.n <= ${size})`
+  const fields = fieldsOf(planner.document, type, selectionsOf(nodes))
+  // Whether there are more entries is seen from one more, which is read only to be counted.
+  const looksAhead = [...fields.values()].some(([{ name }]) => name.value === 'pageInfo')
+  const isOnPage = looksAhead ? ` filter (where ${alias}.n <= ${size})` : ''
   const aggregated = (pieces: Piece[]): Piece[] => {
     const order = isBackward ? ` order by ${alias}.n desc` : ''
-    return ['[', { sql: `coalesce(string_agg(${joined(pieces)}, ','${order}) ${isOnPage}, '')` }, ']']
+    return ['[', { sql: `coalesce(string_agg(${joined(pieces)}, ','${order})${isOnPage}, '')` }, ']']
   }
-  const cursor = () => cursorText(list, alias)
+  const cursor = () => cursorText(list.cursor, source)
   const place = (isFirst: boolean): Piece => {
     const order = isFirst === isBackward ? 'desc' : 'asc'
     return {
-      sql: `coalesce('"' || (array_agg(${cursor()} order by ${alias}.n ${order}) ${isOnPage})[1] || '"', 'null')`,
+      sql: `coalesce('"' || (array_agg(${cursor()} order by ${alias}.n ${order})${isOnPage})[1] || '"', 'null')`,
     }
   }
   const hasMore: Piece = { sql: `(count(*) > ${size})::text` }
@@ -71,7 +73,7 @@ export function connectionOf(
     )
   const entry = (type: GraphQLObjectType, nodes: readonly FieldNode[]) => list.entry(type, nodes, source)
   const pieces = members(type, nodes, (name, type, nodes) => {
-    if (name === 'totalCount') return list.total ? [list.total()] : null
+    if (name === 'totalCount') return [list.total ? list.total() : planner.counted(sqlOfCount(statement, list))]
     if (type === null) return null
     if (name === 'nodes') return aggregated(entry(type, nodes))
     if (name === 'pageInfo') return members(type, nodes, name => (pageInfo[name] ? [pageInfo[name]()] : null))
@@ -84,9 +86,17 @@ export function connectionOf(
     )
   })
   if (pieces.every(piece => typeof piece === 'string')) return pieces
-  const rows = sqlOfRows(statement, source, find, list.condition?.(alias))
+  const take = Math.sign(find.take ?? 0) * (looksAhead ? size + 1 : size)
+  const rows = sqlOfRows(statement, source, { ...find, take }, list.condition?.(alias))
   const numbered = `select ${alias}.*, row_number() over () as n from (${rows}) ${alias}`
-  return [{ sql: `(select ${joined(pieces)} from (${numbered}) ${alias})` }]
+  return [{ sql: `(select ${joined(pieces)} from (${looksAhead || isBackward ? numbered : rows}) ${alias})` }]
+}
+
+function sqlOfCount(statement: Statement, { model, find, condition }: List): string {
+  const source = sourceOf(statement, model)
+  const { table, alias } = source
+  const conditions = [sqlOfWhere(statement, source, find.where), ...(condition ? [condition(alias)] : [])]
+  return `(select count(*) from ${table.name} ${alias} where ${conditions.join(' and ')})`
 }
 
 type Members = (name: string, type: GraphQLObjectType | null, nodes: readonly FieldNode[]) => Piece[] | null
@@ -98,9 +108,9 @@ function objectTypeIn(type: Parameters<typeof getNamedType>[0]): GraphQLObjectTy
   return named instanceof GraphQLObjectType ? named : null
 }
 
-function cursorText({ model, cursor: [name, ...others] }: List, alias: string): string {
-  const column = name === undefined ? undefined : tableOf(model).columns.get(name)
-  if (column === undefined || others.length > 0) throw new NotInSql('a cursor of several columns')
+function cursorText(cursor: string, { table, alias }: Source): string {
+  const column = table.columns.get(cursor)
+  if (column === undefined) throw new NotInSql('a cursor of several columns')
   // Written by the same function as a cursor is read by; the value itself stands at its end.
   const sample = column.type === 'BigInt' ? 1n : '1'
   const prefix = Buffer.from(formatPrismaCursor({ id: sample }, 'id'), 'base64')

@@ -27,17 +27,21 @@ type Declared = {
   defaultSize?: number
   totalCount?: (parent: unknown, args: Arguments, context: Context, info: unknown) => Promise<number>
 }
+type Selected = Readonly<Record<string, true | (Find & { select?: object })>> & { select?: Selected }
 type Select = (
   args: Arguments,
   context: Context,
   nested: (query: unknown) => unknown,
   selection: () => Set<string>,
-) => unknown
+) => Selected
 
 /** Computes a leaf from the columns of its row, in SQL: it means what the resolver beside it means. */
 export type InSql = (row: Row, context: Context) => string
 /** In the extensions of a leaf: how SQL computes it. */
 export const inSql = (inSql: InSql) => ({ inSql })
+
+/** In the extensions of a field that reads a relation by a selection of its own: the relation. */
+export const asRelation = (asRelation: string) => ({ asRelation })
 
 export type Row = {
   /** Returns the column of a field of the model. */
@@ -52,12 +56,13 @@ type Extensions = {
   pothosOptions?: Options
   declared?: Declared
   pothosExposedField?: string
-  pothosPrismaRelationField?: { name: string; isList: boolean }
-  pothosPrismaSelect?: unknown
+  pothosPrismaRelationField?: { name: string }
+  pothosPrismaSelect?: Select | Selected
   planned?: Select
   pothosArgMappers?: readonly unknown[]
   access?: unknown
   inSql?: InSql
+  asRelation?: string
   inMemory?: true
 }
 
@@ -69,22 +74,20 @@ export function argumentsIn(field: Field, node: FieldNode, variables: VariableVa
   return field.args.length === 0 ? {} : getArgumentValues(field, node, variables)
 }
 
-/** Returns what a relation or a connection of a row would ask of Prisma. */
+/** Returns what a relation or a connection of a row would ask of Prisma, and the field that its cursors contain. */
 export function findOf(
   field: Field,
+  relation: string,
   args: Arguments,
   context: Context,
-): { relation: string; find: Find; cursor: string[] } {
-  const { planned, pothosPrismaSelect, pothosPrismaRelationField: relation } = extensionsOf(field)
-  const select = planned ?? pothosPrismaSelect
-  if (relation === undefined || typeof select !== 'function') throw new NotInSql(field.name)
+): { find: Find; cursor: string } {
+  const { planned, pothosPrismaSelect: select = {} } = extensionsOf(field)
   const nested = (query: unknown) => ({ ...(typeof query === 'function' ? query(args, context) : query), select: {} })
-  const { select: selected } = (select as Select)(args, context, nested, () => new Set(['nodes'])) as {
-    select: Record<string, Find & { select: object }>
-  }
-  const find = selected[relation.name]
-  if (find === undefined) throw new NotInSql(field.name)
-  return { relation: relation.name, find, cursor: Object.keys(find.select) }
+  const plan = planned ?? select
+  const all = typeof plan === 'function' ? plan(args, context, nested, () => new Set(['nodes'])) : plan
+  const { [relation]: found = {} } = all.select ?? all
+  const find: Find & { select?: object } = found === true ? {} : found
+  return { find, cursor: Object.keys(find.select ?? {})[0] ?? '' }
 }
 
 type Make = (this: unknown, options: { extensions?: object }, ...others: unknown[]) => unknown

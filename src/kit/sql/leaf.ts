@@ -31,11 +31,14 @@ const texts: Readonly<Record<string, (value: string) => string>> = {
   DateTime: value => `'"' || to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`,
 }
 
-/** `value`: an SQL expression that stands for nothing else when it is repeated. */
-export function leafOf(type: GraphQLOutputType, value: string, mayBeNull = true): Piece {
+const plain = (value: string) => `'"' || ${value} || '"'`
+
+/** `value`: an SQL expression; with `isPlain`, no character of it has to be escaped. */
+export function leafOf(type: GraphQLOutputType, value: string, mayBeNull = true, isPlain = false): Piece {
   if (isListType(type) || (isNonNullType(type) && isListType(type.ofType))) throw new NotInSql('a list of values')
   const named = getNamedType(type)
-  const text = isEnumType(named) ? enumText(named, value) : texts[named.name]?.(value)
+  const write = isPlain && named.name === 'ID' ? plain : texts[named.name]
+  const text = isEnumType(named) ? enumText(named, value) : write?.(value)
   if (text === undefined) throw new NotInSql(`values of ${named.name}`)
   return { sql: mayBeNull ? `coalesce(${text}, ${isNonNullType(type) ? refused.sql : `'null'`})` : `(${text})` }
 }

@@ -1,23 +1,35 @@
 // The fields of a row, as SQL.
 import { type FieldNode, GraphQLObjectType, getNamedType, getNullableType, isListType, isNonNullType } from 'graphql'
 import { connectionOf } from './connection.ts'
-import { argumentsIn, extensionsOf, type Field, findOf, type Row } from './field.ts'
+import { argumentsIn, extensionsOf, type Field, type Find, findOf, type Row } from './field.ts'
 import { guardOf } from './guard.ts'
 import { leafOf, refused } from './leaf.ts'
 import { checkPage, type Planner } from './planner.ts'
 import { sqlOfRows } from './rows.ts'
-import { fieldsOf, selectionsOf } from './selection.ts'
+import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
-import { tableOf } from './tables.ts'
-import { joining, type Source } from './where.ts'
+import type { Column } from './tables.ts'
+import { joining, type Source, sourceOf } from './where.ts'
 
-/** Returns the pieces of the object that stands for a row of `source`. */
-export function objectFrom(
+/** The rows of a query that become one object or a list of objects. */
+type Rows = { model: string; find: Find; isList: boolean; mayBeNull: boolean; condition?: (alias: string) => string }
+
+/** Returns the pieces of the object, or of the list of objects, that stands for these rows. */
+export function objectsFrom(
   planner: Planner,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  source: Source,
+  rows: Rows,
 ): Piece[] {
+  const source = sourceOf(planner.statement, rows.model)
+  const object = joined(objectFrom(planner, type, nodes, source))
+  const from = `from (${sqlOfRows(planner.statement, source, rows.find, rows.condition?.(source.alias))}) ${source.alias}`
+  if (rows.isList) return ['[', { sql: `coalesce((select string_agg(${object}, ',') ${from}), '')` }, ']']
+  return [{ sql: `coalesce((select ${object} ${from}), ${rows.mayBeNull ? `'null'` : refused.sql})` }]
+}
+
+/** Returns the pieces of the object that stands for a row of `source`. */
+function objectFrom(planner: Planner, type: GraphQLObjectType, nodes: readonly FieldNode[], source: Source): Piece[] {
   return objectOf(
     [...fieldsOf(planner.document, type, selectionsOf(nodes))].map(([key, nodes]) => {
       const name = nodes[0].name.value
@@ -29,68 +41,66 @@ export function objectFrom(
   )
 }
 
-function guarded(planner: Planner, field: Field, nodes: readonly [FieldNode, ...FieldNode[]], source: Source): Piece[] {
+function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
   const guard = guardOf(field, planner.context.principal, planner.statement, source)
   if (guard === 'false') return [refused]
   const pieces = fieldOf(planner, field, nodes, source)
   return guard === null ? pieces : [{ sql: `case when ${guard} then ${joined(pieces)} else ${refused.sql} end` }]
 }
 
-function fieldOf(planner: Planner, field: Field, nodes: readonly [FieldNode, ...FieldNode[]], source: Source): Piece[] {
-  const { pothosExposedField, inSql, pothosPrismaRelationField } = extensionsOf(field)
+function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
+  const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation } = extensionsOf(field)
   if (inSql) return [leafOf(field.type, inSql(rowOf(planner, source), planner.context))]
-  if (pothosExposedField !== undefined) {
-    const column = source.table.columns.get(pothosExposedField)
-    if (column === undefined) throw new NotInSql(field.name)
-    return [leafOf(field.type, `${source.alias}.${column.name}`, !column.isRequired)]
-  }
-  if (pothosPrismaRelationField === undefined) throw new NotInSql(field.name)
-  return related(planner, field, nodes, source)
+  const relation = asRelation ?? pothosPrismaRelationField?.name
+  if (relation !== undefined) return related(planner, field, relation, nodes, source)
+  if (pothosExposedField === undefined) throw new NotInSql(field.name)
+  const column = columnOf(source, pothosExposedField)
+  return [leafOf(field.type, `${source.alias}.${column.name}`, !column.isRequired, column.isUuid)]
+}
+
+function columnOf({ table }: Source, name: string): Column {
+  const column = table.columns.get(name)
+  if (column === undefined) throw new NotInSql(`${table.name} has no column for ${name}`)
+  return column
 }
 
 function rowOf({ statement }: Planner, source: Source): Row {
-  const columnOf = ({ table, alias }: Source, name: string) => {
-    const column = table.columns.get(name)
-    if (column === undefined) throw new Error(`no column for ${name}`)
-    return `${alias}.${column.name}`
-  }
+  const columnIn = (source: Source, name: string) => `${source.alias}.${columnOf(source, name).name}`
   return {
-    column: name => columnOf(source, name),
+    column: name => columnIn(source, name),
     through(name, field) {
       const relation = source.table.relations.get(name)
-      if (relation === undefined || relation.isList) throw new Error(`${name} leads to no single row`)
-      const other = { table: tableOf(relation.model), alias: statement.alias() }
+      if (relation === undefined || relation.isList) throw new NotInSql(`${name} leads to no single row`)
+      const other = sourceOf(statement, relation.model)
       const condition = joining(source, relation, other.alias)
-      return `(select ${columnOf(other, field)} from ${other.table.name} ${other.alias} where ${condition})`
+      return `(select ${columnIn(other, field)} from ${other.table.name} ${other.alias} where ${condition})`
     },
     value: value => `${statement.value(value)}::text`,
   }
 }
 
-function related(planner: Planner, field: Field, nodes: readonly [FieldNode, ...FieldNode[]], source: Source): Piece[] {
-  const { statement, context, document } = planner
+function related(planner: Planner, field: Field, name: string, nodes: Nodes, source: Source): Piece[] {
+  const { context, document } = planner
   const args = argumentsIn(field, nodes[0], document.variables)
-  const isList = isListType(getNullableType(field.type))
   checkPage(planner, field, args)
-  const { relation: name, find, cursor } = findOf(field, args, context)
+  const { find, cursor } = findOf(field, name, args, context)
   const relation = source.table.relations.get(name)
   const type = getNamedType(field.type)
   if (relation === undefined || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
   const { model } = relation
-  if (relation.isList && !isList)
-    return connectionOf(planner, type, nodes, {
-      model,
-      find,
-      args,
-      cursor,
-      condition: alias => joining(source, relation, alias),
-      entry: (type, nodes, source) => objectFrom(planner, type, nodes, source),
-    })
-  const other = { table: tableOf(model), alias: statement.alias() }
-  const object = joined(objectFrom(planner, type, nodes, other))
-  const rows = sqlOfRows(statement, other, find, joining(source, relation, other.alias))
-  if (isList)
-    return ['[', { sql: `coalesce((select string_agg(${object}, ',') from (${rows}) ${other.alias}), '')` }, ']']
-  const absent = isNonNullType(field.type) ? refused.sql : `'null'`
-  return [{ sql: `coalesce((select ${object} from (${rows}) ${other.alias}), ${absent})` }]
+  const condition = (alias: string) => joining(source, relation, alias)
+  if (!field.args.some(({ name }) => name === 'first')) {
+    const isList = isListType(getNullableType(field.type))
+    return objectsFrom(planner, type, nodes, { model, find, condition, isList, mayBeNull: !isNonNullType(field.type) })
+  }
+  return connectionFrom(planner, type, nodes, { model, find, args, cursor, condition })
 }
+
+type List = Omit<Parameters<typeof connectionOf>[3], 'entry'>
+
+/** Returns the pieces of a connection whose entries are rows. */
+export const connectionFrom = (planner: Planner, type: GraphQLObjectType, nodes: readonly FieldNode[], list: List) =>
+  connectionOf(planner, type, nodes, {
+    ...list,
+    entry: (type, nodes, source) => objectFrom(planner, type, nodes, source),
+  })

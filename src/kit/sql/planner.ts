@@ -16,6 +16,8 @@ export type Planner = {
   checks: (() => Promise<void>)[]
   /** Returns the piece of a number that is counted beside the statement. */
   later(count: () => Promise<number>): Piece
+  /** Returns the piece of a count that the statement makes; the caller is charged for the rows that it counts. */
+  counted(count: string): Piece
 }
 
 /** Returns the arguments of a connection's page, and throws what resolvers would refuse them with. */

@@ -11,8 +11,15 @@ const names = new LRUCache<string, string>({ maxSize: 8_000_000, sizeCalculation
 const mostPrepared = 300
 const prepared = new WeakMap<pg.PoolClient, Set<string>>()
 
-export async function read({ pool, reads }: Context, { values, hasFilter }: Statement, pieces: readonly Piece[]) {
-  const text = `select ${joined(pieces)}`
+/** Returns the text of each group of pieces. */
+export async function read(
+  { pool, reads }: Context,
+  { values, hasFilter }: Statement,
+  groups: readonly (readonly Piece[])[],
+): Promise<string[]> {
+  if (groups.every(pieces => pieces.every(piece => typeof piece === 'string')))
+    return groups.map(texts => texts.join(''))
+  const text = `select ${groups.map(joined).join(', ')}`
   // With a filter the best index depends on its values.
   if (hasFilter) return only(await pool.query({ text, values, rowMode: 'array' }))
   const name = names.get(text)
@@ -28,8 +35,9 @@ export async function read({ pool, reads }: Context, { values, hasFilter }: Stat
   }
 }
 
-function only({ rows: [row] }: pg.QueryArrayResult): string {
-  const [text]: unknown[] = row ?? []
-  if (typeof text !== 'string') throw new Error('a read returned no text')
-  return text
+function only({ rows: [row = []] }: pg.QueryArrayResult): string[] {
+  return row.map(text => {
+    if (typeof text !== 'string') throw new Error('a read returned no text')
+    return text
+  })
 }

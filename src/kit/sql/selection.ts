@@ -21,8 +21,10 @@ export type Document = {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
   variables: VariableValues
 }
-/** The nodes of a field, by its response key. */
-export type Fields = ReadonlyMap<string, readonly [FieldNode, ...FieldNode[]]>
+/** The places of a selection that ask for one field under one response key. */
+export type Nodes = readonly [FieldNode, ...FieldNode[]]
+/** By the response key. */
+export type Fields = ReadonlyMap<string, Nodes>
 
 export function fieldsOf(document: Document, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Fields {
   const found = new Map<string, [FieldNode, ...FieldNode[]]>()

@@ -1,7 +1,7 @@
 // Tables, columns and relations of the database, as Prisma's schema declares them.
 import models from '../../generated/models.json' with { type: 'json' }
 
-export type Column = { name: string; type: string; isEnum: boolean; isRequired: boolean }
+export type Column = { name: string; type: string; isUuid: boolean; isRequired: boolean }
 /** `pairs`: a column of this table and the column of the other table that has the same value. */
 export type Relation = { model: string; isList: boolean; pairs: readonly (readonly [own: string, other: string])[] }
 export type Table = {
@@ -11,7 +11,12 @@ export type Table = {
 }
 
 type Model = (typeof models)[number]
-type Field = Model['fields'][number] & { relation?: string; from?: readonly string[]; to?: readonly string[] }
+type Field = Model['fields'][number] & {
+  isUuid?: boolean
+  relation?: string
+  from?: readonly string[]
+  to?: readonly string[]
+}
 
 const byName = new Map(models.map(model => [model.name, model]))
 
@@ -43,9 +48,9 @@ function read(model: Model): Table {
   return {
     name: model.table,
     columns: new Map(
-      columns.map(({ name, column, type, kind, isRequired }) => [
+      columns.map(({ name, column, type, isUuid = false, isRequired }) => [
         name,
-        { name: column, type, isEnum: kind === 'enum', isRequired },
+        { name: column, type, isUuid, isRequired },
       ]),
     ),
     relations: new Map(relations.map(field => [field.name, relationOf(model, field)])),

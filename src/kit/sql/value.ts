@@ -1,31 +1,16 @@
 // The fields of an object in memory, such as the root of a query or the caller: those that read the database become
 // SQL.
-
 import { parsePrismaCursor } from '@pothos/plugin-prisma'
-import {
-  type FieldNode,
-  GraphQLObjectType,
-  getNamedType,
-  getNullableType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql'
-import type { Access } from '../../core/principal.ts'
-import { demand } from '../../core/principal.ts'
+import { GraphQLObjectType, getNamedType, getNullableType, isLeafType, isListType, isNonNullType } from 'graphql'
+import { type Access, demand } from '../../core/principal.ts'
 import { counted } from '../connection-type.ts'
-import { connectionOf } from './connection.ts'
 import { type Arguments, argumentsIn, extensionsOf, type Field, type Find, optionsOf } from './field.ts'
 import { refused } from './leaf.ts'
-import { objectFrom } from './object.ts'
+import { connectionFrom, objectsFrom } from './object.ts'
 import { checkPage, type Planner } from './planner.ts'
 import { recordedQuery, recordingContext } from './recorded.ts'
-import { sqlOfRows } from './rows.ts'
-import { fieldsOf, selectionsOf } from './selection.ts'
-import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
-import { tableOf } from './tables.ts'
-
-type Nodes = readonly [FieldNode, ...FieldNode[]]
+import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
+import { NotInSql, objectOf, type Piece } from './statement.ts'
 
 /** Returns the pieces of a field of the root type. Throws what its access, or its arguments, are refused with. */
 export function rootField(planner: Planner, field: Field, nodes: Nodes): Piece[] {
@@ -69,7 +54,7 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
   const { declared } = extensionsOf(field)
   const type = getNamedType(field.type)
   if (!declared || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
-  const { context, statement } = planner
+  const { context } = planner
   if (declared.cursor !== undefined) {
     const page = checkPage(planner, field, args, parent === undefined)
     const find = findIn(page, declared.cursor, declared.defaultSize)
@@ -78,26 +63,21 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
     const { totalCount } = declared
     const total =
       totalCount && (() => planner.later(() => counted(context, () => totalCount(parent, args, context, null))))
-    return connectionOf(planner, type, nodes, {
+    return connectionFrom(planner, type, nodes, {
       model: query.model,
       find: { ...find, ...query.find },
       args,
-      cursor: [declared.cursor],
+      cursor: declared.cursor,
       ...(total && { total }),
-      entry: (type, nodes, source) => objectFrom(planner, type, nodes, source),
     })
   }
   const query = recordedQuery(field, parent, args, context)
   if (query === null) return [isNonNullType(field.type) ? refused : 'null']
   const isList = isListType(getNullableType(field.type))
   if (isList !== (query.method === 'findMany')) throw new NotInSql(field.name)
-  const source = { table: tableOf(query.model), alias: statement.alias() }
-  const object = joined(objectFrom(planner, type, nodes, source))
-  const rows = sqlOfRows(statement, source, isList ? query.find : { ...query.find, take: 1 })
-  if (isList)
-    return ['[', { sql: `coalesce((select string_agg(${object}, ',') from (${rows}) ${source.alias}), '')` }, ']']
-  const absent = isNonNullType(field.type) || query.method === 'findUniqueOrThrow' ? refused.sql : `'null'`
-  return [{ sql: `coalesce((select ${object} from (${rows}) ${source.alias}), ${absent})` }]
+  const find = isList ? query.find : { ...query.find, take: 1 }
+  const mayBeNull = !isNonNullType(field.type) && query.method !== 'findUniqueOrThrow'
+  return objectsFrom(planner, type, nodes, { model: query.model, find, isList, mayBeNull })
 }
 
 /** One entry more than asked for tells whether there are further pages. */

@@ -6,6 +6,8 @@ type Where = Readonly<Record<string, unknown>>
 /** A table in the statement, by its alias. */
 export type Source = { table: Table; alias: string }
 
+export const sourceOf = ({ alias }: Statement, model: string): Source => ({ table: tableOf(model), alias: alias() })
+
 const isObject = (value: unknown): value is Where =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
@@ -37,7 +39,7 @@ export const joining = (source: Source, relation: Relation, alias: string): stri
 
 function related(statement: Statement, source: Source, relation: Relation, value: unknown): string {
   const exists = (where: unknown) => {
-    const other = { table: tableOf(relation.model), alias: statement.alias() }
+    const other = sourceOf(statement, relation.model)
     const conditions = `${joining(source, relation, other.alias)} and ${sqlOfWhere(statement, other, where)}`
     return `exists (select from ${other.table.name} ${other.alias} where ${conditions})`
   }

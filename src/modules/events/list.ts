@@ -7,6 +7,7 @@ import { connectionType } from '../../kit/connection-type.ts'
 import type { Context } from '../../kit/context.ts'
 import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
+import { asRelation } from '../../kit/sql/field.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
 
@@ -46,7 +47,7 @@ builder.prismaObjectField('Receipt', 'events', t =>
         events: page.getQuery(args, context, nested),
         _count: { select: { events: { where: visibleEvents(context.principal) } } },
       }),
-      extensions: { listSize: connectionSize(5, maxSize), cost: 0.5 },
+      extensions: { listSize: connectionSize(5, maxSize), cost: 0.5, ...asRelation('events') },
       description: 'What happened to the receipt, oldest first, each with the values right after the change.',
       resolve: (receipt, args, context) => {
         const { edges, pageInfo } = page.resolve(receipt.events, args, context)

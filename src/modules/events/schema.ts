@@ -7,6 +7,7 @@ import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
+import { asRelation, inSql } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { receiptById } from '../receipts/load.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
@@ -31,9 +32,14 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       description:
         'The new status of the receipt, or `RECEIPT_REFUNDED` when a refund of the receipt was recorded or settled.',
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: occurredText }),
+    occurredAt: t.expose('occurredAt', {
+      type: 'DateTime',
+      extensions: inSql(({ column }) => column('createdAt')),
+      description: occurredText,
+    }),
     receipt: t.prismaField({
       type: 'Receipt',
+      extensions: asRelation('receipt'),
       description: 'The receipt as it is now.',
       resolve: async (query, { receiptId }, _, context) => {
         const receipt = await receiptById(context, query, receiptId)
@@ -43,7 +49,11 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       },
     }),
     receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
-    status: t.expose('status', { type: ReceiptStatusEnum, description: 'Complete only when `ANCHORED`.' }),
+    status: t.expose('status', {
+      type: ReceiptStatusEnum,
+      extensions: inSql(({ column, through }) => `coalesce(${column('status')}, ${through('receipt', 'status')})`),
+      description: 'Complete only when `ANCHORED`.',
+    }),
     bundleHash: t.expose('bundleHash', {
       type: 'Hash32',
       nullable: true,

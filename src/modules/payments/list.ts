@@ -6,6 +6,7 @@ import { fromOffset } from '../../kit/connections.ts'
 import { type Arguments, connectionSize, filterCost, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { asRelation } from '../../kit/sql/field.ts'
 import { paymentListArguments, paymentQuery } from './filter.ts'
 import { PaymentType } from './type.ts'
 
@@ -65,6 +66,7 @@ builder.prismaObjectField('Receipt', 'payment', t =>
     type: PaymentType,
     nullable: true,
     select: (_, __, nested) => ({ payments: nested({ orderBy: { verifiedAt: 'asc' }, take: 1 }) }),
+    extensions: asRelation('payments'),
     authScopes: receipt => ({ project: receipt.projectId }),
     description: 'The x402 payment to this service that the receipt records; null for any other payment.',
     resolve: ({ payments: [payment = null] }) => payment,
