@@ -42,7 +42,7 @@ function typeFor(accept: string): string | null {
 /** What yoga is told of an operation that it is to complete, or to begin. */
 export type Rest = { begun?: Begun }
 
-/** Returns null once the request is answered. */
+/** Returns null after the answer; otherwise what is left to yoga. */
 export async function answerDirectly(
   req: Request,
   res: Response,

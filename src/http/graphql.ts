@@ -100,7 +100,7 @@ export function graphqlHandler({
   }
 
   return async (req, res) => {
-    let rest: Rest | null = {}
+    let rest: Rest = {}
     try {
       const context = await enter(req, res)
       if (asksForPage(req)) {
@@ -116,15 +116,16 @@ export function graphqlHandler({
       // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
       if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
       res.setHeader('Cache-Control', 'no-store')
-      if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
       if (req.path === '/graphql/stream') beginStream(req, res, context)
       else if (await isReplayed(req, res, context, request, found)) return
-      if (found?.prepared) rest = await answerDirectly(req, res, found.prepared, context)
+      const left = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
+      if (left === null) return
+      rest = left
     } catch (error) {
       return refuse(res, error, app)
     }
-    const told = rest
-    if (told) await requestIds.run(requestIdOf(req, res), () => graphql(req, res, told))
+    if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
+    await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
   }
 }
 

@@ -26,12 +26,13 @@ async function send({ base }: Service, caller: Caller, sent: Sent): Promise<Answ
   req.end(typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body))
   const res = await answered
   const exact = await text(res)
-  const { date: _, 'content-length': length, ratelimit, ...headers } = res.headers
+  const { date: _, 'content-length': length, 'retry-after': retry, ratelimit, ...headers } = res.headers
   const body = alike(exact)
+  const limits = { ratelimit: String(ratelimit).replace(/t=\d+/g, 't'), hasRetry: retry !== undefined }
   return {
     isDirect: res.rawHeaders.includes('Content-Length'),
     hasRightLength: Number(length) === Buffer.byteLength(exact),
-    shown: { status: res.statusCode, headers, ratelimit: String(ratelimit).replace(/t=\d+/g, 't'), body },
+    shown: { status: res.statusCode, headers, ...limits, body },
     body,
   }
 }
