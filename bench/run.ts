@@ -14,6 +14,8 @@ const all = [
   'payments',
   'webhooks',
   'neighbour',
+  'processes',
+  'memory',
 ]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {

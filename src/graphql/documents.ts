@@ -72,6 +72,8 @@ export function createDocuments(
   function keep(known: KnownDocument): void {
     const { source, fieldsCompiled } = known
     if (trusted.has(source)) return
+    // The cache would keep the size that it was first told for this value.
+    bySource.delete(source)
     bySource.set(source, known, { size: 1_000 + source.length * bytesPerCharacter + fieldsCompiled * bytesPerField })
   }
 

@@ -281,6 +281,15 @@ describe('parsed documents', () => {
     expect(kept.read('{ __typename }')).not.toBe(first)
   })
 
+  it('are cached by what they occupy once compiled: eighty with many fields evict the first, however short', () => {
+    const kept = documents()
+    const query = (n: number) =>
+      `query q${n} { ${Array.from({ length: 99 }, (_, m) => `a${m}: __typename`).join(' ')} }`
+    for (let index = 0; index < 80; index++) kept.operation(kept.read(query(index)), undefined, {})?.compile()
+    expect(kept.costOfReading(query(79))).toBe(0)
+    expect(kept.costOfReading(query(0))).toBeGreaterThan(0)
+  })
+
   it('are kept for as long as the process runs when they are trusted, and cost nothing to read', () => {
     const kept = documents()
     const query = `query Long { ${'__typename '.repeat(100)} }`
