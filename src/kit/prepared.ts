@@ -43,19 +43,21 @@ export function prepared(schema: GraphQLSchema, document: DocumentNode, name?: s
     const plan = planOf(context as Context, variables)
     if (plan === null) return resolved(root, context, variables)
     if (plan.others.size === 0)
-      return plan.read().then(texts => (texts ? answerOf(plan, texts) : resolved(root, context, variables)))
-    return mixed(schema, plan, keys => partOf(keys)(root, context, variables))
+      return plan
+        .read(context as Context)
+        .then(texts => (texts ? answerOf(plan, texts) : resolved(root, context, variables)))
+    return mixed(schema, plan, context as Context, nodes => partOf(nodes)(root, context, variables))
   }
 }
 
 type RunPart = (nodes: readonly FieldNode[]) => ExecutionResult | Promise<ExecutionResult>
 
 /** Answers some root fields in SQL and the others by resolvers, and if SQL cannot answer, all of them by resolvers. */
-async function mixed(schema: GraphQLSchema, plan: Plan, run: RunPart): Promise<Answer> {
+async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: RunPart): Promise<Answer> {
   const rest = run([...plan.others.values()].flat())
   const fields = schema.getQueryType()?.getFields()
   if ([...plan.others.values()].some(([{ name }]) => isReadFirst(fields?.[name.value]))) await rest
-  const [texts, others] = await Promise.all([plan.read(), rest])
+  const [texts, others] = await Promise.all([plan.read(context), rest])
   if (!others.data) return others
   if (texts === null) return merged(plan, [others, await run([...plan.inSql.values()].flat())])
   if (others.errors) return merged(plan, [others, { data: parsed(plan, texts) }])

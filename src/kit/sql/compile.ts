@@ -14,23 +14,32 @@ import { AppError } from '../../core/errors.ts'
 import { charged } from '../connection-type.ts'
 import type { Context } from '../context.ts'
 import { inTurn } from '../large-reads.ts'
+import { knownPlans } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
-import { read } from './read.ts'
+import { type Query, queryOf, read } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { rootField } from './value.ts'
 
 /** The root fields of an operation, as they follow each other. */
 export type Plan = {
+  keys: readonly string[]
   /** Those that SQL answers, and those that resolvers answer, by their response keys. */
   inSql: ReadonlyMap<string, Nodes>
   others: ReadonlyMap<string, Nodes>
   /** Returns the JSON texts of those in SQL, by their keys; null when resolvers have to answer them too. */
-  read(): Promise<ReadonlyMap<string, string> | null>
-  keys: readonly string[]
+  read(context: Context): Promise<ReadonlyMap<string, string> | null>
 }
 export type PlanInSql = (context: Context, variables: Record<string, unknown> | null | undefined) => Plan | null
+
+type Compiled = {
+  schema: GraphQLSchema
+  operation: OperationDefinitionNode
+  fragments: Planner['document']['fragments']
+  /** The keys of root fields that no arguments bring into SQL. */
+  never: Set<string>
+}
 
 /** Returns null for an operation that is no query. */
 export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, name?: string): PlanInSql | null {
@@ -41,11 +50,12 @@ export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, nam
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
     ),
   )
-  // The root fields that no arguments bring into SQL.
-  const never = new Set<string>()
+  const compiled: Compiled = { schema, operation, fragments, never: new Set() }
+  const known = knownPlans()
   return (context, variables) => {
+    const values = variables ?? {}
     try {
-      return planned({ schema, operation, fragments, never }, context, variables ?? {})
+      return known(context, values, () => planned(compiled, context, values))
     } catch (error) {
       tell(context, error)
       return null
@@ -53,23 +63,12 @@ export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, nam
   }
 }
 
-type Compiled = {
-  schema: GraphQLSchema
-  operation: OperationDefinitionNode
-  fragments: Planner['document']['fragments']
-  never: Set<string>
-}
-
 // No caller knows it, so no value of a row contains it.
 const unknownText = crypto.randomUUID()
 // JSON escapes it within texts.
 const mark = '\t'
 
-function planned(
-  { schema, operation, fragments, never }: Compiled,
-  context: Context,
-  inputs: Record<string, unknown>,
-): Plan | null {
+function planned({ schema, operation, fragments, never }: Compiled, context: Context, inputs: Record<string, unknown>) {
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs)
   const type = schema.getQueryType()
   if (!variableValues || !type) return null
@@ -87,14 +86,14 @@ function planned(
     counted: count => ({ sql: `(${count} || chr(9))` }),
   }
   const fields = fieldsOf(planner.document, type, [operation.selectionSet])
-  const inSql = new Map<string, Piece[]>()
+  const pieces = new Map<string, Piece[]>()
   const others = new Map<string, Nodes>()
   for (const [key, nodes] of fields) {
     const [{ name }] = nodes
     const field = type.getFields()[name.value]
     try {
-      if (name.value === '__typename') inSql.set(key, [JSON.stringify(type.name)])
-      else if (field && !never.has(key)) inSql.set(key, rootField(planner, field, nodes))
+      if (name.value === '__typename') pieces.set(key, [JSON.stringify(type.name)])
+      else if (field && !never.has(key)) pieces.set(key, rootField(planner, field, nodes))
       else others.set(key, nodes)
     } catch (error) {
       if (!(error instanceof NotInSql)) throw error
@@ -102,21 +101,32 @@ function planned(
       others.set(key, nodes)
     }
   }
-  if (inSql.size === 0) return null
-  const keys = [...fields.keys()]
-  const nodesInSql = new Map([...fields].filter(([key]) => inSql.has(key)))
-  return { inSql: nodesInSql, others, keys, read: () => texts(planner, inSql, counts) }
+  if (pieces.size === 0) return null
+  const { statement, checks } = planner
+  const inSql = new Map([...fields].filter(([key]) => pieces.has(key)))
+  const query = queryOf(statement, [...pieces.values()])
+  return {
+    keys: [...fields.keys()],
+    inSql,
+    others,
+    isLasting: counts.size === 0 && checks.length === 0 && !statement.values.some(value => value instanceof Date),
+    size: 1_000 + (query.text?.length ?? 0),
+    read: (context: Context) => texts(context, { keys: [...inSql.keys()], query, checks, counts }),
+  }
 }
 
-async function texts(
-  { statement, checks, context }: Planner,
-  inSql: ReadonlyMap<string, Piece[]>,
-  counts: ReadonlyMap<string, () => Promise<number>>,
-): Promise<ReadonlyMap<string, string> | null> {
-  const cost = Math.max(0, ...[...inSql.keys()].map(key => context.costs.get(key) ?? 0))
+type Read = {
+  keys: readonly string[]
+  query: Query
+  checks: readonly (() => Promise<void>)[]
+  counts: ReadonlyMap<string, () => Promise<number>>
+}
+
+async function texts(context: Context, { keys, query, checks, counts }: Read) {
+  const cost = Math.max(0, ...keys.map(key => context.costs.get(key) ?? 0))
   try {
     const [values, ...totals] = await Promise.all([
-      inTurn(context, cost, () => read(context, statement, [...inSql.values()])),
+      inTurn(context, cost, () => read(context, query)),
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
@@ -125,7 +135,7 @@ async function texts(
       const counted = text.includes(mark) ? chargedFor(context, text) : text
       return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
     }
-    return new Map([...inSql.keys()].map((key, index) => [key, told(values[index] ?? '')]))
+    return new Map(keys.map((key, index) => [key, told(values[index] ?? '')]))
   } catch (error) {
     tell(context, error)
     return null

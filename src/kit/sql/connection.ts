@@ -7,7 +7,7 @@ import type { Planner } from './planner.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece, type Statement } from './statement.ts'
-import { type Source, sourceOf, sqlOfWhere } from './where.ts'
+import { from, type Source, sourceOf, sqlOfWhere } from './where.ts'
 
 export type List = {
   model: string
@@ -35,27 +35,32 @@ export function connectionOf(
   const size = Math.abs(find.take ?? 0) - 1
   const source = sourceOf(statement, list.model)
   const { alias } = source
-  if (Object.entries(args).some(([name, value]) => value != null && !paging.has(name))) statement.hasFilter = true
 
   const fields = fieldsOf(planner.document, type, selectionsOf(nodes))
   // Whether there are more entries is seen from one more, which is read only to be counted.
   const looksAhead = [...fields.values()].some(([{ name }]) => name.value === 'pageInfo')
   const isOnPage = looksAhead ? ` filter (where ${alias}.n <= ${size})` : ''
+  let readsRows = false
   const aggregated = (pieces: Piece[]): Piece[] => {
+    readsRows = true
     const order = isBackward ? ` order by ${alias}.n desc` : ''
     return ['[', { sql: `coalesce(string_agg(${joined(pieces)}, ','${order})${isOnPage}, '')` }, ']']
   }
   const cursor = () => cursorText(list.cursor, source)
   const place = (isFirst: boolean): Piece => {
+    readsRows = true
     const order = isFirst === isBackward ? 'desc' : 'asc'
     return {
       sql: `coalesce('"' || (array_agg(${cursor()} order by ${alias}.n ${order})${isOnPage})[1] || '"', 'null')`,
     }
   }
-  const hasMore: Piece = { sql: `(count(*) > ${size})::text` }
+  const hasMore = (): Piece => {
+    readsRows = true
+    return { sql: `(count(*) > ${size})::text` }
+  }
   const pageInfo: Readonly<Record<string, () => Piece>> = {
-    hasNextPage: () => (args.before != null ? 'true' : args.last != null ? 'false' : hasMore),
-    hasPreviousPage: () => (args.after != null ? 'true' : isBackward ? hasMore : 'false'),
+    hasNextPage: () => (args.before != null ? 'true' : args.last != null ? 'false' : hasMore()),
+    hasPreviousPage: () => (args.after != null ? 'true' : isBackward ? hasMore() : 'false'),
     startCursor: () => place(true),
     endCursor: () => place(false),
   }
@@ -85,11 +90,11 @@ export function connectionOf(
       }),
     )
   })
-  if (pieces.every(piece => typeof piece === 'string')) return pieces
+  if (!readsRows) return pieces
   const take = Math.sign(find.take ?? 0) * (looksAhead ? size + 1 : size)
   const rows = sqlOfRows(statement, source, { ...find, take }, list.condition?.(alias))
   const numbered = `select ${alias}.*, row_number() over () as n from (${rows}) ${alias}`
-  return [{ sql: `(select ${joined(pieces)} from (${looksAhead || isBackward ? numbered : rows}) ${alias})` }]
+  return [{ sql: `(select ${joined(pieces)} ${from(looksAhead || isBackward ? numbered : rows, source)})` }]
 }
 
 function sqlOfCount(statement: Statement, { model, find, condition }: List): string {
@@ -100,8 +105,6 @@ function sqlOfCount(statement: Statement, { model, find, condition }: List): str
 }
 
 type Members = (name: string, type: GraphQLObjectType | null, nodes: readonly FieldNode[]) => Piece[] | null
-
-const paging = new Set(['first', 'last', 'after', 'before'])
 
 function objectTypeIn(type: Parameters<typeof getNamedType>[0]): GraphQLObjectType | null {
   const named = getNamedType(type)

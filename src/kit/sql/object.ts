@@ -9,7 +9,7 @@ import { sqlOfRows } from './rows.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
 import type { Column } from './tables.ts'
-import { joining, type Source, sourceOf } from './where.ts'
+import { from, joining, type Source, sourceOf } from './where.ts'
 
 /** The rows of a query that become one object or a list of objects. */
 type Rows = { model: string; find: Find; isList: boolean; mayBeNull: boolean; condition?: (alias: string) => string }
@@ -23,9 +23,9 @@ export function objectsFrom(
 ): Piece[] {
   const source = sourceOf(planner.statement, rows.model)
   const object = joined(objectFrom(planner, type, nodes, source))
-  const from = `from (${sqlOfRows(planner.statement, source, rows.find, rows.condition?.(source.alias))}) ${source.alias}`
-  if (rows.isList) return ['[', { sql: `coalesce((select string_agg(${object}, ',') ${from}), '')` }, ']']
-  return [{ sql: `coalesce((select ${object} ${from}), ${rows.mayBeNull ? `'null'` : refused.sql})` }]
+  const found = from(sqlOfRows(planner.statement, source, rows.find, rows.condition?.(source.alias)), source)
+  if (rows.isList) return ['[', { sql: `coalesce((select string_agg(${object}, ',') ${found}), '')` }, ']']
+  return [{ sql: `coalesce((select ${object} ${found}), ${rows.mayBeNull ? `'null'` : refused.sql})` }]
 }
 
 /** Returns the pieces of the object that stands for a row of `source`. */
@@ -71,9 +71,13 @@ function rowOf({ statement }: Planner, source: Source): Row {
     through(name, field) {
       const relation = source.table.relations.get(name)
       if (relation === undefined || relation.isList) throw new NotInSql(`${name} leads to no single row`)
-      const other = sourceOf(statement, relation.model)
-      const condition = joining(source, relation, other.alias)
-      return `(select ${columnIn(other, field)} from ${other.table.name} ${other.alias} where ${condition})`
+      const known = source.joins.get(name)
+      const other = { ...sourceOf(statement, relation.model), ...(known && { alias: known.alias }) }
+      const { alias, table } = other
+      // Read for each row apart, because a join of all rows could change their order.
+      const sql = `left join lateral (select ${alias}.* from ${table.name} ${alias} where ${joining(source, relation, alias)} offset 0) ${alias} on true`
+      source.joins.set(name, { alias, sql })
+      return columnIn(other, field)
     },
     value: value => `${statement.value(value)}::text`,
   }

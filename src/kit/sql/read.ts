@@ -11,17 +11,19 @@ const names = new LRUCache<string, string>({ maxSize: 8_000_000, sizeCalculation
 const mostPrepared = 300
 const prepared = new WeakMap<pg.PoolClient, Set<string>>()
 
-/** Returns the text of each group of pieces. */
-export async function read(
-  { pool, reads }: Context,
-  { values, hasFilter }: Statement,
-  groups: readonly (readonly Piece[])[],
-): Promise<string[]> {
+/** A statement, or the texts themselves where nothing has to be read. */
+export type Query = { text: string; values: readonly unknown[] } | { text: null; texts: readonly string[] }
+
+/** Returns the query whose columns are the texts of these groups of pieces. */
+export function queryOf({ values }: Statement, groups: readonly (readonly Piece[])[]): Query {
   if (groups.every(pieces => pieces.every(piece => typeof piece === 'string')))
-    return groups.map(texts => texts.join(''))
-  const text = `select ${groups.map(joined).join(', ')}`
-  // With a filter the best index depends on its values.
-  if (hasFilter) return only(await pool.query({ text, values, rowMode: 'array' }))
+    return { text: null, texts: groups.map(texts => texts.join('')) }
+  return { text: `select ${groups.map(joined).join(', ')}`, values }
+}
+
+export async function read({ reads }: Context, query: Query): Promise<readonly string[]> {
+  if (query.text === null) return query.texts
+  const { text, values } = query
   const name = names.get(text)
   if (name === undefined) names.set(text, createHash('sha256').update(text).digest('base64'))
   const client = await reads.connect()
@@ -29,7 +31,9 @@ export async function read(
   prepared.set(client, own)
   if (name !== undefined) own.add(name)
   try {
-    return only(await client.query({ ...(name !== undefined && { name }), text, values, rowMode: 'array' }))
+    return only(
+      await client.query({ ...(name !== undefined && { name }), text, values: [...values], rowMode: 'array' }),
+    )
   } finally {
     client.release(own.size > mostPrepared)
   }

@@ -11,10 +11,10 @@ type Order = readonly (readonly [column: string, direction: Direction])[]
  * Returns the query of the rows; backwards from the end of the list for a negative `take`. `condition`: what else holds
  * for them.
  */
-export function sqlOfRows(statement: Statement, { table, alias }: Source, find: Find, condition?: string): string {
+export function sqlOfRows(statement: Statement, source: Source, find: Find, condition?: string): string {
+  const { table, alias } = source
   const { where, take } = find
   const order = orderOf(table, find.orderBy)
-  const source = { table, alias }
   const conditions = [
     ...(condition === undefined ? [] : [condition]),
     sqlOfWhere(statement, source, where),

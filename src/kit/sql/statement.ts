@@ -10,9 +10,7 @@ export class NotThisTime extends Error {}
 export type Piece = string | { sql: string }
 
 export type Statement = {
-  values: unknown[]
-  /** Whether a filter of the caller decides which index is best, so that PostgreSQL has to plan with its values. */
-  hasFilter: boolean
+  values: readonly unknown[]
   /** Returns the placeholder of a value. */
   value(value: unknown): string
   alias(): string
@@ -23,8 +21,10 @@ export function createStatement(): Statement {
   let aliases = 0
   return {
     values,
-    hasFilter: false,
-    value: value => `$${values.push(value)}`,
+    value(value) {
+      const known = values.indexOf(value)
+      return `$${known === -1 ? values.push(value) : known + 1}`
+    },
     alias: () => `t${++aliases}`,
   }
 }

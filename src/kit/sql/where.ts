@@ -1,12 +1,22 @@
 // Writes a condition for Prisma as SQL, as Prisma means it.
+import pg from 'pg'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { NotInSql, type Statement } from './statement.ts'
 import { type Column, type Relation, type Table, tableOf } from './tables.ts'
 
 type Where = Readonly<Record<string, unknown>>
-/** A table in the statement, by its alias. */
-export type Source = { table: Table; alias: string }
+/** A table in the statement, by its alias. `joins`: rows that are read beside each of its rows. */
+export type Source = { table: Table; alias: string; joins: Map<string, { alias: string; sql: string }> }
 
-export const sourceOf = ({ alias }: Statement, model: string): Source => ({ table: tableOf(model), alias: alias() })
+export const sourceOf = ({ alias }: Statement, model: string): Source => ({
+  table: tableOf(model),
+  alias: alias(),
+  joins: new Map(),
+})
+
+/** Returns the rows of a source, with what is read beside them. */
+export const from = (rows: string, { alias, joins }: Source): string =>
+  `from (${rows}) ${alias}${[...joins.values()].map(({ sql }) => ` ${sql}`).join('')}`
 
 const isObject = (value: unknown): value is Where =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
@@ -51,34 +61,40 @@ function related(statement: Statement, source: Source, relation: Relation, value
   return all([...(some === undefined ? [] : [exists(some)]), ...(none === undefined ? [] : [`not ${exists(none)}`])])
 }
 
-const comparisons: Readonly<Record<string, string>> = { equals: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' }
+const comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 
 function compared(statement: Statement, name: string, column: Column, value: unknown): string {
+  const operand = (value: unknown) => operandOf(statement, column, value)
   if (value === null) return `${name} is null`
-  if (!isObject(value)) return `${name} = ${statement.value(value)}`
+  if (!isObject(value)) return `${name} = ${operand(value)}`
   return all(
-    Object.entries(value).flatMap(([operator, operand]) => {
-      if (operand === undefined) return []
-      if (operator === 'equals' && operand === null) return [`${name} is null`]
-      if (operator === 'not') {
-        if (operand === null) return [`${name} is not null`]
-        return [
-          isObject(operand)
-            ? `not ${compared(statement, name, column, operand)}`
-            : `${name} <> ${statement.value(operand)}`,
-        ]
-      }
-      if (operator === 'in' && Array.isArray(operand))
-        return [
-          operand.length === 1
-            ? `${name} = ${statement.value(operand[0])}`
-            : `${name} = any(${statement.value(operand)})`,
-        ]
-      if (operator === 'contains' && column.type === 'String')
-        return [`${name} like ${statement.value(`%${operand}%`)}`]
+    Object.entries(value).flatMap(([operator, given]) => {
+      if (given === undefined) return []
+      if (operator === 'equals') return [compared(statement, name, column, given)]
+      if (operator === 'not' && !isObject(given))
+        return [given === null ? `${name} is not null` : `${name} <> ${operand(given)}`]
+      if (operator === 'in' && Array.isArray(given)) return [isIn(name, given.map(operand))]
+      if (operator === 'contains' && column.type === 'String') return [`${name} like ${operand(`%${given}%`)}`]
       const comparison = comparisons[operator]
       if (comparison === undefined) throw new NotInSql(`operator ${operator}`)
-      return [`${name} ${comparison} ${statement.value(operand)}`]
+      return [`${name} ${comparison} ${operand(given)}`]
     }),
   )
+}
+
+function isIn(name: string, values: string[]): string {
+  if (values.length === 0) return 'false'
+  return values.length === 1 ? `${name} = ${values[0]}` : `${name} in (${values.join(', ')})`
+}
+
+/**
+ * Ids and times are parameters: the plan is the same for all. Which index is best for another value depends on how
+ * frequent the value is, so it stands in the text, and each text has a plan of its own.
+ */
+function operandOf(statement: Statement, { type, isUuid }: Column, value: unknown): string {
+  if (isUuid || type === 'DateTime') return statement.value(value)
+  if (typeof value === 'string') return pg.escapeLiteral(value)
+  if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (value instanceof Prisma.Decimal) return value.toFixed()
+  throw new NotInSql(`a condition on a value of ${type}`)
 }
