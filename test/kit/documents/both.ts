@@ -1,19 +1,18 @@
 // Answers a document twice: as the service does, and by graphql-js with the resolvers alone.
-import { type ExecutionResult, execute, type GraphQLSchema } from 'graphql'
+import { execute, type GraphQLSchema } from 'graphql'
 import { pino } from 'pino'
 import { maskedError, requestError } from '../../../src/graphql/errors.ts'
 import { unlimited } from '../../../src/kit/allowance.ts'
 import type { App, Context } from '../../../src/kit/context.ts'
 import { costOf } from '../../../src/kit/operation-cost.ts'
-import { prepared } from '../../../src/kit/prepared.ts'
+import { type Answer, prepared } from '../../../src/kit/prepared.ts'
 import { compiledToSql, type Plan } from '../../../src/kit/sql/compile.ts'
 import type { Made } from './document.ts'
 import type { Caller } from './world.ts'
 
-export type Shown = { data: string | undefined; errors: string[] }
-export type Both = { compiled: Shown; plain: Shown; plan: Plan | null; isInSql: boolean }
-
-const silent = pino({ level: 'silent' })
+/** `faults`: what was logged, such as a statement that PostgreSQL refused; no caller sees it. */
+type Shown = { data: string | undefined; errors: string[]; faults: string[] }
+export type Both = { compiled: Shown; again: Shown; plain: Shown; plan: Plan | null; isInSql: boolean }
 
 const noPayment: Context['paying'] = {
   header: null,
@@ -25,34 +24,42 @@ const noPayment: Context['paying'] = {
   respond: () => undefined,
 }
 
-/** Resolvers of one level run at once, so that the order of errors tells only which of them ended first. */
-const errorsOf = ({ errors = [] }: ExecutionResult): string[] =>
-  errors.map(error => JSON.stringify(requestError(maskedError(error, silent)))).sort()
+/** Answers a document once, and shows the answer as callers get it. */
+async function shown(app: App, base: Omit<Context, keyof App>, run: (context: Context) => Promise<Answer>) {
+  const faults: string[] = []
+  const log = pino({ level: 'warn' }, { write: line => void faults.push(line) })
+  const answer = await run({ ...app, ...base, log })
+  // Resolvers of one level run at once, so that the order of errors tells only which of them ended first.
+  const errors = (answer.errors ?? []).map(error => JSON.stringify(requestError(maskedError(error, log)))).sort()
+  return { data: answer.dataText ?? JSON.stringify(answer.data), errors, faults, isInSql: answer.dataText !== undefined }
+}
 
-/** Returns a function that answers with each set of values, and for each caller. */
-export function answeredBothWays(app: App, schema: GraphQLSchema, made: Made) {
-  const { document, name } = made
+/** Returns a function that answers for a caller with the values of variables. */
+export function answeredBothWays(app: App, schema: GraphQLSchema, { document, name }: Made) {
   const run = prepared(schema, document, name)
   const planOf = compiledToSql(schema, document, name)
-  if (!run) throw new Error('no query')
-  return async ({ principal }: Caller, variables: Record<string, unknown>): Promise<Both> => {
-    const costs = costOf(schema, document, name, variables).roots
+  if (!run || !planOf) throw new Error('no query')
+  return async ({ principal }: Caller, variableValues: Record<string, unknown>): Promise<Both> => {
+    const costs = costOf(schema, document, name, variableValues).roots
     const allowance = { ...unlimited('tests'), isAnonymous: principal.kind === 'public' }
-    const context = (): Context => ({ ...app, principal, requestId: '', paying: noPayment, allowance, costs })
-    const byResolvers = async () =>
-      execute({ schema, document, operationName: name, contextValue: context(), variableValues: variables })
-    const plain = await byResolvers()
-    const answer = await run(undefined, context(), variables)
-    // The service, too, leaves wrong variables to graphql-js.
-    const result = 'data' in answer ? answer : await byResolvers()
-    return {
-      compiled: { data: answer.dataText ?? JSON.stringify(result.data), errors: errorsOf(result) },
-      plain: { data: JSON.stringify(plain.data), errors: errorsOf(plain) },
-      plan: planOf?.(context(), variables) ?? null,
-      isInSql: answer.dataText !== undefined,
+    const base = { principal, requestId: '', paying: noPayment, allowance, costs }
+    const byResolvers = async (contextValue: Context): Promise<Answer> =>
+      execute({ schema, document, operationName: name, contextValue, variableValues })
+    const byService = async (context: Context) => {
+      const answer = await run(undefined, context, variableValues)
+      // The service, too, leaves wrong variables to graphql-js.
+      return 'data' in answer ? answer : byResolvers(context)
     }
+    const plain = await shown(app, base, byResolvers)
+    const { isInSql, ...compiled } = await shown(app, base, byService)
+    // With the plan of the first time, and a prepared statement.
+    const again = await shown(app, base, byService)
+    return { compiled, again, plain, plan: planOf({ ...app, ...base }, variableValues), isInSql }
   }
 }
 
-export const areAlike = ({ compiled, plain }: Both): boolean =>
-  compiled.data === plain.data && compiled.errors.join() === plain.errors.join()
+export function areAlike({ compiled, again, plain }: Both): boolean {
+  const isRight = ({ data, errors, faults }: Shown) =>
+    data === plain.data && errors.join() === plain.errors.join() && faults.length === 0
+  return isRight(compiled) && isRight(again) && plain.faults.length === 0
+}

@@ -61,7 +61,7 @@ function headOf(to: Selecting, field: Field): string {
   const { random } = to
   to.left -= 1
   const alias = random.chance(field.args.length > 0 ? 0.4 : 0.1)
-    ? `${random.chance(0.1) ? random.pick(oddAliases) : `a${to.left}`}: `
+    ? `${random.chance(0.1) ? random.pick(oddAliases) : `a${random.below(90)}`}: `
     : ''
   return `${alias}${field.name}${argumentsFor(to, field)}${random.chance(0.06) ? directiveFor(to) : ''}`
 }
