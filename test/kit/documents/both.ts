@@ -11,7 +11,7 @@ import type { Made } from './document.ts'
 import type { Caller } from './world.ts'
 
 /** `faults`: what was logged, such as a statement that PostgreSQL refused; no caller sees it. */
-type Shown = { data: string | undefined; errors: string[]; faults: string[] }
+type Shown = { data: string | undefined; errors: string[]; faults: string[]; spent: number[] }
 export type Both = { compiled: Shown; again: Shown; plain: Shown; plan: Plan | null; isInSql: boolean }
 
 const noPayment: Context['paying'] = {
@@ -27,11 +27,14 @@ const noPayment: Context['paying'] = {
 /** Answers a document once, and shows the answer as callers get it. */
 async function shown(app: App, base: Omit<Context, keyof App>, run: (context: Context) => Promise<Answer>) {
   const faults: string[] = []
+  const spent: number[] = []
   const log = pino({ level: 'warn' }, { write: line => void faults.push(line) })
-  const answer = await run({ ...app, ...base, log })
+  const allowance = { ...base.allowance, spend: (cost: number) => void spent.push(cost) }
+  const answer = await run({ ...app, ...base, allowance, log })
   // Resolvers of one level run at once, so that the order of errors tells only which of them ended first.
   const errors = (answer.errors ?? []).map(error => JSON.stringify(requestError(maskedError(error, log)))).sort()
-  return { data: answer.dataText ?? JSON.stringify(answer.data), errors, faults, isInSql: answer.dataText !== undefined }
+  const data = answer.dataText ?? JSON.stringify(answer.data)
+  return { data, errors, faults, spent: spent.sort(), isInSql: answer.dataText !== undefined }
 }
 
 /** Returns a function that answers for a caller with the values of variables. */
@@ -58,8 +61,12 @@ export function answeredBothWays(app: App, schema: GraphQLSchema, { document, na
   }
 }
 
-export function areAlike({ compiled, again, plain }: Both): boolean {
-  const isRight = ({ data, errors, faults }: Shown) =>
-    data === plain.data && errors.join() === plain.errors.join() && faults.length === 0
+export function areAlike({ compiled, again, plain, isInSql }: Both): boolean {
+  const isRight = ({ data, errors, faults, spent }: Shown) =>
+    data === plain.data &&
+    errors.join() === plain.errors.join() &&
+    faults.length === 0 &&
+    // What SQL could not answer after all is also charged to the caller.
+    (!isInSql || spent.join() === plain.spent.join())
   return isRight(compiled) && isRight(again) && plain.faults.length === 0
 }
