@@ -1,0 +1,27 @@
+// The plans of recent requests. A plan follows from the operation, the caller and the variables alone, unless it reads
+// the clock or works beside its statement: then it is made for each request.
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import type { Plan } from './compile.ts'
+
+type Made = (Plan & { isLasting: boolean; size: number }) | null
+type Values = Readonly<Record<string, unknown>>
+
+const plans = new LRUCache<string, NonNullable<Made>>({ maxSize: 32_000_000, maxEntrySize: 200_000 })
+const longestValues = 1_000
+let operations = 0
+
+/** Returns a function that finds the plan of one operation, or makes it. */
+export function knownPlans(): (context: Context, values: Values, make: () => Made) => Plan | null {
+  const operation = ++operations
+  return ({ principal, publicBaseUrl }, values, make) => {
+    const given = JSON.stringify(values)
+    if (given.length > longestValues) return make()
+    const key = `${operation} ${publicBaseUrl} ${JSON.stringify(principal)} ${given}`
+    const known = plans.get(key)
+    if (known) return known
+    const made = make()
+    if (made?.isLasting) plans.set(key, made, { size: made.size + key.length })
+    return made
+  }
+}
