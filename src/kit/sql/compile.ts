@@ -9,6 +9,7 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  visit,
 } from 'graphql'
 import { AppError } from '../../core/errors.ts'
 import { charged } from '../connection-type.ts'
@@ -20,7 +21,7 @@ import type { Planner } from './planner.ts'
 import { type Query, queryOf, read } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
-import { rootField } from './value.ts'
+import { isForSql, rootField } from './value.ts'
 
 /** The root fields of an operation, as they follow each other. */
 export type Plan = {
@@ -41,10 +42,10 @@ type Compiled = {
   never: Set<string>
 }
 
-/** Returns null for an operation that is no query. */
+/** Returns null for an operation that has nothing to read in SQL. */
 export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, name?: string): PlanInSql | null {
   const operation = getOperationAST(document, name)
-  if (operation?.operation !== 'query') return null
+  if (operation?.operation !== 'query' || !mayBeInSql(schema, document)) return null
   const fragments = new Map(
     document.definitions.flatMap(definition =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
@@ -61,6 +62,18 @@ export function compiledToSql(schema: GraphQLSchema, document: DocumentNode, nam
       return null
     }
   }
+}
+
+function mayBeInSql(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const fields = schema.getQueryType()?.getFields() ?? {}
+  let isFound = false
+  visit(document, {
+    Field({ name }) {
+      const field = fields[name.value]
+      isFound ||= field !== undefined && isForSql(field)
+    },
+  })
+  return isFound
 }
 
 // No caller knows it, so no value of a row contains it.

@@ -7,6 +7,7 @@ import type { Planner } from './planner.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece, type Statement } from './statement.ts'
+import type { Column } from './tables.ts'
 import { from, type Source, sourceOf, sqlOfWhere } from './where.ts'
 
 export type List = {
@@ -43,16 +44,16 @@ export function connectionOf(
   let readsRows = false
   const aggregated = (pieces: Piece[]): Piece[] => {
     readsRows = true
-    const order = isBackward ? ` order by ${alias}.n desc` : ''
-    return ['[', { sql: `coalesce(string_agg(${joined(pieces)}, ','${order})${isOnPage}, '')` }, ']']
+    return ['[', { sql: `coalesce(string_agg(${joined(pieces)}, ',')${isOnPage}, '')` }, ']']
   }
-  const cursor = () => cursorText(list.cursor, source)
   const place = (isFirst: boolean): Piece => {
+    if (size === 0) return 'null'
     readsRows = true
-    const order = isFirst === isBackward ? 'desc' : 'asc'
-    return {
-      sql: `coalesce('"' || (array_agg(${cursor()} order by ${alias}.n ${order})${isOnPage})[1] || '"', 'null')`,
-    }
+    const onPage = `least(count(*), ${size})`
+    const first = isBackward ? `count(*) - ${onPage} + 1` : '1'
+    const last = isBackward ? 'count(*)' : onPage
+    const id = `(array_agg(${idIn(source, list.cursor)}))[${isFirst ? first : last}]`
+    return { sql: `coalesce('"' || ${cursorText(source, list.cursor, id)} || '"', 'null')` }
   }
   const hasMore = (): Piece => {
     readsRows = true
@@ -85,7 +86,7 @@ export function connectionOf(
     if (name !== 'edges') return null
     return aggregated(
       members(type, nodes, (name, type, nodes) => {
-        if (name === 'cursor') return [{ sql: `'"' || ${cursor()} || '"'` }]
+        if (name === 'cursor') return ['"', { sql: cursorText(source, list.cursor, idIn(source, list.cursor)) }, '"']
         return name === 'node' && type ? entry(type, nodes) : null
       }),
     )
@@ -94,7 +95,8 @@ export function connectionOf(
   const take = Math.sign(find.take ?? 0) * (looksAhead ? size + 1 : size)
   const rows = sqlOfRows(statement, source, { ...find, take }, list.condition?.(alias))
   const numbered = `select ${alias}.*, row_number() over () as n from (${rows}) ${alias}`
-  return [{ sql: `(select ${joined(pieces)} ${from(looksAhead || isBackward ? numbered : rows, source)})` }]
+  const forward = isBackward ? `select ${alias}.* from (${numbered}) ${alias} order by ${alias}.n desc` : numbered
+  return [{ sql: `(select ${joined(pieces)} ${from(looksAhead || isBackward ? forward : rows, source)})` }]
 }
 
 function sqlOfCount(statement: Statement, { model, find, condition }: List): string {
@@ -111,13 +113,19 @@ function objectTypeIn(type: Parameters<typeof getNamedType>[0]): GraphQLObjectTy
   return named instanceof GraphQLObjectType ? named : null
 }
 
-function cursorText(cursor: string, { table, alias }: Source): string {
+function columnOf({ table }: Source, cursor: string): Column {
   const column = table.columns.get(cursor)
   if (column === undefined) throw new NotInSql('a cursor of several columns')
+  return column
+}
+
+const idIn = (source: Source, cursor: string): string => `${source.alias}.${columnOf(source, cursor).name}`
+
+function cursorText(source: Source, cursor: string, id: string): string {
   // Written by the same function as a cursor is read by; the value itself stands at its end.
-  const sample = column.type === 'BigInt' ? 1n : '1'
+  const sample = columnOf(source, cursor).type === 'BigInt' ? 1n : '1'
   const prefix = Buffer.from(formatPrismaCursor({ id: sample }, 'id'), 'base64')
     .toString()
     .slice(0, -1)
-  return `encode(convert_to('${prefix}' || ${alias}.${column.name}, 'UTF8'), 'base64')`
+  return `encode(convert_to('${prefix}' || ${id}, 'UTF8'), 'base64')`
 }

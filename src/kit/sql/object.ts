@@ -50,12 +50,15 @@ function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): 
 
 function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
   const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation } = extensionsOf(field)
-  if (inSql) return [leafOf(field.type, inSql(rowOf(planner, source), planner.context))]
+  if (inSql) {
+    const sql = inSql(rowOf(planner, source), planner.context)
+    return leafOf(field.type, { sql, mayBeNull: true, isUuid: false })
+  }
   const relation = asRelation ?? pothosPrismaRelationField?.name
   if (relation !== undefined) return related(planner, field, relation, nodes, source)
   if (pothosExposedField === undefined) throw new NotInSql(field.name)
-  const column = columnOf(source, pothosExposedField)
-  return [leafOf(field.type, `${source.alias}.${column.name}`, !column.isRequired, column.isUuid)]
+  const { name, isRequired, isUuid } = columnOf(source, pothosExposedField)
+  return leafOf(field.type, { sql: `${source.alias}.${name}`, mayBeNull: !isRequired, isUuid })
 }
 
 function columnOf({ table }: Source, name: string): Column {

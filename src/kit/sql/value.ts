@@ -12,10 +12,16 @@ import { recordedQuery, recordingContext } from './recorded.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { NotInSql, objectOf, type Piece } from './statement.ts'
 
+/** Whether SQL can answer a field of the root type, with some selection. */
+export function isForSql(field: Field): boolean {
+  const { declared, inMemory } = extensionsOf(field)
+  return declared !== undefined || inMemory === true
+}
+
 /** Returns the pieces of a field of the root type. Throws what its access, or its arguments, are refused with. */
 export function rootField(planner: Planner, field: Field, nodes: Nodes): Piece[] {
-  const { access, declared, inMemory } = extensionsOf(field)
-  if (!declared && !inMemory) throw new NotInSql(field.name)
+  if (!isForSql(field)) throw new NotInSql(field.name)
+  const { access } = extensionsOf(field)
   demand(planner.context.principal, access as Access)
   return fieldOf(planner, field, nodes, undefined)
 }
