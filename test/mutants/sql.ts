@@ -11,7 +11,7 @@ const connection = 'src/kit/sql/connection.ts'
 export const sql: Mutant[] = [
   {
     file: guard,
-    text: 'return `${alias}.${column.name} = ${statement.value(principal.projectId)}`',
+    text: `return \`\${alias}.\${column.name} = \${statement.value(principal.projectId)}\``,
     instead: 'return null',
     tests,
     harm: 'a tenant reads the project and the payments of another tenant’s receipt',
@@ -46,8 +46,8 @@ export const sql: Mutant[] = [
   },
   {
     file: 'src/kit/sql/known-plans.ts',
-    text: '${JSON.stringify(principal)}',
-    instead: '${principal.kind}',
+    text: `\${JSON.stringify(principal)}`,
+    instead: `\${principal.kind}`,
     tests,
     harm: 'a tenant gets the rows of the tenant who asked before',
   },
@@ -88,15 +88,15 @@ export const sql: Mutant[] = [
   },
   {
     file: connection,
-    text: "const order = isBackward ? ` order by ${alias}.n desc` : ''",
-    instead: "const order = ''",
+    text: ' order by ${alias}.n desc`',
+    instead: '`',
     tests,
     harm: 'a page that is read backwards is upside down',
   },
   {
     file: connection,
-    text: '`(count(*) > ${size})::text`',
-    instead: '`(count(*) >= ${size})::text`',
+    text: `\`(count(*) > \${size})::text\``,
+    instead: `\`(count(*) >= \${size})::text\``,
     tests,
     harm: 'a full last page promises another one',
   },

@@ -1,7 +1,7 @@
 // Makes documents from the schema: valid, within the limits of the service, with values for their variables.
 import { type DocumentNode, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql'
-import { demandBounded } from '../../../src/graphql/bounds.ts'
 import { documentLimits } from '../../../src/core/request-limits.ts'
+import { demandBounded } from '../../../src/graphql/bounds.ts'
 import { costOf } from '../../../src/kit/operation-cost.ts'
 import { claimed } from './claims.ts'
 import type { Known } from './known.ts'

@@ -48,9 +48,8 @@ export type Known = {
 }
 
 export function knownFrom(rows: Rows): Known {
-  const of = (table: string, column: string): string[] => [
-    ...new Set((rows[table] ?? []).map(row => row[column]).filter(value => value !== null)),
-  ].map(String)
+  const of = (table: string, column: string): string[] =>
+    [...new Set((rows[table] ?? []).map(row => row[column]).filter(value => value !== null))].map(String)
   const moments = [...of('receipts', 'created_at'), ...of('receipts', 'anchored_at'), '2026-02-02', '2031-01-01']
   const ids = (type: string) => [...of(tables[type as keyof typeof tables], 'id'), absent]
   const cursorsOf = (type: string) =>

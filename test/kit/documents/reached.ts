@@ -1,7 +1,14 @@
 // Counts what was answered in SQL: documents, and the fields that had a value.
-import { type GraphQLNamedType, type GraphQLSchema, getNamedType, isObjectType, type SelectionSetNode } from 'graphql'
-import { getVariableValues, getOperationAST } from 'graphql'
-import { fieldsOf, type Nodes, selectionsOf, type Document } from '../../../src/kit/sql/selection.ts'
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  getVariableValues,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql'
+import { type Document, fieldsOf, type Nodes, selectionsOf } from '../../../src/kit/sql/selection.ts'
 import type { Both } from './both.ts'
 import { claimed } from './claims.ts'
 import type { Made } from './document.ts'
@@ -39,7 +46,9 @@ export function countsOf(schema: GraphQLSchema) {
       const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], values)
       if (!variableValues) return
       const fragments = new Map(
-        document.definitions.flatMap(one => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
+        document.definitions.flatMap(one =>
+          one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [],
+        ),
       )
       const data: Record<string, unknown> = JSON.parse(compiled.data ?? '{}')
       const answered = { schema, fragments, variables: variableValues }

@@ -86,7 +86,12 @@ function inFragments(to: Selecting, type: GraphQLObjectType, texts: string[]): s
   return [...all.slice(0, from), fragmentOf(to, type, wrapped, directive), ...all.slice(from + count)]
 }
 
-function fragmentOf({ random, fragments }: Selecting, { name: type }: GraphQLNamedType, texts: string[], directive: string) {
+function fragmentOf(
+  { random, fragments }: Selecting,
+  { name: type }: GraphQLNamedType,
+  texts: string[],
+  directive: string,
+) {
   if (random.chance(0.5)) return `...${random.chance(0.5) ? ` on ${type}` : ''}${directive} { ${texts.join(' ')} }`
   const name = `F${fragments.length}`
   fragments.push({ name, type, text: `fragment ${name} on ${type} { ${texts.join(' ')} }` })

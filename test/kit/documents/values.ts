@@ -33,14 +33,16 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
 type Place = { name: string; field: GraphQLField<unknown, unknown> }
 
 /** Returns a value; the members of an input object that are undefined are left out. */
-function valueOf(writer: Writer, type: GraphQLInputType, place: Place): unknown {
+function someValue(writer: Writer, type: GraphQLInputType, place: Place): unknown {
   const { random, known } = writer
-  if (isNonNullType(type)) return valueOf(writer, type.ofType, place) ?? valueOf(writer, type, place)
+  if (isNonNullType(type)) return someValue(writer, type.ofType, place) ?? someValue(writer, type, place)
   if (random.chance(0.04)) return null
   if (isListType(type)) {
     if (random.chance(0.03)) return []
     const items = Array.from({ length: random.chance(0.01) ? 51 : 1 + random.below(3) }, () => type.ofType)
-    return items.map(item => valueOf(writer, item, place)).filter(item => item !== null || !isNonNullType(type.ofType))
+    return items
+      .map(item => someValue(writer, item, place))
+      .filter(item => item !== null || !isNonNullType(type.ofType))
   }
   if (isEnumType(type)) return random.pick(type.getValues()).name
   if (isInputObjectType(type)) {
@@ -48,7 +50,7 @@ function valueOf(writer: Writer, type: GraphQLInputType, place: Place): unknown 
     const most = 1 + random.below(3)
     const chosen = new Set(random.some(fields, most))
     const members = fields.filter(field => isNonNullType(field.type) || chosen.has(field))
-    return Object.fromEntries(members.map(({ name, type }) => [name, valueOf(writer, type, { ...place, name })]))
+    return Object.fromEntries(members.map(({ name, type }) => [name, someValue(writer, type, { ...place, name })]))
   }
   if (random.chance(0.015)) return random.pick(wrong[type.name] ?? [null])
   if (type.name === 'Boolean') return random.chance(0.5)
@@ -102,7 +104,7 @@ function variableFor(writer: Writer, type: GraphQLInputType, value: unknown, pla
   const next = (): unknown => {
     if (random.chance(0.15) && (fallback !== null || !isStrict)) return undefined
     if (!isStrict && random.chance(isNeeded ? 0.03 : 0.1)) return null
-    const fresh = random.chance(0.5) ? value : valueOf(writer, nullable, place)
+    const fresh = random.chance(0.5) ? value : someValue(writer, nullable, place)
     return fresh ?? (isStrict || isNeeded ? value : fresh)
   }
   variables.push({
@@ -130,7 +132,7 @@ export function argumentsFor(writer: Writer, field: GraphQLField<unknown, unknow
   }
   const texts = given.map(({ name, type }) => {
     const place = { name, field }
-    return `${name}: ${textOf(writer, type, valueOf(writer, type, place), place)}`
+    return `${name}: ${textOf(writer, type, someValue(writer, type, place), place)}`
   })
   return texts.length === 0 ? '' : `(${texts.join(', ')})`
 }
