@@ -15,7 +15,7 @@ import { AppError } from '../../core/errors.ts'
 import { charged } from '../connection-type.ts'
 import type { Context } from '../context.ts'
 import { inTurn } from '../large-reads.ts'
-import { knownPlans } from './known-plans.ts'
+import { knownPlans, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
 import { type Query, queryOf, read } from './read.ts'
@@ -23,15 +23,6 @@ import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { isForSql, rootField } from './value.ts'
 
-/** The root fields of an operation, as they follow each other. */
-export type Plan = {
-  keys: readonly string[]
-  /** Those that SQL answers, and those that resolvers answer, by their response keys. */
-  inSql: ReadonlyMap<string, Nodes>
-  others: ReadonlyMap<string, Nodes>
-  /** Returns the JSON texts of those in SQL, by their keys; null when resolvers have to answer them too. */
-  read(context: Context): Promise<ReadonlyMap<string, string> | null>
-}
 export type PlanInSql = (context: Context, variables: Record<string, unknown> | null | undefined) => Plan | null
 
 type Compiled = {

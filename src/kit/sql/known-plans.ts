@@ -2,8 +2,17 @@
 // the clock or works beside its statement: then it is made for each request.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import type { Plan } from './compile.ts'
+import type { Nodes } from './selection.ts'
 
+/** The root fields of an operation, as they follow each other. */
+export type Plan = {
+  keys: readonly string[]
+  /** Those that SQL answers, and those that resolvers answer, by their response keys. */
+  inSql: ReadonlyMap<string, Nodes>
+  others: ReadonlyMap<string, Nodes>
+  /** Returns the JSON texts of those in SQL, by their keys; null when resolvers have to answer them too. */
+  read(context: Context): Promise<ReadonlyMap<string, string> | null>
+}
 type Made = (Plan & { isLasting: boolean; size: number }) | null
 type Values = Readonly<Record<string, unknown>>
 

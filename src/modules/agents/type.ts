@@ -1,9 +1,9 @@
 // The GraphQL types of agents.
-
 import type { Agent, Anchor } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { Node } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
 import {
   type Activity,
@@ -88,6 +88,7 @@ export const AgentType = builder.prismaObject('Agent', {
     hasAiApiKey: t.boolean({
       description: 'Whether an API key for the agent’s own model is stored. The key itself is never shown.',
       select: { aiKey: { select: { agentId: true } } },
+      extensions: inSql(({ through }) => `(${through('aiKey', 'agentId')} is not null)`),
       resolve: ({ aiKey }) => aiKey !== null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
@@ -97,6 +98,7 @@ export const AgentType = builder.prismaObject('Agent', {
     }),
     anchorOnPayment: t.boolean({
       description: 'Whether payments of the agent’s wallet settled since this was switched on are recorded.',
+      extensions: inSql(({ column }) => `(${column('anchorPaymentsSince')} is not null)`),
       resolve: ({ anchorPaymentsSince }) => anchorPaymentsSince !== null,
     }),
     anchorWallet: t.exposeString('anchorWallet', {

@@ -11,6 +11,7 @@ import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { type Arguments, connectionSize, filterCost, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { type ChainReport, verifyChain } from './chain.ts'
 import { auditListArguments, auditQuery } from './filter.ts'
@@ -37,6 +38,7 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     hash: t.field({
       type: 'Hash32',
       description: 'SHA-256 over the previous hash and this row, 0x-prefixed.',
+      extensions: inSql(({ column }) => `'0x' || encode(${column('hash')}, 'hex')`),
       resolve: ({ hash }) => `0x${Buffer.from(hash).toString('hex')}`,
     }),
   }),

@@ -1,8 +1,8 @@
 // GraphQL types of compliance checks and their overall decision, for reports on receipts and on payments.
-
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
+import { inSql } from '../../kit/sql/field.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
   values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),
@@ -32,6 +32,7 @@ export const CheckType = builder.prismaObject('ComplianceCheck', {
     }),
     isAwaited: t.boolean({
       description: 'Whether the provider is still to be queried, for the first time or again; the decision may change.',
+      extensions: inSql(({ column }) => `(${column('retryAt')} is not null)`),
       resolve: ({ retryAt }) => retryAt !== null,
     }),
     provider: t.exposeString('provider', {

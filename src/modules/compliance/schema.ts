@@ -1,5 +1,6 @@
 // The compliance checks of a receipt, for the receipt's project and administrators only.
 import { builder } from '../../kit/builder.ts'
+import { asRelation } from '../../kit/sql/field.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from './report.ts'
 
 builder.prismaObjectField('Receipt', 'complianceDecision', t =>
@@ -17,7 +18,7 @@ builder.prismaObjectField('Receipt', 'complianceChecks', t =>
     type: [CheckType],
     authScopes: receipt => ({ project: receipt.projectId }),
     select: { checks: inOrder },
-    extensions: { listSize: { assumedSize: 2 } },
+    extensions: { listSize: { assumedSize: 2 }, ...asRelation('checks') },
     description: 'Its compliance checks, one of each type.',
     resolve: ({ checks }) => checks,
   }),

@@ -16,6 +16,9 @@ export const paymentTexts = Object.fromEntries(entries.map(({ type, description 
 /** Returns the payment type of a path; null if the path is no longer in the price list. */
 export const typeOf = (path: string): string | null => types.get(path) ?? null
 
+export const typeInSql = (path: string): string =>
+  `case ${path} ${entries.map(entry => `when '${entry.path}' then '${entry.type}'`).join(' ')} end`
+
 export function pathOf(type: string): string {
   const path = paths.get(type)
   if (path === undefined) throw new Error(`${type} is not sold`)

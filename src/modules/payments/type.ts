@@ -2,8 +2,9 @@
 import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { Node, nodeType } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
-import { typeOf } from './bought.ts'
+import { typeInSql, typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
 const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } as const
@@ -23,6 +24,7 @@ export const PaymentType = builder.prismaObject('Payment', {
       type: PaymentTypeEnum,
       nullable: true,
       select: { endpoint: true },
+      extensions: inSql(({ column }) => typeInSql(column('endpoint'))),
       description: 'Type of the purchase. Null when it is no longer sold.',
       resolve: ({ endpoint }) => typeOf(endpoint),
     }),
@@ -30,6 +32,9 @@ export const PaymentType = builder.prismaObject('Payment', {
       type: 'Hash32',
       nullable: true,
       select: { status: true, txid: true },
+      extensions: inSql(
+        ({ column }) => `case when ${column('status')} in ('settled', 'delivered') then ${column('txid')} end`,
+      ),
       description: 'The transaction that paid. Null until settled, because a sent transaction may be replaced.',
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),

@@ -1,7 +1,7 @@
 // The GraphQL type of a receipt.
 import { builder } from '../../kit/builder.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { asRelation, inSql } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from './enums.ts'
 import { bundleUrl, bundleUrlInSql, xmlUrl, xmlUrlInSql } from './urls.ts'
 
@@ -82,6 +82,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       type: RecorderType,
       description: 'The project that recorded the receipt, as the bundle names it.',
       select: { project: { select: { id: true, ownerWallet: true } } },
+      extensions: asRelation('project'),
       resolve: ({ project }) => project,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),

@@ -6,6 +6,7 @@ import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { RoleEnum } from '../keys/type.ts'
 import { createSession } from './create.ts'
 import { revokeSession } from './revoke.ts'
@@ -23,6 +24,7 @@ const SessionType = builder.prismaObject('Session', {
     project: t.relation('project', { description: 'The project itself.' }),
     createdBy: t.string({
       description: '`key:<id>` of the API key that made it, or `wallet:<address>` of the wallet that signed in.',
+      extensions: inSql(({ column }) => `coalesce('key:' || ${column('apiKeyId')}, 'wallet:' || ${column('wallet')})`),
       resolve: ({ apiKeyId, wallet }) => (apiKeyId === null ? `wallet:${wallet}` : `key:${apiKeyId}`),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),

@@ -2,6 +2,7 @@
 import { builder } from '../../kit/builder.ts'
 import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { statementType } from './filter.ts'
 import { windowText } from './window.ts'
@@ -19,6 +20,7 @@ export const StatementType = builder.prismaObject('Statement', {
     type: t.field({
       type: StatementTypeEnum,
       description: 'The type of its message.',
+      extensions: inSql(({ column }) => column('type')),
       resolve: ({ type }) => statementType.parse(type),
     }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),

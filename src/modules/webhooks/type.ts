@@ -1,5 +1,4 @@
 // The GraphQL types of webhooks.
-
 import { testType } from '../../core/event-types.ts'
 import { demandNoSession } from '../../core/principal.ts'
 import type { Project } from '../../generated/prisma/client.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../kit/context.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { listTypeOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/field.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
@@ -92,12 +92,14 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
     id: t.exposeID('id', { description: 'A decimal number that increases with every delivery of the service.' }),
     webhookId: t.string({
       description: 'The header `webhook-id`: the same for every attempt and receiver of the event.',
+      extensions: inSql(({ column }) => `'evt_' || ${column('eventId')}`),
       resolve: ({ eventId }) => `evt_${eventId}`,
     }),
     type: t.field({
       type: DeliveredTypeEnum,
       description: 'What happened.',
       select: { event: { select: { type: true } } },
+      extensions: inSql(({ through }) => through('event', 'type')),
       resolve: ({ event }) => event.type,
     }),
     state: t.expose('state', { type: DeliveryStateEnum, description: 'State of the delivery.' }),
@@ -157,6 +159,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     }),
     isEnabled: t.boolean({
       description: 'Whether events are sent to the endpoint.',
+      extensions: inSql(({ column }) => `(${column('disabledAt')} is null)`),
       resolve: ({ disabledAt }) => disabledAt === null,
     }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true, description: 'Null while it is enabled.' }),
