@@ -47,7 +47,8 @@ const receive = (req: Request, res: Response): Promise<unknown> =>
 const isPlain = ({ headers }: Request): boolean =>
   headers['content-encoding'] === undefined && Number(headers['content-length']) <= bodyLimits.bytes
 
-/** Needs no limit, because node delivers no more than Content-Length. The reader of Express takes twice the time. */
+// Needs no limit, because node delivers no more than Content-Length. With the reader of Express, 5 % fewer requests for
+// one receipt are answered in a second.
 function receivePlain(req: Request, resolve: (body: Buffer) => void, reject: (error: AppError) => void): void {
   const chunks: Buffer[] = []
   req.on('data', (chunk: Buffer) => chunks.push(chunk))
