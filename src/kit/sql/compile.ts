@@ -18,7 +18,7 @@ import { inTurn } from '../large-reads.ts'
 import { knownPlans, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
-import { type Query, queryOf, read } from './read.ts'
+import { type Query, queryOf, read, textIn } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { isForSql, rootField } from './value.ts'
@@ -113,7 +113,7 @@ function planned({ schema, operation, fragments, never }: Compiled, context: Con
     keys: [...fields.keys()],
     inSql,
     others,
-    isLasting: counts.size === 0 && checks.length === 0 && !statement.values.some(value => value instanceof Date),
+    isLasting: counts.size === 0 && checks.length === 0 && !statement.values.some(({ value }) => value instanceof Date),
     size: 1_000 + (query.text?.length ?? 0),
     read: (context: Context) => texts(context, { keys: [...inSql.keys()], query, checks, counts }),
   }
@@ -130,7 +130,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
   const cost = Math.max(0, ...keys.map(key => context.costs.get(key) ?? 0))
   try {
     const [values, ...totals] = await Promise.all([
-      inTurn(context, cost, () => read(context, query)),
+      inTurn(context, cost, () => read(context, query, cost)),
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
@@ -139,7 +139,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
       const counted = text.includes(mark) ? chargedFor(context, text) : text
       return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
     }
-    return new Map(keys.map((key, index) => [key, told(values[index] ?? '')]))
+    return new Map(keys.map((key, index) => [key, told(textIn(values[index]))]))
   } catch (error) {
     tell(context, error)
     return null

@@ -30,5 +30,5 @@ export function guardOf(
   if (principal.kind !== 'key' || !owns(principal, principal.projectId)) return 'false'
   const column = table.columns.get(project)
   if (column === undefined) throw new NotInSql(`the scopes of ${field.name}`)
-  return `${alias}.${column.name} = ${statement.value(principal.projectId)}`
+  return `${alias}.${column.name} = ${statement.value(principal.projectId, 'uuid')}`
 }

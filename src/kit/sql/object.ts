@@ -82,7 +82,7 @@ function rowOf({ statement }: Planner, source: Source): Row {
       source.joins.set(name, { alias, sql })
       return columnIn(other, field)
     },
-    value: value => `${statement.value(value)}::text`,
+    value: value => statement.value(value, 'text'),
   }
 }
 

@@ -1,47 +1,80 @@
-// Runs a compiled read. A statement that comes again is prepared, so that PostgreSQL plans it once for each connection.
+// Runs compiled reads. A statement that comes again is prepared, so that PostgreSQL plans it once for each connection,
+// and small reads by the same statement are run together.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
-import type { Context } from '../context.ts'
-import { joined, type Piece, type Statement } from './statement.ts'
-
-// The names of statements that were read lately, by their text.
-const names = new LRUCache<string, string>({ maxSize: 8_000_000, sizeCalculation: (_, text) => text.length })
-// PostgreSQL keeps the plan of each until the connection ends.
-const mostPrepared = 300
-const prepared = new WeakMap<pg.PoolClient, Set<string>>()
+import { batchWhileBusy } from '../batch-while-busy.ts'
+import type { App, Context } from '../context.ts'
+import { perApp } from '../per-app.ts'
+import { joined, type Piece, type Statement, type Value } from './statement.ts'
 
 /** A statement, or the texts themselves where nothing has to be read. */
-export type Query = { text: string; values: readonly unknown[] } | { text: null; texts: readonly string[] }
+export type Query = { text: string; values: readonly Value[] } | { text: null; texts: readonly string[] }
 
 /** Returns the query whose columns are the texts of these groups of pieces. */
 export function queryOf({ values }: Statement, groups: readonly (readonly Piece[])[]): Query {
   if (groups.every(pieces => pieces.every(piece => typeof piece === 'string')))
     return { text: null, texts: groups.map(texts => texts.join('')) }
-  return { text: `select ${groups.map(joined).join(', ')}`, values }
+  const columns = ['asked.n::int', ...groups.map(joined)]
+  const lists = values.map(({ type }, index) => `$${index + 1}::${type}[]`)
+  const names = [...values.map((_, index) => `p${index + 1}`), 'n']
+  const asked = lists.length === 0 ? '(select 1)' : `unnest(${lists.join(', ')}) with ordinality`
+  return { text: `select ${columns.join(', ')} from ${asked} as asked(${names.join(', ')})`, values }
 }
 
-export async function read({ reads }: Context, query: Query): Promise<readonly string[]> {
-  if (query.text === null) return query.texts
-  const { text, values } = query
-  const name = names.get(text)
-  if (name === undefined) names.set(text, createHash('sha256').update(text).digest('base64'))
+// PostgreSQL keeps the plan of each until the connection ends.
+const mostPrepared = 300
+const prepared = new WeakMap<pg.PoolClient, Set<string>>()
+
+type Texts = readonly string[]
+
+/** Runs a statement once for several lists of values, and returns the texts of each. */
+async function run({ reads }: App, name: string | null, text: string, members: (readonly Value[])[]): Promise<Texts[]> {
+  const lists = members[0]?.map((_, index) => members.map(values => values[index]?.value)) ?? []
   const client = await reads.connect()
   const own = prepared.get(client) ?? new Set()
   prepared.set(client, own)
-  if (name !== undefined) own.add(name)
+  if (name !== null) own.add(name)
   try {
-    return only(
-      await client.query({ ...(name !== undefined && { name }), text, values: [...values], rowMode: 'array' }),
-    )
+    const { rows } = await client.query<unknown[]>({
+      ...(name !== null && { name }),
+      text,
+      values: lists,
+      rowMode: 'array',
+    })
+    const found = new Map(rows.map(([n, ...texts]) => [n, texts.map(textIn)]))
+    return members.map((_, index) => found.get(index + 1) ?? [])
   } finally {
     client.release(own.size > mostPrepared)
   }
 }
 
-function only({ rows: [row = []] }: pg.QueryArrayResult): string[] {
-  return row.map(text => {
-    if (typeof text !== 'string') throw new Error('a read returned no text')
-    return text
-  })
+export function textIn(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('a read returned no text')
+  return value
+}
+
+/** How to run a statement that came before: alone, or together with others that wait. */
+type Known = { name: string; together(values: readonly Value[]): Promise<Texts> }
+
+// By their text.
+const statements = perApp(
+  () => new LRUCache<string, Known>({ maxSize: 8_000_000, sizeCalculation: (_, text) => text.length }),
+)
+
+// A read that takes longer would make the others wait.
+const mostTogether = 10
+
+/** `cost`: what the read was charged. */
+export async function read(context: Context, query: Query, cost: number): Promise<Texts> {
+  if (query.text === null) return query.texts
+  const { text, values } = query
+  const known = statements(context).get(text)
+  if (known && cost <= mostTogether && values.length > 0) return known.together(values)
+  if (!known) {
+    const name = createHash('sha256').update(text).digest('base64')
+    statements(context).set(text, { name, together: batchWhileBusy(members => run(context, name, text, members)) })
+  }
+  const [texts = []] = await run(context, known?.name ?? null, text, [values])
+  return texts
 }

@@ -1,6 +1,6 @@
 // The rows of a query for Prisma, as SQL.
 import type { Find } from './field.ts'
-import { NotInSql, NotThisTime, type Statement } from './statement.ts'
+import { NotInSql, NotThisTime, type Statement, type ValueType } from './statement.ts'
 import type { Table } from './tables.ts'
 import { type Source, sqlOfWhere } from './where.ts'
 
@@ -77,7 +77,13 @@ function behind(
   const own = columns.map(column => `${alias}.${column}`)
   const key = keys.length === 1 && columns.length === 1 && columns[0] === keys[0]?.[0] ? keys[0] : undefined
   // A number that is both id and order is a place also when it has no row.
-  if (key) return `${own[0]} ${operator} ${statement.value(key[1])}`
-  const place = keys.map(([column, value]) => `${column} = ${statement.value(value)}`)
+  if (key) return `${own[0]} ${operator} ${statement.value(key[1], typeOf(table, key[0]))}`
+  const place = keys.map(([column, value]) => `${column} = ${statement.value(value, typeOf(table, column))}`)
   return `(${own.join(', ')}) ${operator} (select ${columns.join(', ')} from ${table.name} where ${place.join(' and ')})`
+}
+
+/** The type of a column that cursors contain. */
+const typeOf = ({ columns }: Table, column: string): ValueType => {
+  const { type, isUuid } = [...columns.values()].find(({ name }) => name === column) ?? {}
+  return isUuid ? 'uuid' : type === 'BigInt' ? 'bigint' : 'text'
 }

@@ -9,21 +9,24 @@ export class NotThisTime extends Error {}
 /** A piece of a JSON text: the text itself, or an SQL expression of the type `text`, which is never null. */
 export type Piece = string | { sql: string }
 
+export type ValueType = 'uuid' | 'text' | 'bigint' | 'timestamptz'
+export type Value = { value: unknown; type: ValueType }
+
 export type Statement = {
-  values: readonly unknown[]
-  /** Returns the placeholder of a value. */
-  value(value: unknown): string
+  values: readonly Value[]
+  /** Returns the column of `asked` that has the value. */
+  value(value: unknown, type: ValueType): string
   alias(): string
 }
 
 export function createStatement(): Statement {
-  const values: unknown[] = []
+  const values: Value[] = []
   let aliases = 0
   return {
     values,
-    value(value) {
-      const known = values.indexOf(value)
-      return `$${known === -1 ? values.push(value) : known + 1}`
+    value(value, type) {
+      const known = values.findIndex(entry => entry.value === value && entry.type === type)
+      return `asked.p${known === -1 ? values.push({ value, type }) : known + 1}`
     },
     alias: () => `t${++aliases}`,
   }

@@ -92,7 +92,8 @@ function isIn(name: string, values: string[]): string {
  * frequent the value is, so it stands in the text, and each text has a plan of its own.
  */
 function operandOf(statement: Statement, { type, isUuid }: Column, value: unknown): string {
-  if (isUuid || type === 'DateTime') return statement.value(value)
+  if (isUuid) return statement.value(value, 'uuid')
+  if (type === 'DateTime') return statement.value(value, 'timestamptz')
   if (typeof value === 'string') return pg.escapeLiteral(value)
   if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (value instanceof Prisma.Decimal) return value.toFixed()
