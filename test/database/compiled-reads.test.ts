@@ -3,7 +3,7 @@
 import { parse, validate } from 'graphql'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { schema } from '../../src/graphql/schema.ts'
-import { answeredBothWays, areAlike, type Both } from '../kit/documents/both.ts'
+import { answeredBothWays, areAlike, difference } from '../kit/documents/both.ts'
 import { documentsOf, type Made, type Make } from '../kit/documents/document.ts'
 import { knownFrom } from '../kit/documents/known.ts'
 import { randomFrom } from '../kit/documents/random.ts'
@@ -34,8 +34,6 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-type Difference = { seed: number; caller: string; document: string; variables: unknown } & Omit<Both, 'plan'>
-
 async function smallest(made: Made, caller: Caller, variables: Record<string, unknown>): Promise<string> {
   return reduced(made.source, async source => {
     const document = parse(source)
@@ -46,7 +44,7 @@ async function smallest(made: Made, caller: Caller, variables: Record<string, un
 
 proof('compiled reads answer as the resolvers do', async () => {
   const { count, counts, fields } = countsOf(schema)
-  const differences: Difference[] = []
+  const differences: object[] = []
   const waiting = Array.from({ length: documents }, (_, index) => seed + index).values()
   const work = async () => {
     for (const own of waiting) {
@@ -60,8 +58,7 @@ proof('compiled reads answer as the resolvers do', async () => {
         count(made, variables, both)
         if (areAlike(both)) continue
         const document = await smallest(made, caller, variables)
-        const { plan: _, ...answers } = both
-        differences.push({ seed: own, caller: caller.name, document, variables, ...answers })
+        differences.push({ seed: own, caller: caller.name, document, variables, ...difference(both) })
         break
       }
     }

@@ -6,13 +6,19 @@ import { unlimited } from '../../../src/kit/allowance.ts'
 import type { App, Context } from '../../../src/kit/context.ts'
 import { costOf } from '../../../src/kit/operation-cost.ts'
 import { type Answer, prepared } from '../../../src/kit/prepared.ts'
-import { compiledToSql, type Plan } from '../../../src/kit/sql/compile.ts'
+import { compiledToSql } from '../../../src/kit/sql/compile.ts'
 import type { Made } from './document.ts'
 import type { Caller } from './world.ts'
 
 /** `faults`: what was logged, such as a statement that PostgreSQL refused; no caller sees it. */
 type Shown = { data: string | undefined; errors: string[]; faults: string[]; spent: number[] }
-export type Both = { compiled: Shown; again: Shown; plain: Shown; plan: Plan | null; isInSql: boolean }
+export type Both = {
+  compiled: Shown
+  again: Shown
+  plain: Shown
+  plan: ReturnType<NonNullable<ReturnType<typeof compiledToSql>>>
+  isInSql: boolean
+}
 
 const noPayment: Context['paying'] = {
   header: null,
@@ -31,10 +37,14 @@ async function shown(app: App, base: Omit<Context, keyof App>, run: (context: Co
   const log = pino({ level: 'warn' }, { write: line => void faults.push(line) })
   const allowance = { ...base.allowance, spend: (cost: number) => void spent.push(cost) }
   const answer = await run({ ...app, ...base, allowance, log })
-  // Resolvers of one level run at once, so that the order of errors tells only which of them ended first.
-  const errors = (answer.errors ?? []).map(error => JSON.stringify(requestError(maskedError(error, log)))).sort()
+  const errors = (answer.errors ?? []).map(error => {
+    // The service shows only the locations that graphql-js reports.
+    const { message, path, extensions } = requestError(maskedError(error, log))
+    return JSON.stringify({ message, path, locations: error.locations, extensions })
+  })
   const data = answer.dataText ?? JSON.stringify(answer.data)
-  return { data, errors, faults, spent: spent.sort(), isInSql: answer.dataText !== undefined }
+  // Resolvers of one level run at once, so that the order of errors tells only which of them ended first.
+  return { data, errors: errors.sort(), faults, spent: spent.sort(), isInSql: answer.dataText !== undefined }
 }
 
 /** Returns a function that answers for a caller with the values of variables. */
@@ -69,4 +79,19 @@ export function areAlike({ compiled, again, plain, isInSql }: Both): boolean {
     // What SQL could not answer after all is also charged to the caller.
     (!isInSql || spent.join() === plain.spent.join())
   return isRight(compiled) && isRight(again) && plain.faults.length === 0
+}
+
+/** Returns the part of each answer where they differ. */
+export function difference({ compiled, again, plain }: Both) {
+  const other = [compiled, again].find(
+    ({ data, errors }) => data !== plain.data || errors.join() !== plain.errors.join(),
+  )
+  const { data = '', errors, faults, spent } = other ?? compiled
+  const expected = plain.data ?? ''
+  let at = 0
+  while (at < data.length && data[at] === expected[at]) at += 1
+  const around = (text: string) => text.slice(Math.max(0, at - 150), at + 150)
+  const answered = data === expected ? {} : { data: around(data), expected: around(expected) }
+  const refused = errors.join() === plain.errors.join() ? {} : { errors, expectedErrors: plain.errors }
+  return { ...answered, ...refused, faults: [...faults, ...again.faults, ...plain.faults], spent: [spent, plain.spent] }
 }
