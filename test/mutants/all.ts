@@ -11,6 +11,7 @@ import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
+import { sql } from './sql.ts'
 import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
 import { verification } from './verification.ts'
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   payments,
   sessions,
   settings,
+  sql,
   storage,
   tenants,
   verification,

@@ -1,0 +1,73 @@
+// What is read by compiled SQL is what the resolvers return: documents made from the schema are answered both ways, for
+// several callers, and compared byte for byte. `DOCUMENT_SEED` repeats the documents of a run that failed.
+import { parse, validate } from 'graphql'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { schema } from '../../src/graphql/schema.ts'
+import { answeredBothWays, areAlike, difference } from '../kit/documents/both.ts'
+import { documentsOf, type Made, type Make } from '../kit/documents/document.ts'
+import { knownFrom } from '../kit/documents/known.ts'
+import { randomFrom } from '../kit/documents/random.ts'
+import { countsOf } from '../kit/documents/reached.ts'
+import { reduced } from '../kit/documents/reduce.ts'
+import { type Caller, fill } from '../kit/documents/world.ts'
+import { type Service, startService } from '../kit/service.ts'
+import { isFull, proof, sized } from '../kit/size.ts'
+
+const documents = sized(600, 6_000)
+const atOnce = 4
+const seed = Number(process.env.DOCUMENT_SEED ?? (isFull ? Date.now() % 1_000_000_000 : 1))
+
+let service: Service
+let make: Make
+let callers: Caller[]
+beforeAll(async () => {
+  // A chain that nobody serves: no document asks it.
+  const chain = {
+    ANCHOR_CHAIN: 'eip155:31337',
+    ANCHOR_RPC_URL: 'http://127.0.0.1:9',
+    ANCHOR_CONTRACT: `0x${'1'.repeat(40)}`,
+  }
+  service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent', ...chain })
+  const world = await fill(service.app.pool)
+  callers = world.callers.flatMap(caller => Array.from({ length: caller.weight }, () => caller))
+  make = documentsOf(schema, knownFrom(world.rows))
+})
+afterAll(() => service?.stop())
+
+async function smallest(made: Made, caller: Caller, variables: Record<string, unknown>): Promise<string> {
+  return reduced(made.source, async source => {
+    const document = parse(source)
+    if (validate(schema, document).length > 0) return false
+    return !areAlike(await answeredBothWays(service.app, schema, { ...made, source, document })(caller, variables))
+  })
+}
+
+proof('compiled reads answer as the resolvers do', async () => {
+  const { count, counts, fields } = countsOf(schema)
+  const differences: object[] = []
+  const waiting = Array.from({ length: documents }, (_, index) => seed + index).values()
+  const work = async () => {
+    for (const own of waiting) {
+      if (differences.length >= 5) return
+      const made = make(own)
+      const answer = answeredBothWays(service.app, schema, made)
+      const random = randomFrom(own)
+      for (const variables of made.variables) {
+        const caller = random.pick(callers)
+        const both = await answer(caller, variables)
+        count(made, variables, both)
+        if (areAlike(both)) continue
+        const document = await smallest(made, caller, variables)
+        differences.push({ seed: own, caller: caller.name, document, variables, ...difference(both) })
+        break
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  expect(differences, `DOCUMENT_SEED=${seed}`).toEqual([])
+  const unreached = fields().filter(([, times]) => times === 0)
+  const all = counts.whole + counts.part + counts.none
+  console.log(`${all} answers: ${counts.whole} wholly in SQL, ${counts.part} partly, ${counts.none} not; seed ${seed}`)
+  expect(unreached.map(([name]) => name)).toEqual([])
+  expect(counts.whole / all).toBeGreaterThan(0.4)
+})

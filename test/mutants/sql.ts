@@ -1,0 +1,131 @@
+// Reads compiled to SQL.
+import type { Mutant } from './mutant.ts'
+
+const tests = ['database/compiled-reads']
+const guard = 'src/kit/sql/guard.ts'
+const rows = 'src/kit/sql/rows.ts'
+const where = 'src/kit/sql/where.ts'
+const compile = 'src/kit/sql/compile.ts'
+const connection = 'src/kit/sql/connection.ts'
+
+export const sql: Mutant[] = [
+  {
+    file: guard,
+    text: `return \`\${alias}.\${column.name} = \${statement.value(principal.projectId)}\``,
+    instead: 'return null',
+    tests,
+    harm: 'a tenant reads the project and the payments of another tenant’s receipt',
+  },
+  {
+    file: guard,
+    text: `  if (access !== undefined && !may(principal, access)) return 'false'\n`,
+    instead: '',
+    tests,
+    harm: 'a viewer lists the API keys of its project',
+  },
+  {
+    file: guard,
+    text: `  if (principal.kind !== 'key' || !owns(principal, principal.projectId)) return 'false'\n`,
+    instead: `  if (principal.kind !== 'key') return null\n`,
+    tests,
+    harm: 'a caller without a key reads what is private to a project',
+  },
+  {
+    file: 'src/kit/sql/value.ts',
+    text: '  demand(planner.context.principal, access as Access)\n',
+    instead: '',
+    tests,
+    harm: 'a viewer lists API keys by the root field',
+  },
+  {
+    file: 'src/kit/sql/planner.ts',
+    text: '  checks.push(() => checkCursors(entry, page, context))\n',
+    instead: '',
+    tests,
+    harm: 'a cursor tells whether another tenant has an entry, and its place',
+  },
+  {
+    file: 'src/kit/sql/known-plans.ts',
+    text: `\${JSON.stringify(principal)}`,
+    instead: `\${principal.kind}`,
+    tests,
+    harm: 'a tenant gets the rows of the tenant who asked before',
+  },
+  {
+    file: where,
+    text: `if (key === 'AND') return [all(each(value))]`,
+    instead: `if (key === 'AND') return []`,
+    tests,
+    harm: 'a filter is ignored, also that of the own project',
+  },
+  {
+    file: where,
+    text: `if (key === 'OR') return [any(each(value))]`,
+    instead: `if (key === 'OR') return [all(each(value))]`,
+    tests,
+    harm: 'receipts of a wallet are those that it sent to itself',
+  },
+  {
+    file: where,
+    text: `lte: '<='`,
+    instead: `lte: '<'`,
+    tests,
+    harm: 'the end of a range does not belong to it',
+  },
+  {
+    file: rows,
+    text: '    ...(find.cursor ? [behind(statement, source, find.cursor, order, take)] : []),\n',
+    instead: '',
+    tests,
+    harm: 'each page is the first page again',
+  },
+  {
+    file: rows,
+    text: `take >= 0 ? direction : direction === 'asc' ? 'desc' : 'asc'`,
+    instead: 'take >= 0 ? direction : direction',
+    tests,
+    harm: 'the last page is the first one',
+  },
+  {
+    file: connection,
+    text: ' order by ${alias}.n desc`',
+    instead: '`',
+    tests,
+    harm: 'a page that is read backwards is upside down',
+  },
+  {
+    file: connection,
+    text: `\`(count(*) > \${size})::text\``,
+    instead: `\`(count(*) >= \${size})::text\``,
+    tests,
+    harm: 'a full last page promises another one',
+  },
+  {
+    file: 'src/kit/sql/leaf.ts',
+    text: "isNonNullType(type) ? refused.sql : `'null'`",
+    instead: "`'null'`",
+    tests,
+    harm: 'a client gets null for a field that is never null',
+  },
+  {
+    file: compile,
+    text: '    if (values.some(value => value.includes(refusal))) return null\n',
+    instead: '',
+    tests,
+    harm: 'a refused field has a text of ours as its value, and no error',
+  },
+  {
+    file: compile,
+    text: 'String(charged(context, Number(count)))',
+    instead: 'count',
+    tests,
+    harm: 'a count of any number of rows costs nothing',
+  },
+  {
+    file: 'src/kit/sql/selection.ts',
+    text: '  return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false\n',
+    instead: '  return true\n',
+    tests,
+    harm: 'fields are answered that @include leaves out',
+  },
+]
