@@ -20,6 +20,8 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 type Arguments = { first?: unknown; last?: unknown; after?: unknown; before?: unknown }
+/** Counts the entries of a connection and charges the caller, where the list itself would count its rows. */
+type Total = (parent: unknown, args: Arguments, context: Context) => Promise<number>
 type Select = (args: Arguments, ...others: unknown[]) => unknown
 
 /** How many entries to skip from the start; a key that no argument of a request can have. */
@@ -55,6 +57,7 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const sizes = z.looseObject({ first: size, last: size })
     const entry = this.entryOf(config)
     const planned = plannedIn(config)
+    const total = totalIn(config)
     return (parent, args: Arguments, context, info) => {
       parse(sizes, args)
       demandOneOf(args, 'first', 'last')
@@ -64,7 +67,8 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       const resolve = () => {
         // Throws what the plan refused. Inner connections are not planned again.
         planned?.(args, context, onlyQuery, noFields)
-        return resolver(parent, page, context, info)
+        const connection = resolver(parent, page, context, info)
+        return total ? withTotal(connection, () => total(parent, args, context as Context)) : connection
       }
       if (page.after == null && page.before == null) return resolve()
       return checkCursors(entry, page, context as Context).then(resolve)
@@ -79,6 +83,10 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | undefined }) => extensions?.planned
+
+const totalIn = ({ extensions }: { extensions?: { total?: Total } | null | undefined }) => extensions?.total
+
+const withTotal = async (connection: unknown, total: () => Promise<number>) => ({ ...(await connection as object), total })
 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.
 const onlyQuery = (query: unknown) => query ?? {}
