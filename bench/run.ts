@@ -7,7 +7,7 @@ const all = [
   'read',
   'documents',
   'record',
-  'filters',
+  'growth',
   'messages',
   'pipeline',
   'payments',

@@ -86,7 +86,10 @@ const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | 
 
 const totalIn = ({ extensions }: { extensions?: { total?: Total } | null | undefined }) => extensions?.total
 
-const withTotal = async (connection: unknown, total: () => Promise<number>) => ({ ...(await connection as object), total })
+const withTotal = async (connection: unknown, total: () => Promise<number>) => ({
+  ...((await connection) as object),
+  total,
+})
 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.
 const onlyQuery = (query: unknown) => query ?? {}

@@ -34,8 +34,8 @@ async function read({ pool }: App, { text, values }: Prisma.Sql): Promise<Count>
 }
 
 /** Adds up the counters that changes have left since the last time. Safe at any time, in any number of processes. */
-export const addUpCounters = ({ pool }: App) =>
-  pool.query(
+export async function addUpCounters({ pool }: App): Promise<void> {
+  await pool.query(
     `with several as (
        select project_id, chain, status from receipt_counts group by 1, 2, 3 having count(*) > 1
      ), taken as (
@@ -47,3 +47,4 @@ export const addUpCounters = ({ pool }: App) =>
      insert into receipt_counts (project_id, chain, status, count)
      select project_id, chain, status, sum(count) from taken group by 1, 2, 3 having sum(count) <> 0`,
   )
+}
