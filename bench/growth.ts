@@ -8,7 +8,7 @@ import { type Case, casesOf, documents, fieldOf, type List, type Samples } from 
 import { explain, type Seen, statementsOf } from './growth/explain.ts'
 import { hotWork } from './growth/hot.ts'
 import { adminKey, inBench, roomForAll } from './kit.ts'
-import { projectsIn, seed } from './seed.ts'
+import { printSizes, projectsIn, seed } from './seed.ts'
 
 const sizes = [10_000, Number(process.argv[2] ?? 1_000_000)]
 const mostRatio = 1.5
@@ -50,9 +50,9 @@ await inBench(async ({ databaseUrl, folder }) => {
       return data
     }
     const ask = (key: string, list: List, variables: object) => send(key, documents[list], variables)
-    const measure = async (work: () => Promise<unknown>, tables?: string[]): Promise<Seen> => {
+    const measure = async (name: string, work: () => Promise<unknown>, tables?: string[]): Promise<Seen> => {
       const statements = await statementsOf(work, tables)
-      if (statements.length === 0) throw new Error('no statement was sent')
+      if (statements.length === 0) throw new Error(`no statement was sent: ${name}`)
       const plans: Seen[] = []
       for (const statement of statements) plans.push(await explain(database, statement))
       return {
@@ -64,7 +64,7 @@ await inBench(async ({ databaseUrl, folder }) => {
     const page = async (key: string, { list, variables, afterTimes }: Case): Promise<Seen> => {
       const before = afterTimes && (await ask(key, list, { filter: afterTimes }))
       const after = before?.[fieldOf[list]].edges[0].cursor
-      return measure(() => ask(key, list, { ...variables, after }))
+      return measure(list, () => ask(key, list, { ...variables, after }))
     }
 
     const seen = new Map<string, Seen[]>()
@@ -79,7 +79,7 @@ await inBench(async ({ databaseUrl, folder }) => {
           note(`${one.list}, ${owner} project, ${one.name}`, await page(key, one))
       }
       for (const { name, work, tables } of hotWork(running.app, base, { large, keys, receipt: found.receipt }))
-        note(name, await measure(work, tables))
+        note(name, await measure(name, work, tables))
       for (const by of ['DAY', 'STATUS', 'CURRENCY', 'CHAIN']) {
         const filter = by === 'DAY' ? '{ createdAt: { since: "2026-01-01" } }' : '{}'
         const stats = `{ receiptStats(by: ${by}, filter: ${filter}) { count anchoring { p95 } sums { amount } } }`
@@ -89,6 +89,7 @@ await inBench(async ({ databaseUrl, folder }) => {
         console.log(`       receiptStats by ${by} adds up ${count} in ${(performance.now() - began).toFixed(0)} ms`)
       }
     }
+    await printSizes(database, sizes.at(-1) ?? 0)
     let faults = 0
     for (const [name, [few, many]] of seen) {
       if (!few || !many) continue

@@ -43,10 +43,10 @@ export const rows: Record<string, string> = {
   anchor_transactions: `(id, chain, contract, signer, nonce, txid, state, finality, block_number, block_hash, block_time,
      created_at, proved_at)
    select ${id('x')}, 'local', '0xcontract', '0xsigner', i, ${hex('x')}, 'confirmed', 'final', i, ${hex('bl')}, ${at}, ${at},
-     now() from generate_series(0, $1::int / ${batch}) as i where $2::uuid is not null and $3::uuid[] is not null`,
+     now() from generate_series(0, $1::int / ${batch}) as i`,
   anchor_attempts: `(txid, transaction_id, raw_transaction, max_fee_per_gas, created_at)
    select ${hex('x')}, ${id('x')}, repeat('0123456789abcdef', ${4 * batch}), 1, ${at}
-   from generate_series(0, $1::int / ${batch}) as i where $2::uuid is not null and $3::uuid[] is not null`,
+   from generate_series(0, $1::int / ${batch}) as i`,
   anchors: `(id, receipt_id, chain, bundle_hash, state, transaction_id, created_at)
    select ${id('n')}, ${id('r')}, 'local', ${hex('b')}, (case when ${newest} then 'waiting' else 'confirmed' end)::anchor_state,
      case when not (${newest}) then ${id('x', `(i / ${batch})`)} end, ${at} ${each}`,
@@ -76,11 +76,11 @@ export const rows: Record<string, string> = {
      (case when ${newest} then 'waiting' else 'delivered' end)::webhook_delivery_state, 1,
      case when ${newest} then ${at} end, ${at}, case when not (${newest}) then now() end ${each} where i % 2 = 0`,
   webhook_attempts: `(delivery_id, number, started_at, duration_ms, status_code)
-   select i, 1, ${at}, 20, 200 ${each} where i % 2 = 0 and $2::uuid is not null and $3::uuid[] is not null`,
+   select i, 1, ${at}, 20, 200 ${each} where i % 2 = 0`,
   idempotent_requests: `(principal, key, fingerprint, created_at, finished_at, status, headers, body)
    select 'key:' || i % 20, md5('k' || i), sha256(i::text::bytea), now(), now(), 200, '{}', decode(repeat('00', 300), 'hex')
-   ${each} where i % 5 = 0 and $2::uuid is not null and $3::uuid[] is not null`,
+   ${each} where i % 5 = 0`,
   rate_windows: `(bucket, "window", used)
    select 'address:' || i, extract(epoch from now())::bigint / 60, 1
-   ${each} where i % 20 = 0 and $2::uuid is not null and $3::uuid[] is not null`,
+   ${each} where i % 20 = 0`,
 }

@@ -8,6 +8,7 @@ import { cleanRateWindows } from '../limits/limiter.ts'
 import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
+import { cleanEvents } from '../modules/events/clean.ts'
 import { addUpCounters } from '../modules/receipts/total.ts'
 import { cleanSessions } from '../modules/sessions/store.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
@@ -23,6 +24,7 @@ async function clean(app: App): Promise<void> {
     await step(sql)
   await cleanTranscripts(app)
   await cleanDeliveries(app)
+  await cleanEvents(app)
 }
 
 const regular = [

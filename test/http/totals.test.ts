@@ -93,10 +93,13 @@ it('are those of the rows, whatever the filter and the caller', async () => {
 })
 
 it('from counters cost less than counted ones', async () => {
-  const costOf = async (filter: string) => {
-    const query = `{ receipts(filter: ${filter}) { totalCount } }`
+  const remaining = async (query: string) => {
     const { extensions } = await service.api.graphql(query, { key: mine.key })
-    return extensions.cost
+    return extensions.cost.remaining
+  }
+  const costOf = async (filter: string) => {
+    const before = await remaining('{ __typename }')
+    return before - (await remaining(`{ receipts(filter: ${filter}) { totalCount } }`))
   }
   const [counters, rows] = [await costOf('{ statuses: [ANCHORED] }'), await costOf('{ currencies: ["USDC"] }')]
   expect(counters).toBeLessThan(rows)

@@ -35,7 +35,7 @@ export async function liveList(
     { query: print(receiptChanged), variables: { filter, after: eventCursor } },
     {
       async next({ data, errors }) {
-        if (errors?.[0]?.extensions?.code === 'cursor_ahead') {
+        if (errors?.[0]?.extensions?.code?.startsWith('cursor_')) {
           const again = await liveList(filter, rows, changed, failed).catch(failed)
           if (again && isStopped) again()
           else if (again) stop = again
