@@ -11,9 +11,9 @@ const tables = Object.keys(rows)
 type Constraint = { table: string; name: string; type: 'p' | 'f'; made: string }
 
 /**
- * Replaces all rows by those of `size` receipts. Rows are made in the database, because that is faster than to send
- * them: measured, `insert … select` takes as long as `copy` takes without making the text that it reads. Indexes and
- * keys are made afterwards. No trigger runs, so the hash chain of the audit trail is not valid.
+ * Replaces all rows by those of `size` receipts. The database makes the rows: 200,000 receipts took 2.0 s with
+ * `insert … select`, and 1.2 s with `copy` after 1.6 s in which the text that it reads was written. Indexes and keys are
+ * made afterwards. No trigger runs, so the hash chain of the audit trail is not valid.
  */
 export async function seed(database: pg.Client, size: number, large: string, others: string[]): Promise<void> {
   const { rows: constraints } = await database.query<Constraint>(
