@@ -4,7 +4,7 @@ import { median } from '../kit.ts'
 import { rows } from './rows.ts'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
-/** `scanned`: the tables that are read from end to end. */
+/** `indexes`: with `alone` where the table is not read. `scanned`: the tables that are read from end to end. */
 export type Seen = { indexes: string[]; scanned: string[]; ms: number }
 export type Statement = { text: string; values: unknown[] }
 
@@ -51,7 +51,13 @@ export async function explain(database: pg.Client, { text, values }: Statement):
   const nodes = plans.flatMap(({ Plan }) => all(Plan))
   const isScan = (node: Plan) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? '')
   return {
-    indexes: [...new Set(nodes.flatMap(node => node['Index Name'] ?? []))],
+    indexes: [
+      ...new Set(
+        nodes.flatMap(({ 'Index Name': index, 'Node Type': type }) =>
+          index === undefined ? [] : type === 'Index Only Scan' ? `${index} alone` : index,
+        ),
+      ),
+    ],
     scanned: [...new Set(nodes.filter(isScan).map(node => node['Relation Name'] ?? ''))],
     // The first round may read from the disk.
     ms: median(plans.slice(1).map(plan => plan['Execution Time'])),
