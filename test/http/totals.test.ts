@@ -101,6 +101,13 @@ it('from counters cost less than counted ones', async () => {
     const before = await remaining('{ __typename }')
     return before - (await remaining(`{ receipts(filter: ${filter}) { totalCount } }`))
   }
+  const restCost = async (query: string) => {
+    const before = await remaining('{ __typename }')
+    const { headers } = await service.api.call('GET', `/v1/receipts?page_size=1${query}`, { key: mine.key })
+    expect(headers.get('ratelimit')).toContain('r=')
+    return before - (await remaining('{ __typename }'))
+  }
+  expect(await restCost('')).toBeLessThan(await restCost('&since=2020-01-01'))
   const [counters, rows] = [await costOf('{ statuses: [ANCHORED] }'), await costOf('{ currencies: ["USDC"] }')]
   expect(counters).toBeLessThan(rows)
 })

@@ -19,8 +19,12 @@ export function totalOf(context: Context, visible: { projectId?: string }, list:
 function areCounted({ filter, orderBy }: ReceiptList): boolean {
   const { statuses, chains, projectId, ...others } = filter ?? {}
   // In that order, receipts that are not anchored are left out.
-  return orderBy?.field !== 'anchored_at' && Object.values(others).every(condition => condition == null)
+  return orderBy?.field !== 'anchored_at' && Object.values(others).every(isOpen)
 }
+
+/** A range without ends, as a REST route without parameters has it, selects nothing. */
+const isOpen = (condition: unknown): boolean =>
+  condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
 
 const fromCounters = (where: Prisma.Sql) => Prisma.sql`
   select coalesce(sum(count), 0)::float8 as total, count(*)::float8 as read from receipt_counts where ${where}`
