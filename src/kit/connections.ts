@@ -86,10 +86,10 @@ const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | 
 
 const totalIn = ({ extensions }: { extensions?: { total?: Total } | null | undefined }) => extensions?.total
 
-const withTotal = async (connection: unknown, total: () => Promise<number>) => ({
-  ...((await connection) as object),
-  total,
-})
+async function withTotal(connection: unknown, total: () => Promise<number>) {
+  const page = await connection
+  return typeof page === 'object' && page !== null ? { ...page, total } : page
+}
 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.
 const onlyQuery = (query: unknown) => query ?? {}
