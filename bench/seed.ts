@@ -12,8 +12,8 @@ type Constraint = { table: string; name: string; type: 'p' | 'f'; made: string }
 
 /**
  * Replaces all rows by those of `size` receipts. The database makes the rows: 200,000 receipts took 2.0 s with
- * `insert … select`, and 1.2 s with `copy` after 1.6 s in which the text that it reads was written. Indexes and keys are
- * made afterwards. No trigger runs, so the hash chain of the audit trail is not valid.
+ * `insert … select`, and 1.2 s with `copy` after 1.6 s in which the text that it reads was written. Indexes and keys
+ * are made afterwards. No trigger runs, so the hash chain of the audit trail is not valid.
  */
 export async function seed(database: pg.Client, size: number, large: string, others: string[]): Promise<void> {
   const { rows: constraints } = await database.query<Constraint>(
@@ -77,9 +77,8 @@ export async function printSizes(database: pg.Client, size: number): Promise<voi
       ? bytes
       : bytes - sizes.filter(one => one.index && one.of === of).reduce((sum, one) => sum + one.bytes, 0)
     all += own
-    console.log(
-      `${(own / size).toFixed(1).padStart(8)} bytes a receipt, ${(own / 2 ** 20).toFixed(0).padStart(6)} MB: ${index ? '  ' : ''}${name}`,
-    )
+    const [ofOne, megabytes] = [(own / size).toFixed(1).padStart(8), (own / 2 ** 20).toFixed(0).padStart(6)]
+    console.log(`${ofOne} bytes a receipt, ${megabytes} MB: ${index ? '  ' : ''}${name}`)
   }
   console.log(`${(all / size).toFixed(0)} bytes a receipt in all`)
 }

@@ -51,8 +51,8 @@ export const rows: Record<string, string> = {
    select ${id('n')}, ${id('r')}, 'local', ${hex('b')}, (case when ${newest} then 'waiting' else 'confirmed' end)::anchor_state,
      case when not (${newest}) then ${id('x', `(i / ${batch})`)} end, ${at} ${each}`,
   events: `(id, type, project_id, receipt_id, status, bundle_hash, ledger_txid, anchored_at, created_at)
-   select 3 * (i::bigint - 1) + n, 'receipt.' || (array['pending', 'awaiting_anchor', 'anchored'])[n], ${project}, ${id('r')},
-     (array['pending', 'awaiting_anchor', 'anchored']::receipt_status[])[n], case when n > 1 then ${hex('b')} end,
+   select 3 * (i::bigint - 1) + n, 'receipt.' || (array['pending', 'awaiting_anchor', 'anchored'])[n], ${project},
+     ${id('r')}, (array['pending', 'awaiting_anchor', 'anchored']::receipt_status[])[n], case when n > 1 then ${hex('b')} end,
      case when n > 2 then ${hex('x', `(i / ${batch})`)} end, case when n > 2 then ${at} end, ${at} ${eachTime(3)}`,
   audit_events: `(id, action, object_type, object_id, project_id, actor, created_at, seq, hash)
    select 2 * (i::bigint - 1) + n,
