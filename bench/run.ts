@@ -8,7 +8,7 @@ const all = [
   'nested',
   'documents',
   'record',
-  'filters',
+  'growth',
   'messages',
   'pipeline',
   'payments',

@@ -8,7 +8,7 @@ import { openStream } from '../../kit/open-stream.ts'
 import { parse } from '../../kit/parse.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { resumedAfter } from './input.ts'
-import { type LoggedEvent, newestOf } from './log.ts'
+import { cursorsOf, type LoggedEvent } from './log.ts'
 import { followedProject, followProject } from './project.ts'
 
 const projectId = uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.')
@@ -22,7 +22,7 @@ export const ofProject = {
 
 const refusals = ['forbidden', 'not_found', 'project_key_required'] as const
 /** Errors of each subscription to a project's events. */
-export const streamRefusals = [...refusals, 'cursor_ahead', 'too_many_requests'] as const
+export const streamRefusals = [...refusals, 'cursor_ahead', 'cursor_behind', 'too_many_requests'] as const
 
 type From = { projectId?: string | null | undefined; after?: string | null | undefined }
 
@@ -48,7 +48,9 @@ builder.queryField('eventCursor', t =>
     errors: [...refusals],
     readFirst: true,
     extensions: { cost: 2 },
-    resolve: (_, args, { principal, pool }) =>
-      newestOf(sqlOf(pool), followedProject(principal, parse(cursorArguments, args).projectId ?? null)),
+    resolve: async (_, args, { principal, pool }) => {
+      const projectId = followedProject(principal, parse(cursorArguments, args).projectId ?? null)
+      return (await cursorsOf(sqlOf(pool), projectId)).newest
+    },
   }),
 )

@@ -7,7 +7,7 @@ import { perApp } from '../../kit/per-app.ts'
 import { shareWhileBusy } from '../../kit/share-while-busy.ts'
 import { type Page, tail } from '../../kit/tail.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { type LoggedEvent, newestOf, pageSize, readProjectLog } from './log.ts'
+import { cursorsOf, type LoggedEvent, pageSize, readProjectLog } from './log.ts'
 
 /**
  * Returns the project whose events this principal follows: an API key's own, or the one that an administrator names.
@@ -29,8 +29,8 @@ const sharedPages = perApp(() => shareWhileBusy<LoggedEvent[]>())
 
 /**
  * Streams what `picked` returns of each page of the project's events. A client that passes the last event it has seen
- * as `after` misses no event. Errors: `cursor_ahead`; `too_many_requests` when the reads exceed the caller's rate
- * limit.
+ * as `after` misses no event. Errors: `cursor_ahead`, `cursor_behind`; `too_many_requests` when the reads exceed the
+ * caller's rate limit.
  */
 export function followProject<Event>(
   context: Context,
@@ -53,10 +53,11 @@ export function followProject<Event>(
     }
   }
   async function begin(): Promise<Page<Event>> {
-    const newest = await newestOf(sql, projectId)
+    const { oldest, newest } = await cursorsOf(sql, projectId)
     if (after === null) return { rows: [], after: newest }
     // After a restore from a backup, the client may have seen events that the database has lost, and its list is wrong.
     if (BigInt(after) > BigInt(newest)) throw new AppError('cursor_ahead')
+    if (BigInt(after) < BigInt(oldest)) throw new AppError('cursor_behind')
     return later(after)
   }
   return tail(context.feed, { topic: projectId, begin, later })
