@@ -60,7 +60,7 @@ type Project = { id: string; key: string; receipt: string }
 
 await inBench(async ({ serve, databaseUrl }) => {
   // Without workers a receipt stays pending, so that its stream does not end.
-  const { url, pid } = await serve('src/main.ts', { ROLES: 'api' })
+  const { url, pid } = await serve('src/main.ts', { ROLES: 'api', LOG_LEVEL: 'fatal' })
   const port = Number(new URL(url).port)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   const clients = startClients()

@@ -32,7 +32,7 @@ async function open(port: number, request: string): Promise<void> {
   socket.on('data', chunk => {
     if (!isTaking) return
     const now = microseconds()
-    for (const [, id = ''] of chunk.latin1Slice(0, chunk.length).matchAll(event)) {
+    for (const [, id = ''] of chunk.toString('latin1').matchAll(event)) {
       ids.push(id)
       at.push(now)
     }

@@ -4,6 +4,7 @@ import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
+import { isLive, liveAnswers } from '../graphql/live.ts'
 import { asksForPaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
 import { graphqlServer } from '../graphql/server.ts'
@@ -46,6 +47,7 @@ export function graphqlHandler({
   const graphql = graphqlServer(contextOf, documents, app.log)
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
+  const answerLive = liveAnswers(documents, app.log)
 
   /** Returns the operation to run, with its document; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
@@ -116,6 +118,8 @@ export function graphqlHandler({
       if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
       if (req.path === '/graphql/stream') beginStream(req, res, context)
       else if (await isReplayed(req, res, context, request, found)) return
+      if (found && isLive(req, found))
+        return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
     } catch (error) {
       return refuse(res, error, app)
     }
