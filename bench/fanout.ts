@@ -60,8 +60,8 @@ type Project = { id: string; key: string; receipt: string }
 
 await inBench(async ({ serve, databaseUrl }) => {
   // Without workers a receipt stays pending, so that its stream does not end.
-  const { url, pid } = await serve('src/main.ts', { ROLES: 'api', LOG_LEVEL: 'fatal' })
-  const port = Number(new URL(url).port)
+  let { url, pid, stop } = await serve('src/main.ts', { ROLES: 'api', LOG_LEVEL: 'fatal' })
+  let port = Number(new URL(url).port)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   const clients = startClients()
 
@@ -141,9 +141,20 @@ await inBench(async ({ serve, databaseUrl }) => {
     }
     report(`${perSecond} events a second, each to ${each} streams`, await received('spread', each, paced))
     await clients.ask({ close: true })
-    await sleep(2_000)
+    if (process.env.CYCLES) {
+      for (let i = 0; i < Number(process.env.CYCLES); i++) { await opened(`cycle ${i}`, projects.flatMap(one => requestsOf(one, each)), before); await clients.ask({ close: true }); await sleep(3000) }
+      return
+    }
+    await stop()
+    ;({url, pid, stop} = await serve('src/main.ts', { ROLES: 'api', LOG_LEVEL: 'fatal' }))
+    port = Number(new URL(url).port)
     const one = projects[0] as Project
-    await opened(`${streams} streams of one receipt`, Array(streams).fill(followingReceipt(one.receipt)), before)
+    await clients.ask({ open: { port, requests: Array(200).fill(followingReceipt(one.receipt)) } })
+    await publish(one)
+    await clients.ask({ close: true })
+    await sleep(2_000)
+    const before2 = await kilobytesOf(pid)
+    await opened(`${streams} streams of one receipt`, Array(streams).fill(followingReceipt(one.receipt)), before2)
     const single = async () => {
       const sent: [string, number][] = []
       for (let number = 0; number < changes; number++) {

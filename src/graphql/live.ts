@@ -67,18 +67,19 @@ export function liveAnswers(documents: Documents, log: Logger) {
     }
   }
 
-  async function send(res: Response, stream: LiveStream<ExecutionResult>): Promise<void> {
+  function send(res: Response, stream: LiveStream<ExecutionResult>): void {
     if (res.destroyed) return stream.stop()
     res.once('close', stream.stop)
     begin(res, 200)
     keepOpen(res, quiet, heartbeatMs)
-    try {
-      await stream.follow(responseSink(res, encode))
-      if (!res.writableEnded) res.end(complete)
-    } catch (error) {
-      maskedError(error, log)
-      breakOff(res)
-    }
+    // Not awaited, so that nothing of the request stays in memory as long as the stream.
+    stream.follow(responseSink(res, encode)).then(
+      () => res.writableEnded || res.end(complete),
+      error => {
+        maskedError(error, log)
+        breakOff(res)
+      },
+    )
   }
 
   return async (req: Request, res: Response, context: Context, found: Found): Promise<void> => {

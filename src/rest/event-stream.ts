@@ -42,7 +42,10 @@ type Sent = {
   options: StreamOptions
 }
 
-/** Throws only before anything is sent; passes later errors to `failed`, and the client resumes after its last event. */
+/**
+ * Resolves when the response has begun, so that nothing of the request stays in memory as long as the stream. Throws
+ * only before; passes later errors to `failed`, and the client resumes after its last event.
+ */
 export async function sendEvents(
   req: Request,
   res: Response,
@@ -66,20 +69,24 @@ export async function sendEvents(
     begin()
     return sink.write(frame)
   }
-  const following = events.follow({ ...sink, write }).catch((error: unknown) => {
-    if (!res.headersSent) throw error
-    failed(error)
-    breakOff(res)
-    return 'failed'
-  })
+  const following = events.follow({ ...sink, write })
   // A stream without further events ends within microtasks; a stream that waits for events does not.
-  const early = await Promise.race([following, setImmediate('open')])
-  if (early === undefined && !res.headersSent && req.headers['last-event-id'] !== undefined) {
+  const isOpen = await Promise.race([following, setImmediate(true)]).catch((error: unknown) => {
+    if (!res.headersSent) throw error
+    return true
+  })
+  if (!isOpen && !res.headersSent && req.headers['last-event-id'] !== undefined) {
     // 204 makes an EventSource stop reconnecting.
     res.writeHead(204).end()
     return
   }
   begin()
-  if (req.method === 'HEAD') return void res.end()
-  if ((await following) !== 'failed') res.end()
+  following.then(
+    () => res.end(),
+    error => {
+      failed(error)
+      breakOff(res)
+    },
+  )
+  if (req.method === 'HEAD') res.end()
 }
