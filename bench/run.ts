@@ -13,6 +13,7 @@ const all = [
   'payments',
   'webhooks',
   'neighbour',
+  'fanout',
 ]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {

@@ -3,12 +3,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-export type Asked =
-  | { open: { port: number; requests: string[] } }
-  | { take: 'begin' | 'end' }
-  /** Stops reading from this many of the open streams. */
-  | { stall: number }
-  | { close: true }
+export type Asked = { open: { port: number; requests: string[] } } | { take: 'begin' | 'end' } | { close: true }
 /** `ids` and `at` are parallel: the event, and the monotonic microsecond at which a stream received it. */
 export type Answered = { opened: number } | { ids: string[]; at: number[]; closed: number } | { done: true }
 
@@ -55,10 +50,6 @@ async function answer(asked: Asked): Promise<Answered> {
     closed = 0
     await openAll(asked.open.port, asked.open.requests)
     return { opened: sockets.length }
-  }
-  if ('stall' in asked) {
-    for (const socket of sockets.slice(0, asked.stall)) socket.pause()
-    return { done: true }
   }
   if ('close' in asked) {
     for (const socket of sockets) socket.destroy()

@@ -68,7 +68,10 @@ export function liveAnswers(documents: Documents, log: Logger) {
   }
 
   function send(res: Response, stream: LiveStream<ExecutionResult>): void {
-    if (res.destroyed) return stream.stop()
+    if (res.destroyed) {
+      stream.stop()
+      return
+    }
     res.once('close', stream.stop)
     begin(res, 200)
     keepOpen(res, quiet, heartbeatMs)

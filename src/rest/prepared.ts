@@ -24,8 +24,7 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     return {
       cost,
       kind: 'stream',
-      open: (variables, context) =>
-        subscribe({ schema, document, variableValues: variables, contextValue: context }),
+      open: (variables, context) => subscribe({ schema, document, variableValues: variables, contextValue: context }),
     }
   }
   const run = compiledQuery(schema, document, operation?.name?.value)

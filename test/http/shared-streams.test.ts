@@ -75,15 +75,24 @@ function collected(request: http.ClientRequest, response: http.IncomingMessage) 
 }
 
 type Stream = ReturnType<typeof collected>
-const closeAll = (streams: Stream[]) => streams.forEach(({ close }) => close())
+function closeAll(streams: Stream[]): void {
+  for (const { close } of streams) close()
+}
 
 const changes = 'subscription ($after: ID) { receiptChanged(after: $after) { cursor receipt { id reference } } }'
 
 describe('streams that ask for the same', () => {
   it('are read and resolved once, at both doors, and get the same bytes', async () => {
+    const { data } = await service.api.graphql('{ eventCursor }', { key: project.key })
     const streams = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        open({ query: changes, key: project.key, path: index % 2 === 0 ? '/graphql/stream' : '/graphql' }),
+        open({
+          query: changes,
+          key: project.key,
+          path: index % 2 === 0 ? '/graphql/stream' : '/graphql',
+          // With a cursor and without one.
+          variables: index % 3 === 0 ? { after: data.eventCursor } : {},
+        }),
       ),
     )
     const rest = await Promise.all(Array.from({ length: 12 }, openRest))

@@ -83,7 +83,10 @@ export function createGroup<Result>(feed: EventFeed, topic: Topic, emptied: () =
       // Before the row is resolved: a stream that has not read this row may no longer join.
       position = BigInt(cursorOf(row))
       let spent = reader.log.costOfRow
-      const context = { ...reader.log.context, allowance: shared(reader.log.context.allowance, cost => (spent += cost)) }
+      const context = {
+        ...reader.log.context,
+        allowance: shared(reader.log.context.allowance, cost => (spent += cost)),
+      }
       await write(await reader.run(row, context), spent, isLast?.(row) ?? false)
     }
   }

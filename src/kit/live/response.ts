@@ -2,10 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Sink } from './sink.ts'
 
-export function responseSink<Result>(
-  res: ServerResponse,
-  encode: (result: Result) => Buffer,
-): Sink<Result, Buffer> {
+export function responseSink<Result>(res: ServerResponse, encode: (result: Result) => Buffer): Sink<Result, Buffer> {
   return {
     encode,
     write: message => res.destroyed || res.writableEnded || message.length === 0 || res.write(message),
