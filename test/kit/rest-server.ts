@@ -130,7 +130,7 @@ export type TestServer = AsyncDisposable & { url: string; logged: { details: obj
 
 export async function serve(
   streams: Streams = {},
-  stream: { heartbeatMs?: number; maxBufferedBytes?: number } = {},
+  stream: { heartbeatMs?: number } = {},
 ): Promise<TestServer> {
   const schema = schemaWith(streams)
   const logged: TestServer['logged'] = []
