@@ -220,14 +220,17 @@ it('a reader that does not read gets no more than a connection holds, and then e
 }, 60_000)
 
 it('a stream that resumes after a cursor joins its group without a loss or a repetition', async () => {
+  // Slow enough to resolve that streams join while the group is in the middle of a page.
+  const query =
+    'subscription ($after: ID) { receiptChanged(after: $after) { cursor receipt { artifacts { type } anchors { id } } } }'
   const restless = Array.from({ length: 6 }, () => [] as string[])
   const wanted = 600
   const { data } = await service.api.graphql('{ eventCursor }', { key: project.key })
-  const steady = await open({ query: changes, key: project.key })
+  const steady = await open({ query, key: project.key })
   const following = restless.map(async (seen, index) => {
     while (seen.length < wanted) {
       const variables = { after: seen.at(-1) ?? data.eventCursor }
-      const stream = await open({ query: changes, key: project.key, variables })
+      const stream = await open({ query, key: project.key, variables })
       const enough = 1 + ((index * 7 + seen.length) % 40)
       while (stream.cursors().length < Math.min(enough, wanted - seen.length))
         await new Promise(resolve => setTimeout(resolve, 1))
@@ -236,9 +239,18 @@ it('a stream that resumes after a cursor joins its group without a loss or a rep
     }
   })
   const ids: string[] = []
-  while (ids.length < wanted) ids.push(...(await happen(1 + (ids.length % 5))).slice(0, wanted - ids.length))
+  const late: { since: string | undefined; stream: Stream }[] = []
+  while (ids.length < wanted) {
+    ids.push(...(await happen(1 + (ids.length % 23))).slice(0, wanted - ids.length))
+    late.push({ since: ids.at(-1), stream: await open({ query, key: project.key }) })
+  }
   await Promise.all(following)
   await expect.poll(() => steady.cursors().length).toBeGreaterThanOrEqual(wanted)
   for (const seen of [steady.cursors(), ...restless]) expect(seen.slice(0, wanted)).toEqual(ids)
-  steady.close()
+  // A stream without a cursor begins with the first event after it was opened.
+  for (const { since, stream } of late) {
+    const missed = ids.slice(ids.indexOf(String(since)) + 1)
+    await expect.poll(() => stream.cursors().slice(0, missed.length)).toEqual(missed)
+  }
+  closeAll([steady, ...late.map(({ stream }) => stream)])
 }, 60_000)
