@@ -9,7 +9,7 @@ import { wakeAnchoring } from '../../src/modules/anchoring/wake.ts'
 import { readFacts } from '../../src/modules/artifacts/read-facts.ts'
 import { lockPending } from '../../src/modules/compliance/store.ts'
 import { wakeCompliance } from '../../src/modules/compliance/wake.ts'
-import { follow } from '../../src/modules/events/follow.ts'
+import { receiptLog } from '../../src/modules/events/follow.ts'
 import { cursorsOf, readProjectLog } from '../../src/modules/events/log.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
 import { addUpCounters } from '../../src/modules/receipts/total.ts'
@@ -82,7 +82,7 @@ export function hotWork(app: App, base: string, { large, keys, receipt }: World)
     },
     { name: 'newest event of a project', work: () => cursorsOf(sql, large) },
     { name: 'events of a project after a cursor', work: () => readProjectLog(sql, large, '1000') },
-    { name: 'stream of a receipt', work: async () => (await follow(app, id, null)).return(undefined) },
+    { name: 'stream of a receipt', work: async () => receiptLog(app, id, null).begin() },
     { name: 'lock pending receipts', work: () => lockPending(sql, [id]) },
     { name: 'facts of a receipt to seal', work: () => readFacts(app, sql, [id]) },
     {
