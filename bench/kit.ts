@@ -17,7 +17,7 @@ export const roomForAll = Object.keys(defaultQuotas)
   .map(policy => `${policy}=999999999`)
   .join()
 
-export type Server = { url: string; output: string; stop(): Promise<void> }
+export type Server = { url: string; pid: number; output: string; stop(): Promise<void> }
 
 export async function inBench(
   run: (bench: { databaseUrl: string; serve: typeof serve; folder: string }) => Promise<void>,
@@ -61,6 +61,7 @@ export async function serve(file: string, env: Record<string, string>): Promise<
   })
   return {
     url,
+    pid: child.pid ?? Number.NaN,
     output,
     async stop() {
       if (child.exitCode !== null) return
