@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Interface, JsonRpcProvider, Wallet } from 'ethers'
 import pg from 'pg'
 import { pino } from 'pino'
-import { type CpuSeconds, cpuSeconds, embeddedPids } from './cpu.ts'
 import { type EmbeddedChain, startChain } from '../src/embedded/chain.ts'
+import { type CpuSeconds, cpuSeconds, embeddedPids } from './cpu.ts'
 import { inBench, projectKey, record, type serve } from './kit.ts'
 
 const offered = 10_000
