@@ -83,6 +83,7 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
       starts,
       contents.map(bytes => bytes && bytes.length),
     ],
+    'store-artifacts',
   )
 }
 

@@ -63,6 +63,7 @@ async function openAnchors(app: App, tx: Transaction, sealed: Sealed[]): Promise
      select gen_random_uuid(), * from unnest($1::uuid[], $2::text[], $3::text[], $4::anchor_state[])
      on conflict do nothing returning chain, state`,
     [needed.map(n => n.receiptId), needed.map(n => n.bundleHash), needed.map(n => n.chain), needed.map(n => n.state)],
+    'open-anchors',
   )
   return new Set(rows.filter(({ state }) => state === 'waiting').map(row => row.chain))
 }
