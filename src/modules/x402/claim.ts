@@ -5,7 +5,7 @@ import { screenPayment } from '../compliance/screen-payment.ts'
 import { paymentSubject, paymentSubjects } from '../compliance/subject.ts'
 import { endpoints } from './endpoints.ts'
 import { claimPayment, noteChecks, type Payment } from './ledger.ts'
-import type { Prepared } from './nonce-queue.ts'
+import { type Prepared, prepare } from './nonce-queue.ts'
 import { asPayer, type Purchase } from './purchase.ts'
 import { demandEnabled } from './quote.ts'
 
@@ -24,7 +24,7 @@ export async function claim(purchase: Purchase, sinceBlock: number): Promise<{ p
   const subject = paymentSubject({ nonce, network, amount, currency, payer, payTo })
   const checks = await screenPayment(context, subject, { projectId, endpoint: path })
   // Only a payment that is admitted and screened is worth the requests to the nodes.
-  const prepared = facilitator.prepareSettlement(payload)
+  const prepared = prepare(facilitator, payload)
   // Its fault is reported where it is awaited, which is not if the claim fails.
   prepared.catch(() => undefined)
   const claimed = await claimPayment(context, {

@@ -21,8 +21,16 @@ const mostRebroadcast = 500
 const queue = perApp(() => serialQueue(waitingAtMost))
 
 type Signed = { txid: string; raw: string }
-/** What `prepareSettlement` returns. */
-export type Prepared = ReturnType<PaymentFacilitator['prepareSettlement']>
+
+/** Reads all that the nodes must say before a payment is signed. */
+export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload) =>
+  Promise.all([
+    facilitator.prepareSettlement(payload),
+    facilitator.pendingNonce(),
+    facilitator.balanceOf(payload.authorization.from),
+    facilitator.token(),
+  ])
+export type Prepared = ReturnType<typeof prepare>
 
 /**
  * Signs and stores the settlement of a payment, ready to broadcast. Returns null if it would revert, or if too many
@@ -34,15 +42,10 @@ export async function signInQueue(
   facilitator: PaymentFacilitator,
   payment: Payment,
   payload: PaymentPayload,
-  prepared: Prepared = facilitator.prepareSettlement(payload),
+  prepared: Prepared = prepare(facilitator, payload),
 ): Promise<Signed | null> {
   // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
-  const [sign, pending, balance, { decimals }] = await Promise.all([
-    prepared,
-    facilitator.pendingNonce(),
-    facilitator.balanceOf(payment.payer),
-    facilitator.token(),
-  ])
+  const [sign, pending, balance, { decimals }] = await prepared
   if (sign === 'refused') return null
   return queue(app)(() =>
     inTransaction(app, async tx => {
