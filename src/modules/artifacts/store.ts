@@ -58,7 +58,7 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
     length += bytes?.length ?? 0
   }
   await tx.sql(
-    // All bytes are one parameter, which pg sends as they are; it sends an array as text, with two digits for each byte.
+    // All bytes are one parameter, which pg sends as they are. It sends an array as text, two digits for each byte.
     `with content as (
        insert into blobs (sha256, bytes, size)
        select sha256, substring($7::bytea from start for length), size
@@ -81,7 +81,7 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
       artifacts.map(artifact => artifact.size),
       artifacts.map(artifact => artifact.signedBy ?? null),
       starts,
-      contents.map(bytes => bytes && bytes.length),
+      contents.map(bytes => bytes?.length),
     ],
     'store-artifacts',
   )
