@@ -13,7 +13,7 @@ export default {
         // Started by name.
         'src/cli/*.ts!',
         'bench/*.ts!',
-        'bench/nested/floor.ts!',
+        'bench/*/{floor,probe}.ts!',
         'demo/*.ts!',
         'contracts/compile.ts!',
         'test/mutants/run.ts',
@@ -38,7 +38,8 @@ export default {
       ],
     },
     'sdk/typescript': { project: ['src/**!'] },
-    'bench/postgraphile': { entry: ['server.js!'], project: ['*.js!'] },
+    // Installed by its bench.
+    'bench/postgraphile': { project: ['*.js!'], ignoreDependencies: ['postgraphile'] },
     // Its programs are compiled beside generated clients.
     'test/clients': {
       entry: ['*.ts'],

@@ -9,9 +9,10 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startChain } from '../src/embedded/chain.ts'
-import { inBench, median, projectKey, record, type Server } from './kit.ts'
+import { inBench, projectKey, record, type Server } from './kit.ts'
 import { documents } from './nested/documents.ts'
-import { type Cpu, cpuOf, used } from './processes/cpu.ts'
+import { cpuOf, used } from './processes/cpu.ts'
+import { type Outcome, print } from './processes/outcome.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -23,35 +24,6 @@ const { values: flags } = parseArgs({
 const receipts = Number(flags.receipts)
 const connections = 32
 const projects = 8
-const goal = 1.6
-
-type Outcome = { perSecond: number; operations: number; cpu: Cpu | null; waiting: number }
-
-/** Adds up the CPU of processes with the same role: api1 and api2 are `api`. */
-const byRole = (cpu: Cpu): Cpu =>
-  Object.entries(cpu).reduce<Cpu>((sum, [name, seconds]) => {
-    const role = name.replace(/\d$/, '')
-    return Object.assign(sum, { [role]: (sum[role] ?? 0) + seconds })
-  }, {})
-
-function print(what: string, one: Outcome[], two: Outcome[]): void {
-  const ratio = median(two.map((outcome, round) => outcome.perSecond / (one[round]?.perSecond ?? Number.NaN)))
-  const rate = (outcomes: Outcome[]) => median(outcomes.map(({ perSecond }) => perSecond)).toFixed(0)
-  const verdict = ratio >= goal ? 'ok    ' : 'BELOW '
-  console.log(
-    `${verdict} ${what}: two of each ${ratio.toFixed(2)} of one (goal ${goal}); ${rate(two)}/s against ${rate(one)}/s`,
-  )
-  for (const [name, outcomes] of Object.entries({ 'one of each': one, 'two of each': two })) {
-    const shares = outcomes.flatMap(({ cpu, operations }) => (cpu ? [{ cpu: byRole(cpu), operations }] : []))
-    const roles = Object.keys(shares[0]?.cpu ?? {})
-    const each = roles.map(role => {
-      const ms = median(shares.map(({ cpu, operations }) => ((cpu[role] ?? 0) * 1_000) / operations))
-      return `${role} ${ms.toFixed(2)}`
-    })
-    const waiting = median(outcomes.map(outcome => outcome.waiting)).toFixed(1)
-    console.log(`       ${name}, ms of CPU for each: ${each.join(', ')}; ${waiting} connections wait for a lock`)
-  }
-}
 
 await inBench(async ({ serve, databaseUrl, folder }) => {
   const chain = await startChain(join(folder, 'chain'), pino({ level: 'silent' }))

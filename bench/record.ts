@@ -1,15 +1,34 @@
-// Measures recording: at 48 connections against a bare durable insert, at one connection against the plain transaction.
+// Measures recording: at 48 connections against a bare durable insert and against the same service without the counters
+// of receipts, at one connection against the plain transaction.
 import pg from 'pg'
-import { compare, inBench, median, projectKey, report, tip } from './kit.ts'
+import { compare, inBench, median, projectKey, report, type serve as Serve, tip } from './kit.ts'
+
+/** Starts a service on a database of its own, whose counters are switched off. */
+async function withoutCounters(databaseUrl: string, serve: typeof Serve): Promise<{ url: string; key: string }> {
+  const name = 'uncounted'
+  const ownUrl = Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).toString()
+  await onDatabase(databaseUrl, `create database ${name}`)
+  const { url } = await serve('src/main.ts', { ROLES: 'api', DATABASE_URL: ownUrl })
+  await onDatabase(ownUrl, 'drop function receipt_count cascade')
+  return { url, key: await projectKey(url) }
+}
+
+async function onDatabase(connectionString: string, text: string): Promise<void> {
+  const database = new pg.Client({ connectionString })
+  await database.connect()
+  await database.query(text)
+  await database.end()
+}
 
 await inBench(async ({ serve, databaseUrl }) => {
   const quittance = await serve('src/main.ts', { ROLES: 'api' })
   const floor = await serve('bench/floor.ts', {})
   const key = await projectKey(quittance.url)
-  const post = (path: string) => ({
+  const uncounted = await withoutCounters(databaseUrl, serve)
+  const post = (path: string, apiKey = key) => ({
     method: 'POST' as const,
     path,
-    headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
     setupRequest: (request: object) => ({ ...request, body: tip() }),
   })
   const loads = {
@@ -17,6 +36,7 @@ await inBench(async ({ serve, databaseUrl }) => {
     lean: { url: floor.url, requests: [post('/row-and-job')] },
     transaction: { url: floor.url, requests: [post('/transaction')] },
     record: { url: quittance.url, requests: [post('/v1/iso/record-tip')] },
+    uncounted: { url: uncounted.url, requests: [post('/v1/iso/record-tip', uncounted.key)] },
   }
   // First, while the job queue is as short as with a worker: no worker runs here, and graphile-worker's functions are
   // slow for every caller when the queue has a hundred thousand jobs.
@@ -29,8 +49,16 @@ await inBench(async ({ serve, databaseUrl }) => {
   const lean = median(one.record.map((value, round) => value / (one.lean[round] ?? Number.NaN)))
   console.log(`       and ${lean.toFixed(2)} of one that writes the receipt and its job alone`)
 
+  // The counters cost less than the noise of a round, so there are more rounds.
+  const rounds = { rounds: 11, seconds: 2 }
+  const pair = { uncounted: loads.uncounted, record: loads.record }
+  const single = await compare(pair, { ...rounds, connections: 1 })
+  report('the same, one connection, against the service without counters', single.record, single.uncounted, 0.95)
+
   const many = await compare({ insert: loads.insert, record: loads.record }, { connections: 48 })
   report('POST /v1/iso/record-tip, 48 connections, against a bare insert', many.record, many.insert, 0.5)
+  const crowd = await compare(pair, { ...rounds, connections: 48 })
+  report('the same, 48 connections, against the service without counters', crowd.record, crowd.uncounted, 0.95)
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   const { rows } = await database.query(

@@ -8,7 +8,7 @@ const all = [
   'nested',
   'documents',
   'record',
-  'filters',
+  'growth',
   'messages',
   'pipeline',
   'payments',
@@ -16,6 +16,7 @@ const all = [
   'neighbour',
   'processes',
   'memory',
+  'fanout',
 ]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {

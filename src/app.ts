@@ -132,6 +132,7 @@ export async function start(env: Env): Promise<Running> {
       postPublic: createPublicPost({ allowPrivate: env.ALLOW_PRIVATE_TARGETS }),
       canPost: address => guardOf(new URL(address), env.ALLOW_PRIVATE_TARGETS) !== null,
       webhooks: { keys: [firstKey, ...otherKeys], deliveryDays: env.WEBHOOK_DELIVERY_DAYS },
+      eventDays: env.EVENT_DAYS,
       blobStore: env.s3 && createS3Store(env.s3),
       publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [

@@ -14,7 +14,7 @@ const any = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * item
 const unique = () => randomBytes(8).toString('hex')
 
 /** Every kind of request; each returns when its response was read, and throws when the response is another kind. */
-export function kindsOf({ url, keys, receipts }: Target): Record<string, Kind> {
+function kindsOf({ url, keys, receipts }: Target): Record<string, Kind> {
   // Each request comes from an address of its own.
   const address = () => ({ 'X-Forwarded-For': `198.18.${randomBytes(2).join('.')}` })
   async function ask(path: string, init: RequestInit, wanted: (status: number) => boolean): Promise<string> {

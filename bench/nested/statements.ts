@@ -1,5 +1,5 @@
-// The hand-written statements of bench/nested.ts: each builds the whole response as text. $1 is the id of the project or
-// the receipt, $2 the base of URLs; a statement without URLs ignores it.
+// The hand-written statements of bench/nested.ts: each builds the whole response as text. $1 is the id of the project
+// or the receipt, $2 the base of URLs; a statement without URLs ignores it.
 
 const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const list = (select: string) => `(select coalesce(json_agg(row_to_json(entry)), '[]') from (${select}) as entry)`

@@ -5,6 +5,7 @@ import { isChainFault } from '../core/errors.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
+import { recently } from './recently.ts'
 import { createSettlementAccount } from './x402-account.ts'
 import { codecFor } from './x402-codec.ts'
 import { checkLocally } from './x402-local.ts'
@@ -33,6 +34,8 @@ export const settlementCosts = { maxFeePerGas: 300n * 10n ** 9n, replaceAfterMs:
 
 // Enough for a contract that checks a passkey's signature in Solidity.
 const defaultMostGas = 500_000n
+
+const headMs = 1_000
 
 const caip2 = z.templateLiteral(['eip155:', z.string().regex(/^[1-9]\d{0,14}$/)])
 
@@ -81,8 +84,8 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     ...codecFor(network),
     checkLocally,
     verify,
-    // The lowest head: a lagging node only makes a search longer.
-    head: () => nodes.agreed(node => node.getBlockNumber(), least),
+    // The lowest head: a lagging node, like a head of a moment ago, only makes a search longer.
+    head: recently(() => nodes.agreed(node => node.getBlockNumber(), least), headMs),
     ...createSettlementAccount({ wallet, nodes, quorum, asset, domain, mostGas }),
     ...createSettlements(nodes, asset),
   }

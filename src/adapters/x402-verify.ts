@@ -46,12 +46,18 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
         throw new Error('no answer')
       }
     }
+    // The official code asks twice.
+    const codes = new Map<string, Promise<string | null>>()
+    const codeOf = (address: string) => {
+      const code = codes.get(address) ?? ask(node => node.getCode(address))
+      codes.set(address, code)
+      return code
+    }
     const signer: FacilitatorEvmSigner = {
       getAddresses: () => [hex(address)],
       // The token's code is not queried: if that request fails, the official code does not catch the rejection and the
       // process ends.
-      getCode: async ({ address: of }) =>
-        of.toLowerCase() === asset ? '0x01' : hex((await ask(node => node.getCode(of))) ?? '0x'),
+      getCode: async ({ address: of }) => (of.toLowerCase() === asset ? '0x01' : hex((await codeOf(of)) ?? '0x')),
       readContract: async ({ address: to, abi, functionName, args = [] }) => {
         const contract = new Interface(JSON.stringify(abi))
         // Overloads differ in their number of arguments.

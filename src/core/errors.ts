@@ -98,6 +98,11 @@ export const errorCodes = {
     meaning:
       'The project has no event as new as `after`: the cursor belongs to another project, or the service was restored from a backup. Read the list and `eventCursor` again.',
   },
+  cursor_behind: {
+    status: 409,
+    meaning:
+      'Events after `after` may have been deleted, because they are older than the service keeps them. Read the list and `eventCursor` again.',
+  },
   not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
   not_tenant_mode: { status: 409, meaning: 'This receipt is anchored by the service, not by its project.' },
   invalid_status_transition: { status: 409, meaning: 'The receipt’s status does not allow this.' },

@@ -86,6 +86,17 @@ export const ownedBy = (principal: Principal): { projectId?: string } =>
 export const owns = (principal: Principal, projectId: string | null): boolean =>
   principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)
 
+/**
+ * Names what a principal reads: inside the answer of a subscription, two principals with the same name read the same
+ * values of all fields.
+ */
+export function readerOf(principal: Principal): string {
+  if (principal.kind === 'payer') return `payer ${principal.wallet} ${principal.projectId}`
+  if (principal.kind !== 'key') return principal.kind
+  // What outlives a session, such as a webhook secret, is hidden from it.
+  return `${'sessionId' in principal ? 'session' : 'key'} ${principal.role} ${principal.projectId}`
+}
+
 /** Returns the actor for the audit trail: the id of a key or a session, never the key or token. */
 export function actorOf(principal: Principal): string {
   if (principal.kind === 'public') return 'public'

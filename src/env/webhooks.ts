@@ -1,5 +1,5 @@
-// The settings of webhooks.
-import { atLeastOne, namedKeys, orNull } from './values.ts'
+// The settings of webhooks, and of the events that they deliver.
+import { atLeastOne, namedKeys, natural, orNull } from './values.ts'
 
 export const webhookVariables = {
   /**
@@ -9,4 +9,9 @@ export const webhookVariables = {
   WEBHOOK_SECRET: orNull(namedKeys),
   /** The number of days for which finished deliveries are shown. */
   WEBHOOK_DELIVERY_DAYS: atLeastOne.refine(days => days <= 3_650, 'must be at most 3650').default(30),
+  /** The number of days for which events are kept; null: all of them. */
+  EVENT_DAYS: natural
+    .refine(days => days <= 3_650, 'must be at most 3650')
+    .default(0)
+    .transform(days => days || null),
 }

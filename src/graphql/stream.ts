@@ -1,5 +1,5 @@
-// GraphQL over server-sent events at /graphql/stream: one stream for each operation, or one reserved stream for all
-// operations of a client (in graphql-sse: distinct connections, and single connection).
+// GraphQL over server-sent events at /graphql/stream: one reserved stream for all operations of a client (in
+// graphql-sse: single connection), and streams of one operation (distinct connections) that `live.ts` does not answer.
 // graphql-sse's yoga plugin is not used, because it passes a result with errors alone to a handler that recognises only
 // results with `data`, so that every refusal became "Unable to detect operation AST".
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
@@ -7,8 +7,10 @@ import { createHandler } from 'graphql-sse/lib/use/fetch'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 import { z } from 'zod'
 import { AppError, type ErrorCode } from '../core/errors.ts'
+import { iterated } from '../kit/live/sink.ts'
+import { subscribe } from '../kit/live/subscribe.ts'
 import { errorFields } from './error-fields.ts'
-import { requestError } from './errors.ts'
+import { asResult } from './results.ts'
 
 const endpoint = '/graphql/stream'
 
@@ -45,20 +47,6 @@ const tokenOf = (request: Request): string | null =>
 type Params = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }
 type Answer = ExecutionResult | AsyncGenerator<ExecutionResult>
 type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
-
-// Removes the HTTP status of an error, because the response has begun by then.
-const withoutStatus = (error: GraphQLError): GraphQLError => {
-  const shown = requestError(error)
-  delete shown.extensions.http
-  return shown
-}
-
-// The form of a result in a stream: always with `data`, and errors without an HTTP status.
-const asResult = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
-  ...result,
-  data: result.data ?? null,
-  ...(errors && { errors: errors.map(withoutStatus) }),
-})
 
 const invalid = (message: string): ExecutionResult =>
   asResult({ errors: [new GraphQLError(message, { extensions: { code: 'invalid_graphql' } })] })
@@ -165,6 +153,12 @@ export function streams(): Plugin {
         },
         yoga.fetchAPI,
       )
+    },
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(async args => {
+        const opened = await subscribe(args)
+        return 'follow' in opened ? iterated(opened) : opened
+      })
     },
     async onRequest({ request, url, endResponse, serverContext }) {
       if (!url.pathname.endsWith(endpoint)) return

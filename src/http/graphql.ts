@@ -6,6 +6,7 @@ import { AppError } from '../core/errors.ts'
 import { valuesOf } from '../graphql/begin.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
+import { isLive, liveAnswers } from '../graphql/live.ts'
 import { asksForPaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
 import { graphqlServer } from '../graphql/server.ts'
@@ -49,6 +50,7 @@ export function graphqlHandler({
   const graphql = graphqlServer(contextOf, documents, app.log)
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
+  const answerLive = liveAnswers(documents, app.log)
 
   /** Returns the operation to run, with its document; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
@@ -58,7 +60,7 @@ export function graphqlHandler({
       const operation = getOperationAST(known.document, name)
       if (!operation) return null
       const prepared = known.errors.length > 0 ? null : documents.operation(known, name, valuesOf(body.variables))
-      return { known, operation, prepared }
+      return { known, name, operation, prepared }
     } catch {
       return null
     }
@@ -118,6 +120,8 @@ export function graphqlHandler({
       res.setHeader('Cache-Control', 'no-store')
       if (req.path === '/graphql/stream') beginStream(req, res, context)
       else if (await isReplayed(req, res, context, request, found)) return
+      if (found && isLive(req, found))
+        return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
       const left = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
       if (left === null) return
       rest = left

@@ -41,13 +41,14 @@ export async function openServer(
     if (stopping && isEnding(req)) return
     open.add(res)
     res.once('close', () => open.delete(res))
-    if (stopping) closeAfter(res)
+    if (stopping) closeAfterLast()
     handle(req, res)
   })
   // A keep-alive client would send its next request to a process that is gone. Only the last response of a connection
   // closes it, because later responses of the same connection are queued behind an earlier one.
-  const closeAfter = (last: http.ServerResponse) => {
-    for (const res of open) if (res.req.socket === last.req.socket) res.shouldKeepAlive = res !== last
+  const closeAfterLast = () => {
+    const last = new Map([...open].map(res => [res.req.socket, res]))
+    for (const res of open) res.shouldKeepAlive = last.get(res.req.socket) !== res
   }
   // `Connection: close` has notified the client that this connection gets no further response, so no further request on
   // it may be carried out.
@@ -74,7 +75,7 @@ export async function openServer(
     const begun = Date.now()
     const deadline = begun + (withinMs * 5) / 6
     stopping = true
-    for (const res of open) closeAfter(res)
+    closeAfterLast()
     await grace(begun + withinMs / 3)
     const closed = new Promise(resolve => server.close(resolve))
     for (; open.size > 0 && Date.now() < deadline; await sleep(lookEveryMs)) {

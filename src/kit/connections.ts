@@ -20,6 +20,8 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 type Arguments = { first?: unknown; last?: unknown; after?: unknown; before?: unknown }
+/** Counts the entries of a connection and charges the caller, where the list itself would count its rows. */
+type Total = (parent: unknown, args: Arguments, context: Context) => Promise<number>
 type Select = (args: Arguments, ...others: unknown[]) => unknown
 
 /** How many entries to skip from the start; a key that no argument of a request can have. */
@@ -52,12 +54,14 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (maximum === undefined) throw new Error(`${config.name} declares no size of its pages`)
     const entry = this.entryOf(config)
     const planned = plannedIn(config)
+    const total = totalIn(config)
     return (parent, args: Arguments, context, info) => {
       const page = pageFrom(args, maximum, config.kind === 'Query')
       const resolve = () => {
         // Throws what the plan refused. Inner connections are not planned again.
         planned?.(args, context, onlyQuery, noFields)
-        return resolver(parent, page, context, info)
+        const connection = resolver(parent, page, context, info)
+        return total ? withTotal(connection, () => total(parent, args, context as Context)) : connection
       }
       if (page.after == null && page.before == null) return resolve()
       return checkCursors(entry, page, context as Context).then(resolve)
@@ -89,6 +93,13 @@ export function pageFrom<Args extends Arguments>(args: Args, maximum: number, is
   demandOneOf(args, 'after', 'before')
   const offset = isRoot ? offsetIn(args.after) : null
   return offset === null ? args : { ...args, after: null, [skipped]: offset }
+}
+
+const totalIn = ({ extensions }: { extensions?: { total?: Total } | null | undefined }) => extensions?.total
+
+async function withTotal(connection: unknown, total: () => Promise<number>) {
+  const page = await connection
+  return typeof page === 'object' && page !== null ? { ...page, total } : page
 }
 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.

@@ -78,6 +78,8 @@ export type App = {
     /** Number of days for which finished deliveries are kept. */
     deliveryDays: number
   }
+  /** Number of days for which events are kept; null: all are kept. */
+  eventDays: number | null
   /** Without a trailing slash. */
   publicBaseUrl: string
   /** Origins of front ends; null: any. */

@@ -13,6 +13,9 @@ type Sources = {
   jobs: string
 }
 
+/** The jobs of a change that enqueues none. */
+export const noJobs = 'select null::text, null::json, null::text, null::text, 0 where false'
+
 const eventColumns =
   'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at, refund_settled'
 

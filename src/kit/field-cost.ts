@@ -99,4 +99,6 @@ function orderIn(orderBy: unknown): string | null {
 
 /** A count reads every row that it counts. What it costs beyond this is charged once it is known. */
 export const countCost = 20
+/** The sum of a few counters. */
+export const counterCost = 3
 export const countedPerUnit = 1_000

@@ -2,19 +2,13 @@
 // what the filters of lists contain, and throws on anything else.
 import { Prisma } from '../generated/prisma/client.ts'
 
-type Relations = Readonly<Record<string, Prisma.Sql>>
-
 const columnOf = (field: string) => Prisma.raw(field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
 
-/** `relations`: the query of the related rows, for each relation that a filter asks for. */
-export function sqlOfWhere(where: object, relations: Relations): Prisma.Sql {
-  const every = (conditions: object[]) => conditions.map(condition => sqlOfWhere(condition, relations))
+export function sqlOfWhere(where: object): Prisma.Sql {
+  const every = (conditions: object[]) => conditions.map(sqlOfWhere)
   const parts = Object.entries(where).map(([key, value]) => {
     if (key === 'AND') return joined(every(value), ' and ')
     if (key === 'OR') return joined(every(value), ' or ')
-    const relation = relations[key]
-    if (relation !== undefined)
-      return 'some' in value ? Prisma.sql`exists (${relation})` : Prisma.sql`not exists (${relation})`
     return compared(columnOf(key), value)
   })
   return joined(parts, ' and ')
@@ -25,7 +19,7 @@ const joined = (parts: Prisma.Sql[], word: ' and ' | ' or '): Prisma.Sql =>
 
 function compared(column: Prisma.Sql, condition: unknown): Prisma.Sql {
   if (condition === null) return Prisma.sql`${column} is null`
-  if (typeof condition === 'string') return Prisma.sql`${column} = ${condition}`
+  if (typeof condition === 'string' || typeof condition === 'boolean') return Prisma.sql`${column} = ${condition}`
   if (typeof condition !== 'object') throw new Error('a condition that SQL does not know')
   return joined(
     Object.entries(condition).map(([operator, value]) => withOperator(column, operator, value)),

@@ -133,7 +133,10 @@ export type PaymentFacilitator = Account & {
   verify(payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification>
   /** Returns a wallet's balance of the token, in the token's smallest units. */
   balanceOf(wallet: string): Promise<bigint>
-  /** Returns the number of the newest block; read before `verify`, it is the `sinceBlock` of a later search. */
+  /**
+   * Returns the number of the newest block, or of one a second older; read before `verify`, it is the `sinceBlock` of a
+   * later search.
+   */
   head(): Promise<number>
   /**
    * Simulates the settlement; returns a function that signs it with a nonce, without any network request. refused: it

@@ -1,16 +1,18 @@
 // Sends server-sent events: one frame per event, a comment as heartbeat, and a bounded buffer.
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
+import { breakOff, keepOpen, responseSink } from '../kit/live/response.ts'
+import type { LiveStream } from '../kit/live/sink.ts'
 import type { Result } from './prepared.ts'
 import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 
-export type StreamOptions = { heartbeatMs: number; maxBufferedBytes: number; retryMs: number }
-export const streamDefaults: StreamOptions = { heartbeatMs: 15_000, maxBufferedBytes: 1024 * 1024, retryMs: 3_000 }
+export type StreamOptions = { heartbeatMs: number; retryMs: number }
+export const streamDefaults: StreamOptions = { heartbeatMs: 15_000, retryMs: 3_000 }
 
-type Shape = Pick<Route, 'root' | 'eventId' | 'status' | 'rewrite'> & {
+type Shape = Pick<Route, 'root' | 'eventId' | 'rewrite'> & {
   /** Events are sent without a name, for clients that read only unnamed messages. */
-  isUnnamed?: boolean
+  isUnnamed: boolean
 }
 
 /** An event could not be resolved; `errors` are the causes. */
@@ -29,75 +31,62 @@ function frameOf(result: Result, { root, eventId, rewrite, isUnnamed }: Shape): 
   return `id: ${id}\n${name}data: ${JSON.stringify(Object.fromEntries(fields))}\n\n`
 }
 
-function begin(res: Response, status: number): void {
-  res.writeHead(status, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache, no-transform',
-    'X-Accel-Buffering': 'no',
-  })
+/** Returns the function that encodes the events of a route. One function serves all streams, so that they share it. */
+export const encoderOf = (shape: Shape) => (result: Result) => Buffer.from(frameOf(result, shape))
+
+type Sent = {
+  events: LiveStream<Result>
+  encode(result: Result): Buffer
+  status: number
+  failed(error: unknown): void
+  options: StreamOptions
 }
 
-/** Ends the connection with a fault, not as the end of the stream, once the written data is sent, or after 5 s. */
-function breakOff(res: Response): void {
-  res.write(': broken off\n\n', () => res.destroy())
-  setTimeout(() => res.destroy(), 5_000).unref()
-}
-
-/** Sends frames until the events end or the client leaves. After an error the client resumes from its last event id. */
-async function pump(
-  res: Response,
-  frames: AsyncIterator<string>,
-  failed: (error: unknown) => void,
-  options: StreamOptions,
-): Promise<void> {
-  // Written at once, so that the client knows before the first event that it is connected.
-  res.write(`retry: ${options.retryMs}\n\n`)
-  const heartbeat = setInterval(() => res.write(': quiet\n\n'), options.heartbeatMs)
-  heartbeat.unref()
-  try {
-    for (let next = await frames.next(); !next.done && !res.destroyed; next = await frames.next()) {
-      if (next.value !== '') res.write(next.value)
-      // A slow client is cut off, not waited for: events are stored, so a client that reconnects loses none.
-      if (res.writableLength > options.maxBufferedBytes) res.destroy()
-    }
-    res.end()
-  } catch (error) {
-    failed(error)
-    breakOff(res)
-  } finally {
-    clearInterval(heartbeat)
-  }
-}
-
-/** Throws only before anything is sent; passes later errors to `failed`. */
+/**
+ * Resolves when the response has begun, so that nothing of the request stays in memory as long as the stream. Throws
+ * only before; passes later errors to `failed`, and the client resumes after its last event.
+ */
 export async function sendEvents(
   req: Request,
   res: Response,
-  events: AsyncGenerator<Result>,
-  shape: Shape,
-  failed: (error: unknown) => void,
-  options: StreamOptions = streamDefaults,
+  { events, encode, status, failed, options }: Sent,
 ): Promise<void> {
-  const close = () => void events.return(undefined).catch(failed)
-  if (res.destroyed) return close()
-  res.once('close', close)
-  const frame = ({ done, value }: IteratorResult<Result, unknown>): IteratorResult<string, void> =>
-    done ? { done, value: undefined } : { done: false, value: frameOf(value, shape) }
-  const first = events.next().then(frame)
+  if (res.destroyed) return events.stop()
+  res.once('close', events.stop)
+  const begin = () => {
+    if (res.headersSent) return
+    res.writeHead(status, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    })
+    // Written at once, so that the client knows before the first event that it is connected.
+    res.write(`retry: ${options.retryMs}\n\n`)
+    keepOpen(res, ': quiet\n\n', options.heartbeatMs)
+  }
+  const sink = responseSink(res, encode)
+  const write = (frame: Buffer) => {
+    begin()
+    return sink.write(frame)
+  }
+  const following = events.follow({ ...sink, write })
   // A stream without further events ends within microtasks; a stream that waits for events does not.
-  const early = await Promise.race([first, setImmediate(null)])
-  if (early?.done && req.headers['last-event-id'] !== undefined) {
+  const isOpen = await Promise.race([following, setImmediate(true)]).catch((error: unknown) => {
+    if (!res.headersSent) throw error
+    return true
+  })
+  if (!isOpen && !res.headersSent && req.headers['last-event-id'] !== undefined) {
     // 204 makes an EventSource stop reconnecting.
     res.writeHead(204).end()
     return
   }
-  begin(res, shape.status)
-  if (req.method === 'HEAD') return void res.end()
-  let awaited: Promise<IteratorResult<string, void>> | null = first
-  const next = () => {
-    const result = awaited ?? events.next().then(frame)
-    awaited = null
-    return result
-  }
-  await pump(res, { next }, failed, options)
+  begin()
+  following.then(
+    () => res.end(),
+    error => {
+      failed(error)
+      breakOff(res)
+    },
+  )
+  if (req.method === 'HEAD') res.end()
 }

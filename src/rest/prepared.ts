@@ -1,6 +1,8 @@
 // Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only
 // runs it.
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql'
+import type { LiveStream } from '../kit/live/sink.ts'
+import { subscribe } from '../kit/live/subscribe.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
 import { prepared } from '../kit/prepared.ts'
 
@@ -10,7 +12,7 @@ export type Result = { data?: Record<string, unknown> | null; errors?: readonly 
 /** `cost` returns the cost of a request with these variables. */
 export type Prepared<Context> = { cost(variables: Variables): OperationCost } & (
   | { kind: 'once'; run(variables: Variables, context: Context): Result | Promise<Result> }
-  | { kind: 'stream'; open(variables: Variables, context: Context): Promise<AsyncGenerator<Result> | Result> }
+  | { kind: 'stream'; open(variables: Variables, context: Context): Promise<LiveStream<Result> | Result> }
 )
 
 /** Compiles the one operation of a valid document, or leaves it to graphql-js. */
@@ -22,10 +24,7 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
     return {
       cost,
       kind: 'stream',
-      // By graphql-js, because graphql-jit would call the field's subscribe function with all variables of the
-      // operation instead of the field's arguments.
-      open: async (variables, context) =>
-        subscribe({ schema, document, variableValues: variables, contextValue: context }),
+      open: (variables, context) => subscribe({ schema, document, variableValues: variables, contextValue: context }),
     }
   }
   const run = prepared(schema, document, operation?.name?.value)

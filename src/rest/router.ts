@@ -7,7 +7,7 @@ import { hasIdempotencyKey, headerFeeds } from '../idempotency/request.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
-import { EventFailed, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
+import { EventFailed, encoderOf, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
 import {
   answerErrors,
   failing,
@@ -82,6 +82,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
   const takesBody = hasBody(route)
   const takesKey = route.method === 'POST' || route.method === 'PUT'
   const streamOptions = { ...streamDefaults, ...stream }
+  const [encode, encodeUnnamed] = [encoderOf({ ...route, isUnnamed: false }), encoderOf({ ...route, isUnnamed: true })]
 
   return async (req, res) => {
     let body = noBody
@@ -113,10 +114,14 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
       charge?.(caller, prepared.cost(variables))
       if (prepared.kind === 'stream') {
         const events = await prepared.open(variables, caller)
-        if (!(Symbol.asyncIterator in events)) throw failing(events, log)
-        const failed = (error: unknown) => log.error({ err: error, route: route.name }, 'an event stream failed')
-        const shape = { ...route, isUnnamed: req.query[unnamed] === '1' }
-        return await sendEvents(req, res, events, shape, failed, streamOptions)
+        if (!('follow' in events)) throw failing(events, log)
+        return await sendEvents(req, res, {
+          events,
+          encode: req.query[unnamed] === '1' ? encodeUnnamed : encode,
+          status: route.status,
+          failed: error => log.error({ err: error, route: route.name }, 'an event stream failed'),
+          options: streamOptions,
+        })
       }
       const result = await prepared.run(variables, caller)
       if (result.errors?.length) throw failing(result, log, hidesRefusals(route, root))

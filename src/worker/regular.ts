@@ -1,5 +1,6 @@
-// Periodic tasks: delete expired rows, verify anchored evidence again, settle open payments, record agents' payments,
-// re-encrypt agents' keys, and check the balances of the accounts that send transactions.
+// Periodic tasks: delete expired rows, add up the counters of receipts, verify anchored evidence again, settle open
+// payments, record agents' payments, re-encrypt agents' keys, and check the balances of the accounts that send
+// transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
@@ -7,6 +8,8 @@ import { cleanRateWindows } from '../limits/limiter.ts'
 import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
+import { cleanEvents } from '../modules/events/clean.ts'
+import { addUpCounters } from '../modules/receipts/total.ts'
 import { cleanSessions } from '../modules/sessions/store.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
 import { watchFunds } from '../modules/transactions/watch-funds.ts'
@@ -21,6 +24,7 @@ async function clean(app: App): Promise<void> {
     await step(sql)
   await cleanTranscripts(app)
   await cleanDeliveries(app)
+  await cleanEvents(app)
 }
 
 const regular = [
@@ -29,6 +33,7 @@ const regular = [
   { name: 'settle_open', run: settleOpen, every: '* * * * *' },
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
   { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
+  { name: 'add_up_counters', run: addUpCounters, every: '* * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
 ]
 

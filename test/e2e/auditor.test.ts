@@ -202,6 +202,12 @@ const inSql: [string, string, RegExp][] = [
     `update receipts set status = 'awaiting_anchor', anchored_at = null where id = ${one}`,
     /awaiting_anchor with a transaction or a time/,
   ],
+  ['a counter that is off', `update receipt_counts set count = count + 1`, /the counters say \d+ receipts of/],
+  [
+    'a receipt that does not know of its refund',
+    `update receipts set has_refund = false where has_refund`,
+    /says has_refund false/,
+  ],
 
   [
     'a changed byte of a bundle',

@@ -203,9 +203,17 @@ describe('receiptStats', () => {
   })
 
   it.each([
-    ['counts of receipts', insertMany, [5_000, 2], '{ receipts(first: 1) { totalCount } }', 5],
-    ['revenue', insertPayments, [5_000], '{ me { project { revenue { paymentCount } } } }', 100],
-  ])('%s are charged by the rows that they read', async (_, insert, values, query, extra) => {
+    ['totals of receipts', insertMany, [5_000, 2], '{ receipts(first: 1) { totalCount } }', 0, 0],
+    [
+      'counts of receipts',
+      insertMany,
+      [5_000, 2],
+      '{ receipts(first: 1, filter: { amount: { min: "0.1" } }) { totalCount } }',
+      17,
+      22,
+    ],
+    ['revenue', insertPayments, [5_000], '{ me { project { revenue { paymentCount } } } }', 0, 100],
+  ])('%s are charged by the rows that they read', async (_, insert, values, query, ofNone, ofMany) => {
     const { id, key } = await service.api.project('Charged')
     const spent = async () => {
       const before = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
@@ -214,9 +222,9 @@ describe('receiptStats', () => {
       const after = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
       return before - after - 1 - extensions.cost.requested
     }
-    expect(await spent()).toBe(0)
+    expect(await spent()).toBe(ofNone)
     await service.app.pool.query(insert, [id, ...values])
-    expect(await spent()).toBe(extra)
+    expect(await spent()).toBe(ofMany)
   })
 
   it('refuses more groups than it answers with', async () => {

@@ -40,6 +40,7 @@ export async function audit(asked: Audited): Promise<string[]> {
   const ledgerOf = (chain: string) => ledgers.get(chain) ?? emptyLedger
   return [
     ...ofReceipts(books, new Set(asked.accepted)),
+    ...ofCounters(books),
     ...(await ofBundles(books)),
     ...ofAnchors(books, ledgerOf),
     ...ofOutcomes(books, ledgerOf),
@@ -90,6 +91,7 @@ type ReceiptRow = {
   refund_tx_hash: string | null
   owner_wallet: string | null
   refunded_tx_hash: string | null
+  has_refund: boolean
   status: ReceiptStatus
   bundle_hash: string | null
   ledger_txid: string | null
@@ -97,6 +99,7 @@ type ReceiptRow = {
   anchored_at: Date | null
   booked_at: Date | null
 }
+type CounterRow = Pick<ReceiptRow, 'project_id' | 'chain' | 'status'> & { count: number }
 type EventRow = Pick<ReceiptRow, 'status' | 'bundle_hash' | 'ledger_txid' | 'anchored_at'> & { receipt_id: string }
 type AnchorRow = {
   id: string
@@ -151,6 +154,9 @@ async function readBooks(connectionString: string) {
       receipts: await rows<ReceiptRow>(
         `select r.*, p.owner_wallet, o.tip_tx_hash as refunded_tx_hash from receipts r join projects p on p.id = r.project_id
          left join receipts o on o.id = r.refund_of_id order by r.created_at, r.id`,
+      ),
+      counters: await rows<CounterRow>(
+        'select project_id, chain, status, sum(count)::int as count from receipt_counts group by 1, 2, 3',
       ),
       events: await rows<EventRow>(
         `select * from events where type like 'receipt.%' and type <> 'receipt.refunded' order by id`,
@@ -283,6 +289,19 @@ function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<stri
     if (status !== 'anchored' && (ledger_txid !== null || anchored_at !== null))
       yield `receipt ${id} is ${status} with a transaction or a time of anchoring`
   }
+}
+
+function* ofCounters({ receipts, counters }: Books): Generator<string> {
+  const kindOf = (row: CounterRow | ReceiptRow) => `${row.project_id} ${row.chain} ${row.status}`
+  const present = grouped(receipts, kindOf)
+  const counted = new Map(counters.map(row => [kindOf(row), row.count]))
+  for (const kind of new Set([...present.keys(), ...counted.keys()])) {
+    const [is, says] = [present.get(kind)?.length ?? 0, counted.get(kind) ?? 0]
+    if (is !== says) yield `the counters say ${says} receipts of ${kind}, and there are ${is}`
+  }
+  const refunded = new Set(receipts.map(row => row.refund_of_id))
+  for (const { id, has_refund } of receipts)
+    if (has_refund !== refunded.has(id)) yield `receipt ${id} says has_refund ${has_refund}`
 }
 
 async function ofBundles({ receipts, files, keys }: Books): Promise<string[]> {

@@ -128,10 +128,7 @@ function schemaWith(streams: Streams): GraphQLSchema {
 
 export type TestServer = AsyncDisposable & { url: string; logged: { details: object; message: string }[] }
 
-export async function serve(
-  streams: Streams = {},
-  stream: { heartbeatMs?: number; maxBufferedBytes?: number } = {},
-): Promise<TestServer> {
+export async function serve(streams: Streams = {}, stream: { heartbeatMs?: number } = {}): Promise<TestServer> {
   const schema = schemaWith(streams)
   const logged: TestServer['logged'] = []
   const app = express()

@@ -155,7 +155,7 @@ export const payments: Mutant[] = [
     harm: 'a payment with one project’s key gets an answer with another’s',
   },
   {
-    file: ledger,
+    file: 'src/modules/x402/agent-limits.ts',
     text: 'having count(*) = 1',
     instead: 'having count(*) > 0',
     tests: ['http/payment-records'],

@@ -214,7 +214,7 @@ describe('the cost of an operation', () => {
   it('is high for expensive fields: counts, deep pages, files, verifications, statements, writes', () => {
     const plain = cost('{ receipt(id: "x") { id status } }')
     expect(plain).toBe(1)
-    expect(cost('{ receipts(first: 1) { totalCount } }')).toBeGreaterThan(15)
+    expect(cost('{ payments(first: 1) { totalCount } }')).toBeGreaterThan(15)
     expect(cost(`{ receipts(first: 1, after: "${offsetCursor(800_000)}") { nodes { id } } }`)).toBeGreaterThan(1_000)
     expect(cost('{ file(owner: "x", name: "pain001.html") { content } }')).toBeGreaterThan(
       cost('{ file(owner: "x", name: "pain001.xml") { content } }'),

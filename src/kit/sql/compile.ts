@@ -12,8 +12,8 @@ import {
   visit,
 } from 'graphql'
 import { AppError } from '../../core/errors.ts'
-import { charged } from '../connection-type.ts'
 import type { Context } from '../context.ts'
+import { charged } from '../counting.ts'
 import { inTurn } from '../large-reads.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
@@ -150,7 +150,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
 
 /** Charges the caller for the marked counts of a text, and removes the marks. */
 function chargedFor(context: Context, text: string): string {
-  return text.replace(/(\d+)\t/g, (_, count) => String(charged(context, Number(count))))
+  return text.replace(/(\d+)\t/g, (_, count) => String(charged(context, { total: Number(count), read: Number(count) })))
 }
 
 /** Logs what is no refusal. The resolvers answer in any case. */

@@ -64,6 +64,7 @@ type Extensions = {
   inSql?: InSql
   asRelation?: string
   inMemory?: true
+  total?: (parent: unknown, args: Arguments, context: Context) => Promise<number>
 }
 
 export const extensionsOf = ({ extensions }: { extensions: object }): Extensions => extensions

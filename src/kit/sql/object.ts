@@ -101,7 +101,19 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
     const isList = isListType(getNullableType(field.type))
     return objectsFrom(planner, type, nodes, { model, find, condition, isList, mayBeNull: !isNonNullType(field.type) })
   }
-  return connectionFrom(planner, type, nodes, { model, find, args, cursor, condition })
+  const { total } = extensionsOf(field)
+  // Counted for each row apart, by what the resolver knows of it.
+  const byResolver = () => {
+    throw new NotInSql(`the total of ${field.name}`)
+  }
+  return connectionFrom(planner, type, nodes, {
+    model,
+    find,
+    args,
+    cursor,
+    condition,
+    ...(total && { total: byResolver }),
+  })
 }
 
 type List = Omit<Parameters<typeof connectionOf>[3], 'entry'>

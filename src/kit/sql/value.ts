@@ -3,7 +3,8 @@
 import { parsePrismaCursor } from '@pothos/plugin-prisma'
 import { GraphQLObjectType, getNamedType, getNullableType, isLeafType, isListType, isNonNullType } from 'graphql'
 import { type Access, demand } from '../../core/principal.ts'
-import { counted } from '../connection-type.ts'
+import type { Context } from '../context.ts'
+import { counted } from '../counting.ts'
 import { type Arguments, argumentsIn, extensionsOf, type Field, type Find, optionsOf } from './field.ts'
 import { refused } from './leaf.ts'
 import { connectionFrom, objectsFrom } from './object.ts'
@@ -66,15 +67,13 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
     const find = findIn(page, declared.cursor, declared.defaultSize)
     const query = recordedQuery(field, parent, page, context, find)
     if (query?.method !== 'findMany') throw new NotInSql(field.name)
-    const { totalCount } = declared
-    const total =
-      totalCount && (() => planner.later(() => counted(context, () => totalCount(parent, args, context, null))))
+    const total = () => planner.later(() => totalOf(field, parent, args, context))
     return connectionFrom(planner, type, nodes, {
       model: query.model,
       find: { ...find, ...query.find },
       args,
       cursor: declared.cursor,
-      ...(total && { total }),
+      total,
     })
   }
   const query = recordedQuery(field, parent, args, context)
@@ -84,6 +83,16 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
   const find = isList ? query.find : { ...query.find, take: 1 }
   const mayBeNull = !isNonNullType(field.type) && query.method !== 'findUniqueOrThrow'
   return objectsFrom(planner, type, nodes, { model: query.model, find, isList, mayBeNull })
+}
+
+function totalOf(field: Field, parent: unknown, args: Arguments, context: Context): Promise<number> {
+  const { declared, total } = extensionsOf(field)
+  if (total) return total(parent, args, context)
+  return counted(context, async () => {
+    const read = await declared?.totalCount?.(parent, args, context, null)
+    if (read === undefined) throw new Error(`${field.name} has no total`)
+    return { total: read, read }
+  })
 }
 
 /** One entry more than asked for tells whether there are further pages. */

@@ -49,9 +49,21 @@ export const messageArtifact = (message: Message, facts: Facts, suffix = ''): Ne
 })
 
 export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[]): Promise<void> {
+  const contents = artifacts.map(({ bytes }) => bytes)
+  const starts: (number | null)[] = []
+  let length = 0
+  for (const bytes of contents) {
+    // SQL counts from 1.
+    starts.push(bytes && length + 1)
+    length += bytes?.length ?? 0
+  }
   await tx.sql(
+    // All bytes are one parameter, which pg sends as they are. It sends an array as text, two digits for each byte.
     `with content as (
-       insert into blobs (sha256, bytes, size) select * from unnest($6::text[], $7::bytea[], $10::int[]) on conflict do nothing
+       insert into blobs (sha256, bytes, size)
+       select sha256, substring($7::bytea from start for length), size
+       from unnest($6::text[], $10::int[], $12::int[], $13::int[]) as blob(sha256, size, start, length)
+       on conflict do nothing
      )
      insert into artifacts (id, receipt_id, type, version, name, sha256, media_type, statement_id, signed_by)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[], $9::uuid[], $11::text[])
@@ -63,12 +75,15 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
       artifacts.map(artifact => artifact.version),
       artifacts.map(artifact => artifact.name),
       artifacts.map(artifact => artifact.sha256),
-      artifacts.map(artifact => artifact.bytes),
+      Buffer.concat(contents.filter(bytes => bytes !== null)),
       artifacts.map(artifact => artifact.mediaType),
       artifacts.map(({ owner }) => ('statementId' in owner ? owner.statementId : null)),
       artifacts.map(artifact => artifact.size),
       artifacts.map(artifact => artifact.signedBy ?? null),
+      starts,
+      contents.map(bytes => bytes?.length),
     ],
+    'store-artifacts',
   )
 }
 

@@ -27,6 +27,7 @@ export async function storeChecks(
       checks.map(check => check.isEnforced),
       checks.map(check => check.isAwaited),
     ],
+    `store-checks-${subject}`,
   )
 }
 

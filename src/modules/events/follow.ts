@@ -2,7 +2,7 @@
 // restarts and servers.
 import { notFound } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
-import { type Page, tail } from '../../kit/tail.ts'
+import type { Log, Page } from '../../kit/live/log.ts'
 import { type ReceiptEvent, receiptEventColumns } from './receipt-event.ts'
 
 // This stream reports the receipt's state, which a refund does not change: a refund is a receipt of its own.
@@ -20,16 +20,16 @@ const later = {
 const isLast = (event: ReceiptEvent) => event.status === 'anchored'
 
 /**
- * Streams without `after` the present state as an event, then each change; with `after` every change since that event.
- * Ends after `anchored`. The promise resolves after the first read. Throws `not_found`.
+ * Without `after` the present state as an event, then each change; with `after` every change since that event. Ends
+ * after `anchored`. Errors: `not_found`.
  */
-export const follow = (app: App, receiptId: string, after: string | null): Promise<AsyncGenerator<ReceiptEvent>> =>
-  tail(app.feed, {
-    topic: receiptId,
-    begin: () => beginning(app, receiptId, after),
-    later: async seen => pageOf(await read(app, later, [receiptId, seen]), seen),
-    isLast,
-  })
+export const receiptLog = (app: App, receiptId: string, after: string | null): Log<ReceiptEvent> => ({
+  topic: receiptId,
+  begin: () => beginning(app, receiptId, after),
+  later: async seen => pageOf(await read(app, later, [receiptId, seen]), seen),
+  cursorOf: ({ id }) => id,
+  isLast,
+})
 
 async function beginning(app: App, receiptId: string, after: string | null): Promise<Page<ReceiptEvent>> {
   // First the latest event, then the missed ones: a change between the two is among the missed.

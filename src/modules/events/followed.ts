@@ -4,12 +4,12 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
-import { openStream } from '../../kit/open-stream.ts'
+import { LiveLog } from '../../kit/live/log.ts'
 import { parse } from '../../kit/parse.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { resumedAfter } from './input.ts'
-import { type LoggedEvent, newestOf } from './log.ts'
-import { followedProject, followProject } from './project.ts'
+import { cursorsOf, type LoggedEvent } from './log.ts'
+import { followedProject, projectLog } from './project.ts'
 
 const projectId = uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.')
 
@@ -22,18 +22,18 @@ export const ofProject = {
 
 const refusals = ['forbidden', 'not_found', 'project_key_required'] as const
 /** Errors of each subscription to a project's events. */
-export const streamRefusals = [...refusals, 'cursor_ahead', 'too_many_requests'] as const
+export const streamRefusals = [...refusals, 'cursor_ahead', 'cursor_behind', 'too_many_requests'] as const
 
 type From = { projectId?: string | null | undefined; after?: string | null | undefined }
 
 /** Errors: `streamRefusals`. */
-export function followed<Event>(
+export function followed<Event extends { cursor: string }>(
   context: Context,
   from: From,
   picked: (events: LoggedEvent[]) => Event[] | Promise<Event[]>,
 ) {
   const project = followedProject(context.principal, from.projectId ?? null)
-  return openStream(context, () => followProject(context, { projectId: project, after: from.after ?? null }, picked))
+  return new LiveLog(context, projectLog(context, { projectId: project, after: from.after ?? null }, picked))
 }
 
 const cursorArguments = z.strictObject({ projectId })
@@ -48,7 +48,9 @@ builder.queryField('eventCursor', t =>
     errors: [...refusals],
     readFirst: true,
     extensions: { cost: 2 },
-    resolve: (_, args, { principal, pool }) =>
-      newestOf(sqlOf(pool), followedProject(principal, parse(cursorArguments, args).projectId ?? null)),
+    resolve: async (_, args, { principal, pool }) => {
+      const projectId = followedProject(principal, parse(cursorArguments, args).projectId ?? null)
+      return (await cursorsOf(sqlOf(pool), projectId)).newest
+    },
   }),
 )

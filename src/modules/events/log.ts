@@ -68,16 +68,20 @@ export const readProjectLog = (sql: Sql, projectId: string, after: string) =>
     'project-events',
   )
 
-/** Returns the id of the newest event of a project; `0` when it has none. Throws `not_found`. */
-export async function newestOf(sql: Sql, projectId: string): Promise<string> {
-  const [row] = await sql<{ id: string }>(
-    `select coalesce((select max(id) from events where project_id = projects.id), 0) as id
-     from projects where id = $1::uuid`,
+/**
+ * Returns the cursors from which a project's events can be followed: from `oldest`, because events before it may have
+ * been deleted, to `newest`, after the newest event. Both are `0` while there is none. Throws `not_found`.
+ */
+export async function cursorsOf(sql: Sql, projectId: string): Promise<{ oldest: string; newest: string }> {
+  const [row] = await sql<{ oldest: string; newest: string }>(
+    `select horizon.id as oldest,
+       greatest((select max(id) from events where project_id = projects.id), horizon.id) as newest
+     from projects, event_horizon as horizon where projects.id = $1::uuid`,
     [projectId],
-    'newest-event',
+    'event-cursors',
   )
   if (row === undefined) throw notFound('project')
-  return row.id
+  return row
 }
 
 /** Returns these events, in no particular order. */

@@ -1,13 +1,13 @@
-// Streams the events of a project, for dashboards and similar clients: from now on, or after an event already seen.
+// The events of a project, for dashboards and similar clients: from now on, or after an event already seen.
 import { AppError, notFound } from '../../core/errors.ts'
 import { demand, type Principal } from '../../core/principal.ts'
-import { meter } from '../../kit/allowance.ts'
 import type { Context } from '../../kit/context.ts'
+import type { Log, Page } from '../../kit/live/log.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { shareWhileBusy } from '../../kit/share-while-busy.ts'
-import { type Page, tail } from '../../kit/tail.ts'
+
 import { sqlOf } from '../../kit/transaction.ts'
-import { type LoggedEvent, newestOf, pageSize, readProjectLog } from './log.ts'
+import { cursorsOf, type LoggedEvent, pageSize, readProjectLog } from './log.ts'
 
 /**
  * Returns the project whose events this principal follows: an API key's own, or the one that an administrator names.
@@ -28,36 +28,35 @@ export function followedProject(principal: Principal, asked: string | null): str
 const sharedPages = perApp(() => shareWhileBusy<LoggedEvent[]>())
 
 /**
- * Streams what `picked` returns of each page of the project's events. A client that passes the last event it has seen
- * as `after` misses no event. Errors: `cursor_ahead`; `too_many_requests` when the reads exceed the caller's rate
- * limit.
+ * What `picked` returns of each page of the project's events. A client that passes the last event it has seen as
+ * `after` misses no event. Errors: `cursor_ahead`, `cursor_behind`, and those of `picked`.
  */
-export function followProject<Event>(
+export function projectLog<Event extends { cursor: string }>(
   context: Context,
   { projectId, after }: { projectId: string; after: string | null },
   picked: (events: LoggedEvent[]) => Event[] | Promise<Event[]>,
-): Promise<AsyncGenerator<Event>> {
+): Log<Event> {
   const sql = sqlOf(context.pool)
-  const charge = meter(context.allowance)
   async function later(seen: string): Promise<Page<Event>> {
     const rows = await sharedPages(context)({
       key: `${projectId} ${seen}`,
       read: () => readProjectLog(sql, projectId, seen),
     })
-    // Charges all rows that were read, also those that `picked` leaves out.
-    charge(rows.length / 100)
     return {
       rows: rows.length > 0 ? await picked(rows) : [],
       after: rows.at(-1)?.id ?? seen,
       isFull: rows.length === pageSize,
+      // Of all rows that were read, also those that `picked` leaves out.
+      cost: rows.length / 100,
     }
   }
   async function begin(): Promise<Page<Event>> {
-    const newest = await newestOf(sql, projectId)
+    const { oldest, newest } = await cursorsOf(sql, projectId)
     if (after === null) return { rows: [], after: newest }
     // After a restore from a backup, the client may have seen events that the database has lost, and its list is wrong.
     if (BigInt(after) > BigInt(newest)) throw new AppError('cursor_ahead')
+    if (BigInt(after) < BigInt(oldest)) throw new AppError('cursor_behind')
     return later(after)
   }
-  return tail(context.feed, { topic: projectId, begin, later })
+  return { topic: projectId, begin, later, cursorOf: ({ cursor }) => cursor }
 }

@@ -5,13 +5,13 @@ import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
-import { openStream } from '../../kit/open-stream.ts'
+import { LiveLog } from '../../kit/live/log.ts'
 import { parse } from '../../kit/parse.ts'
 import { asRelation, inSql } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { receiptById } from '../receipts/load.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
-import { follow } from './follow.ts'
+import { receiptLog } from './follow.ts'
 import { resumedAfter } from './input.ts'
 import { cursorText, occurredText } from './live.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
@@ -102,7 +102,7 @@ builder.subscriptionField('receiptEvents', t =>
     errors: ['not_found', 'too_many_requests'],
     subscribe: (_, args, context) => {
       const { receiptId, after } = parse(eventArguments, args)
-      return openStream(context, () => follow(context, receiptId, after ?? null))
+      return new LiveLog(context, receiptLog(context, receiptId, after ?? null))
     },
     resolve: event => event,
   }),

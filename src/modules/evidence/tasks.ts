@@ -63,6 +63,7 @@ async function openAnchors(app: App, tx: Transaction, sealed: Sealed[]): Promise
      select gen_random_uuid(), * from unnest($1::uuid[], $2::text[], $3::text[], $4::anchor_state[])
      on conflict do nothing returning chain, state`,
     [needed.map(n => n.receiptId), needed.map(n => n.bundleHash), needed.map(n => n.chain), needed.map(n => n.state)],
+    'open-anchors',
   )
   return new Set(rows.filter(({ state }) => state === 'waiting').map(row => row.chain))
 }
@@ -84,7 +85,7 @@ async function sealOne(
   const recorded = asRecorded(receipt)
   const occasion = inLife(recorded, recorded.createdAt, refundReason)
   const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
-  const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer)
+  const { bytes, bundleHash } = buildBundle(recorded, message, app.signer)
   const receiptId = receipt.id
   const bundle = {
     owner: { receiptId },

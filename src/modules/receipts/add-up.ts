@@ -28,8 +28,6 @@ const mostSums = 1_000
 // A million receipts take one to two seconds of a core.
 const receiptsPerUnit = 100
 
-const relations = { refunds: Prisma.sql`select from receipts as refund where refund.refund_of_id = receipts.id` }
-
 const countSql = (where: Prisma.Sql) => Prisma.sql`
   select count(*)::int as count from (select from receipts where ${where} limit ${mostReceipts + 1}) as counted`
 
@@ -52,7 +50,7 @@ type Row = Omit<ReceiptGroup, 'key' | 'sums'> & { key: string; currency: string;
 
 /** Errors: `validation_failed` for too many receipts or groups, `too_many_requests`, `caller_gone`. */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, by: GroupedBy): Promise<ReceiptGroup[]> {
-  const condition = sqlOfWhere(where, relations)
+  const condition = sqlOfWhere(where)
   return addingUp(context, 'receipts', async sql => {
     const read = <Found extends object>({ text, values }: Prisma.Sql) => sql<Found>(text, values)
     const [{ count } = { count: 0 }] = await read<{ count: number }>(countSql(condition))

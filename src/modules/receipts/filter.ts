@@ -94,7 +94,7 @@ function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
     amount && { amount: amountWithin(amount) },
     createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) },
     anchoredAt && { anchoredAt: within(anchoredAt, ['filter', 'anchoredAt']) },
-    hasRefund != null && { refunds: hasRefund ? { some: {} } : { none: {} } },
+    hasRefund != null && { hasRefund },
     projectId && { projectId },
   ]
   return all.filter(condition => typeof condition === 'object' && condition !== null)
@@ -126,7 +126,7 @@ export function receiptQuery({ filter, orderBy }: ReceiptList) {
 }
 
 /** Errors: `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`. */
-export function visibleReceipts(principal: Principal, scope: 'mine' | 'all'): Prisma.ReceiptWhereInput {
+export function visibleReceipts(principal: Principal, scope: 'mine' | 'all'): { projectId?: string } {
   demand(principal, 'read')
   if (scope === 'all') demand(principal, 'admin')
   else if (principal.kind === 'admin') {

@@ -1,13 +1,16 @@
 // Receipts as a connection: of the caller, of a project, and as the refunds of a receipt.
 import { z } from 'zod'
+import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
-import { type Arguments, connectionSize, offsetCost } from '../../kit/field-cost.ts'
+import type { Context } from '../../kit/context.ts'
+import { type Arguments, connectionSize, counterCost, offsetCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptScopeEnum } from './enums.ts'
 import { newestFirst, receiptFilterCost, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
+import { totalOf } from './total.ts'
 import { ReceiptType } from './type.ts'
 
 const listArguments = z.object({
@@ -19,7 +22,7 @@ const listArguments = z.object({
   ...receiptListArguments,
 })
 
-const ReceiptConnection = connectionType(ReceiptType, 'Receipt', 'A receipt')
+const ReceiptConnection = connectionType(ReceiptType, 'Receipt', 'A receipt', counterCost)
 
 builder.queryField('receipts', t =>
   t.prismaConnection(
@@ -28,12 +31,6 @@ builder.queryField('receipts', t =>
       cursor: 'id',
       maxSize: 200,
       defaultSize: 20,
-      totalCount: (_, args, { db, principal }) => {
-        const { scope, ...list } = parse(listArguments, args)
-        return db.receipt.count({
-          where: { AND: [visibleReceipts(principal, scope ?? 'mine'), receiptQuery(list).where] },
-        })
-      },
       description: 'Receipts, newest first, at most 200 a page.',
       args: argumentsOf(listArguments, { scope: ReceiptScopeEnum }),
       access: 'read',
@@ -43,6 +40,10 @@ builder.queryField('receipts', t =>
       extensions: {
         listSize: connectionSize(20, 200),
         cost: (args: Arguments) => offsetCost(args) + receiptFilterCost(args),
+        total: (_: unknown, args: object, context: Context) => {
+          const { scope, ...list } = parse(listArguments, args)
+          return totalOf(context, visibleReceipts(context.principal, scope ?? 'mine'), list)
+        },
       },
       resolve: (query, _, args, { db, principal }) => {
         const { scope, ...list } = parse(listArguments, args)
@@ -64,11 +65,15 @@ builder.prismaObjectField('Project', 'receipts', t =>
       cursor: 'id',
       maxSize: 200,
       defaultSize: 20,
-      totalCount: true,
       authScopes: project => ({ project: project.id }),
       args: argumentsOf(projectArguments),
       query: args => receiptQuery(parse(projectArguments, args)),
-      extensions: { listSize: connectionSize(20, 200), cost: (args: Arguments) => 1 + receiptFilterCost(args) },
+      extensions: {
+        listSize: connectionSize(20, 200),
+        cost: (args: Arguments) => 1 + receiptFilterCost(args),
+        total: ({ id }: Project, args: object, context: Context) =>
+          totalOf(context, { projectId: id }, parse(projectArguments, args)),
+      },
       description: 'The receipts of the project, newest first.',
     },
     ReceiptConnection,

@@ -12,16 +12,19 @@ type Spending = {
   verifiedAt: Date
 }
 
-// A payment without an API key belongs to the project that its payer's wallet is linked to, if there is exactly one.
-const projectOf = `coalesce($2::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $1 having count(*) = 1))`
+/**
+ * SQL of a payment's project, from SQL of its payer and of the API key's project: without a key, the payment belongs to
+ * the project that its payer's wallet is linked to, if there is exactly one.
+ */
+export const projectOf = (payer: string, project: string) =>
+  `coalesce(${project}::uuid, (select min(project_id::text)::uuid from linked_wallets where address = ${payer} having count(*) = 1))`
 
-const ofWallet = `wallet_address = $1 and project_id = ${projectOf} and deleted_at is null`
+const ofWallet = (payer: string, project: string) =>
+  `wallet_address = ${payer} and project_id = ${projectOf(payer, project)} and deleted_at is null`
 
-/** Returns whether an agent of the payment's project has the payer's wallet. */
-export async function isAgent(sql: Sql, { payer, projectId }: Spending): Promise<boolean> {
-  const rows = await sql(`select from agents where ${ofWallet} limit 1`, [payer, projectId])
-  return rows.length > 0
-}
+/** SQL of the condition that an agent of the payment's project has the payer's wallet. */
+export const isAgents = (payer: string, project: string) =>
+  `exists (select from agents where ${ofWallet(payer, project)})`
 
 /**
  * Throws `agent_not_allowed` if an agent with the payer's wallet is not active, or if this payment exceeds one of the
@@ -32,7 +35,7 @@ export async function demandAllowed(sql: Sql, spending: Spending): Promise<void>
   const [found] = await sql<{ reason: string }>(
     `with spent as (
        select coalesce(sum(amount), 0) as day from payments
-       where payer = $1 and project_id = ${projectOf} and network = $4 and asset = $5 and status <> 'failed'
+       where payer = $1 and project_id = ${projectOf('$1', '$2')} and network = $4 and asset = $5 and status <> 'failed'
          and verified_at >= date_trunc('day', $6::timestamptz, 'UTC')
          and verified_at < date_trunc('day', $6::timestamptz, 'UTC') + interval '1 day'
      )
@@ -43,7 +46,7 @@ export async function demandAllowed(sql: Sql, spending: Spending): Promise<void>
            name, trim_scale(max_per_day), trim_scale(day - $3::numeric))
        end as reason
      from agents, spent
-     where ${ofWallet} and (status <> 'active' or $3::numeric > max_per_call or day > max_per_day)
+     where ${ofWallet('$1', '$2')} and (status <> 'active' or $3::numeric > max_per_call or day > max_per_day)
      order by id limit 1`,
     [payer, projectId, amount, network, asset, verifiedAt],
   )

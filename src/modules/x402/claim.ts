@@ -5,11 +5,15 @@ import { screenPayment } from '../compliance/screen-payment.ts'
 import { paymentSubject, paymentSubjects } from '../compliance/subject.ts'
 import { endpoints } from './endpoints.ts'
 import { claimPayment, noteChecks, type Payment } from './ledger.ts'
+import { type Prepared, prepare } from './nonce-queue.ts'
 import { asPayer, type Purchase } from './purchase.ts'
 import { demandEnabled } from './quote.ts'
 
-/** Claims a verified payment. Throws `payment_in_progress` if it, or its `payment-identifier`, is stored already. */
-export async function claim(purchase: Purchase, sinceBlock: number): Promise<Payment> {
+/**
+ * Claims a verified payment, and prepares its settlement meanwhile. Throws `payment_in_progress` if it, or its
+ * `payment-identifier`, is stored already.
+ */
+export async function claim(purchase: Purchase, sinceBlock: number): Promise<{ payment: Payment; prepared: Prepared }> {
   const { context, facilitator, endpoint, payload, requirement, price: amount, projectId, fingerprint, at } = purchase
   const { network, asset } = facilitator
   const { from: payer, nonce } = payload.authorization
@@ -19,6 +23,10 @@ export async function claim(purchase: Purchase, sinceBlock: number): Promise<Pay
   const { symbol: currency } = await facilitator.token()
   const subject = paymentSubject({ nonce, network, amount, currency, payer, payTo })
   const checks = await screenPayment(context, subject, { projectId, endpoint: path })
+  // Only a payment that is admitted and screened is worth the requests to the nodes.
+  const prepared = prepare(facilitator, payload)
+  // Its fault is reported where it is awaited, which is not if the claim fails.
+  prepared.catch(() => undefined)
   const claimed = await claimPayment(context, {
     network,
     asset,
@@ -34,7 +42,7 @@ export async function claim(purchase: Purchase, sinceBlock: number): Promise<Pay
     checks,
   })
   if (claimed === null) throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
-  return claimed
+  return { payment: claimed, prepared }
 }
 
 /** Admits and screens the request of a stored payment again, because both may have changed since it was claimed. */

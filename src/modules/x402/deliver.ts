@@ -1,5 +1,6 @@
 // The last step of a paid call: the answer to a settled payment is produced and stored, or the stored one is replayed.
 import { AppError } from '../../core/errors.ts'
+import { leaseEnded } from './lease.ts'
 import { noteDelivered, type Payment, presentPayment } from './ledger.ts'
 import { asPayer, type Purchase } from './purchase.ts'
 
@@ -12,6 +13,7 @@ export async function deliver(purchase: Purchase, payment: Payment): Promise<unk
     // Another process delivered the payment while this one was stalled, and only that answer is valid.
     if (!(await noteDelivered(context, payment, answer)))
       return replay(purchase, await presentPayment(context, payment.id))
+    leaseEnded(context, payment)
     context.paying.respond(headers)
     return answer
   } catch (error) {

@@ -46,6 +46,10 @@ const releaseLease = ({ pool, log }: App, id: string, leaseId: string) =>
     .query('update payments set lease_until = null, lease_id = null where id = $1 and lease_id = $2', [id, leaseId])
     .catch((error: unknown) => log.warn({ err: error, payment: id }, 'a lease could not be given back'))
 
+/** To be called when a statement has ended the lease of `payment`: the lease is not renewed or released any more. */
+export const leaseEnded = (app: App, { leaseId }: Leased): boolean =>
+  leaseId !== null && holding(app).held.delete(leaseId)
+
 /** Runs `work` while the lease of `payment` is renewed, and then releases the lease. */
 export async function underLease<T>(app: App, payment: Leased, work: () => Promise<T>): Promise<T> {
   const { id, leaseId } = payment
@@ -58,8 +62,7 @@ export async function underLease<T>(app: App, payment: Leased, work: () => Promi
   try {
     return await work()
   } finally {
-    held.delete(leaseId)
-    await releaseLease(app, id, leaseId)
+    if (held.delete(leaseId)) await releaseLease(app, id, leaseId)
     if (ends.get(id) === end.promise) ends.delete(id)
     end.resolve()
   }

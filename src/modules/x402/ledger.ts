@@ -1,12 +1,13 @@
 // The payments table. Each move names the statuses that it expects (states.ts), and a payment is processed only under
 // its lease, so that one of any number of copies of a request proceeds, in any number of processes.
 import type { App } from '../../kit/context.ts'
+import { effects, noJobs } from '../../kit/effects.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import type { Check } from '../compliance/policy.ts'
 import { askNow, storeChecks } from '../compliance/store.ts'
-import { demandAllowed, isAgent } from './agent-limits.ts'
-import { logged, paymentEvent } from './events.ts'
+import { demandAllowed, isAgents, projectOf } from './agent-limits.ts'
+import { eventSql, logged } from './events.ts'
 import { leaseSeconds } from './lease.ts'
 import { moveSql, moves, type PaymentStatus } from './states.ts'
 
@@ -104,16 +105,19 @@ type NewPayment = PaymentKey & {
 export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment): Promise<Payment | null> {
   const spending = { ...payment, payer: payment.payload.authorization.from }
   const sql = sqlOf(app.pool)
-  const isAgents = await isAgent(sql, spending)
-  if (!isAgents && payment.checks.length === 0) return insertPayment(sql, payment)
+  if (payment.checks.length === 0) {
+    const claimed = await insertPayment(sql, payment, `not ${isAgents('$3', '$10')}`)
+    if (claimed !== null) return claimed
+  }
+  // Either an agent pays, or there are checks to store, or the payment is stored already.
   return inTransaction(app, async tx => {
     // Inserts the payment's event too. Events of a project are numbered under a lock that is held to the end of the
     // transaction, so the project's payments are claimed one at a time and cannot exceed a limit together.
     const claimed = await insertPayment(tx.sql, payment)
     // A copy of a stored payment is not checked against the limits, because an accepted payment is not refused later.
     if (claimed === null) return null
-    if (isAgents) await demandAllowed(tx.sql, spending)
-    await noteChecks(tx, claimed.id, payment.checks)
+    await demandAllowed(tx.sql, spending)
+    if (payment.checks.length > 0) await noteChecks(tx, claimed.id, payment.checks)
     return claimed
   })
 }
@@ -128,13 +132,13 @@ export async function noteChecks(tx: Transaction, paymentId: string, checks: rea
   tx.job(...askNow(checks))
 }
 
-async function insertPayment(sql: Sql, payment: NewPayment): Promise<Payment | null> {
+/** `onlyIf`: SQL of a condition, which may read the parameters. */
+async function insertPayment(sql: Sql, payment: NewPayment, onlyIf = 'true'): Promise<Payment | null> {
   const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, verifiedAt, payload } = payment
   const rows = await sql<Payment>(
     `with claimed as (insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, identifier, ${lease})
-     values (gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
-       coalesce($10::uuid, (select min(project_id::text)::uuid from linked_wallets where address = $3 having count(*) = 1)),
-       $11, $12, $13, $14, ${fresh})
+     select gen_random_uuid(), $1, $2, $3, decode($4, 'hex'), $5::numeric, $6, $7, $8, decode($9, 'hex'),
+       ${projectOf('$3', '$10')}, $11::bigint, $12::jsonb, $13::timestamptz, $14, ${fresh} where ${onlyIf}
      on conflict do nothing returning *), events as (${logged('claimed')}) select ${columns} from claimed`,
     [
       ...keyValues(payment),
@@ -191,30 +195,32 @@ export const noteFailed = (app: App, payment: Payment, reason: string): Promise<
   return makeMove(app, payment, 'fail', set, reason, { reason })
 }
 
-/** Stores the delivered answer. Returns false if another process delivered the payment meanwhile. */
+/** Stores the delivered answer and ends the lease. Returns false if another process delivered the payment meanwhile. */
 export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> => {
-  const set = `answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now()`
+  const set = `answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), (${lease}) = (null, null)`
   return makeMove(app, payment, 'deliver', set, JSON.stringify(answer), { endpoint: payment.endpoint })
 }
 
-/** Makes a move, with its audit row and its event. Returns false if the payment's status does not allow the move. */
-const makeMove = (
-  app: App,
+/** Makes a move, with its audit row and its event, in one statement. Returns false if the status does not allow it. */
+async function makeMove(
+  { pool }: Pick<App, 'pool'>,
   payment: Payment,
   move: 'settle' | 'fail' | 'deliver',
   set: string,
   value: string,
   details: Record<string, unknown>,
-): Promise<boolean> =>
-  inTransaction(app, async tx => {
-    const { id, projectId, payer } = payment
-    const moved = await tx.sql(`${moveSql(move, { set })} returning id`, [id, value])
-    if (moved.length === 0) return false
-    const action = `payment.${move}`
-    tx.audit({ action, objectType: 'payment', objectId: id, projectId, actor: `payer:${payer}`, details })
-    tx.event(paymentEvent(payment, moves[move].to))
-    return true
-  })
+): Promise<boolean> {
+  const statement = effects(
+    {
+      audit: `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $3::jsonb from changed`,
+      events: `select ${eventSql('changed', moves[move].to)} from changed`,
+      jobs: noJobs,
+    },
+    { ctes: `changed as (${moveSql(move, { set })} returning *)`, answer: 'select id from changed' },
+  )
+  const moved = await sqlOf(pool)(statement, [payment.id, value, JSON.stringify(details)])
+  return moved.length > 0
+}
 
 const unsigned = 'failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null'
 

@@ -7,9 +7,9 @@ import { serialQueue } from '../../kit/serial-queue.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../../ports/payment-facilitator.ts'
 import { type NonceQueue, noncesOf, rebroadcastAll, type Stored } from '../transactions/nonce-queue.ts'
-import { paymentEvent } from './events.ts'
+import { logged } from './events.ts'
 import type { Payment } from './ledger.ts'
-import { moveSql, moves } from './states.ts'
+import { moveSql } from './states.ts'
 
 // A payer can make settlements revert after a successful simulation, at the service's gas cost.
 const mostReverts = 3
@@ -22,6 +22,16 @@ const queue = perApp(() => serialQueue(waitingAtMost))
 
 type Signed = { txid: string; raw: string }
 
+/** Reads all that the nodes must say before a payment is signed. */
+export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload) =>
+  Promise.all([
+    facilitator.prepareSettlement(payload),
+    facilitator.pendingNonce(),
+    facilitator.balanceOf(payload.authorization.from),
+    facilitator.token(),
+  ])
+export type Prepared = ReturnType<typeof prepare>
+
 /**
  * Signs and stores the settlement of a payment, ready to broadcast. Returns null if it would revert, or if too many
  * settlements of this payer reverted within an hour. Throws `payment_in_progress` while the payer's other payments need
@@ -32,34 +42,34 @@ export async function signInQueue(
   facilitator: PaymentFacilitator,
   payment: Payment,
   payload: PaymentPayload,
+  prepared: Prepared = prepare(facilitator, payload),
 ): Promise<Signed | null> {
   // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
-  const [sign, pending, balance, { decimals }] = await Promise.all([
-    facilitator.prepareSettlement(payload),
-    facilitator.pendingNonce(),
-    facilitator.balanceOf(payment.payer),
-    facilitator.token(),
-  ])
+  const [sign, pending, balance, { decimals }] = await prepared
   if (sign === 'refused') return null
   return queue(app)(() =>
     inTransaction(app, async tx => {
-      await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments ${facilitator.address}`])
-      const { next, reverts, hasEnough } = await standingOf(tx, facilitator, {
-        payer: payment.payer,
-        balance: fromUnits(balance, decimals),
-        price: fromUnits(BigInt(payload.authorization.value), decimals),
-      })
+      // The second statement is sent without waiting for the first. It begins, and sees what is stored, after it.
+      const [, { next, reverts, hasEnough }] = await Promise.all([
+        tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments ${facilitator.address}`]),
+        standingOf(tx, facilitator, {
+          payer: payment.payer,
+          balance: fromUnits(balance, decimals),
+          price: fromUnits(BigInt(payload.authorization.value), decimals),
+        }),
+      ])
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
       // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
       const signed = await sign(Math.max(next, pending))
       const stored = await tx.sql(
-        `${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning id`,
+        `with changed as (
+           ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
+         ), events as (${logged('changed')}) select id from changed`,
         [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
       )
       // Another process took the payment over, because this one was stalled for longer than its lease.
       if (stored.length === 0) throw inProgress()
-      tx.event(paymentEvent(payment, moves.sign.to))
       return signed
     }),
   )

@@ -8,7 +8,7 @@ import { maxTimeoutSeconds } from './quote.ts'
 export type PaidOffer = { path: string; description: string; requirement: PaymentRequirement }
 
 /** Returns the enabled paid endpoints; none if payments are not configured. Errors: chain_unavailable. */
-export async function presentOffers(app: Pick<App, 'db' | 'facilitator' | 'paymentsTo'>): Promise<PaidOffer[]> {
+export async function presentOffers(app: Pick<App, 'pool' | 'facilitator' | 'paymentsTo'>): Promise<PaidOffer[]> {
   const { facilitator } = app
   if (facilitator === null) return []
   const prices = await presentPrices(app, app.paymentsTo)

@@ -11,6 +11,7 @@ import { claim } from './claim.ts'
 import { deliver, replay } from './deliver.ts'
 import { underLease } from './lease.ts'
 import type { Payment } from './ledger.ts'
+import type { Prepared } from './nonce-queue.ts'
 import { type Paid, type Purchase, readPurchase, standingPath } from './purchase.ts'
 import { quote, unpaid } from './quote.ts'
 import { resume } from './resume.ts'
@@ -35,28 +36,28 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 async function answerFor(purchase: Purchase): Promise<unknown> {
-  const { payment, isNew } = await storedOrNew(purchase)
+  const { payment, prepared } = await storedOrNew(purchase)
   if (payment.status === 'delivered') return replay(purchase, payment)
   return underLease(purchase.context, payment, async () => {
-    const settled = await settle(purchase, payment, isNew)
+    const settled = await settle(purchase, payment, prepared)
     return deliver(purchase, settled)
   })
 }
 
-/** Returns the payment's row, leased or delivered. */
-async function storedOrNew(purchase: Purchase): Promise<{ payment: Payment; isNew: boolean }> {
+/** Returns the payment's row, leased or delivered; of a new payment, also the settlement that is being prepared. */
+async function storedOrNew(purchase: Purchase): Promise<{ payment: Payment; prepared?: Prepared }> {
   const stored = await resume(purchase, false)
-  if (stored !== null) return { payment: stored, isNew: false }
+  if (stored !== null) return { payment: stored }
   let isVerified = false
   try {
     const sinceBlock = await verify(purchase)
     isVerified = true
-    return { payment: await claim(purchase, sinceBlock), isNew: true }
+    return await claim(purchase, sinceBlock)
   } catch (error) {
     // A copy of the request may have been claimed meanwhile, and may have spent the authorization or the balance. The
     // error would then wrongly state that nothing was charged.
     const copy = await resume(purchase, isVerified)
     if (copy === null) throw error
-    return { payment: copy, isNew: false }
+    return { payment: copy }
   }
 }

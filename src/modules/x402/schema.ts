@@ -23,10 +23,10 @@ const PriceType = builder.objectRef<Priced>('PaidEndpoint').implement({
   }),
 })
 
-async function pricesOf({ db, paymentsTo }: Context, facilitator: PaymentFacilitator): Promise<Priced[]> {
+async function pricesOf({ pool, paymentsTo }: Context, facilitator: PaymentFacilitator): Promise<Priced[]> {
   const { network, asset } = facilitator
   const { symbol: currency } = await facilitator.token()
-  return (await presentPrices({ db }, paymentsTo)).map(price => ({ ...price, currency, network, asset }))
+  return (await presentPrices({ pool }, paymentsTo)).map(price => ({ ...price, currency, network, asset }))
 }
 
 builder.queryField('pricing', t =>

@@ -16,13 +16,13 @@ import {
   presentPayment,
   reverted,
 } from './ledger.ts'
-import { signInQueue } from './nonce-queue.ts'
+import { type Prepared, signInQueue } from './nonce-queue.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 
 const settlePatienceMs = 20_000
 // Some chains produce a block at once, others within seconds.
-const pollMs = { first: 10, longest: 150 }
+const pollMs = { first: 3, longest: 150 }
 const searchEveryMs = 2_000
 // Lagging nodes show a mined transaction a moment later.
 const lagPatienceMs = 3_000
@@ -39,15 +39,20 @@ export const isExpired = ({ authorization }: PaymentPayload) =>
  */
 export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 
-/** Settles a payment that this call has leased, and returns its settled row. Throws if it is not settled in time. */
-export async function settle(purchase: Purchase, payment: Payment, isNew: boolean): Promise<Payment> {
+/**
+ * Settles a payment that this call has leased, and returns its settled row. Throws if it is not settled in time.
+ * `prepared`: the payment was claimed by this call, and is prepared already.
+ */
+export async function settle(purchase: Purchase, payment: Payment, prepared?: Prepared): Promise<Payment> {
   const { context, facilitator } = purchase
+  const isNew = prepared !== undefined
   const isUnsent = payment.status === 'verified' && payment.txid === null
   // Searched before any refusal: a reverted payment is public in its block, and any sender may have settled it.
   const found = isUnsent && payment.reverts > 0 ? await seekPayment(context, facilitator, payment) : 'unpaid'
   // The request may have become impossible since the payment was claimed.
   if (!isNew && isUnsent && found === 'unpaid') await admitAgain(purchase, payment)
-  const settled = found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs) : found
+  const settled =
+    found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs, prepared) : found
   if (settled === 'paid') return presentPayment(context, payment.id)
   if (settled === 'failed') throw refusal(purchase, 'settlement_failed', payment.payer)
   // A payment with a `txid` was sent and may have settled, even if lagging nodes do not show it. Its row is kept until
@@ -70,12 +75,14 @@ export async function settlePayment(
   facilitator: PaymentFacilitator,
   payment: Payment,
   patienceMs: number,
+  prepared?: Prepared,
 ): Promise<Settled> {
   if (payment.status === 'settled') return 'paid'
   const payload = facilitator.restore(payment.payload)
   // A stored transaction is broadcast again, because its process may have died before the first broadcast.
   const { txid, raw } = payment
-  const signed = txid !== null && raw !== null ? { txid, raw } : await signInQueue(app, facilitator, payment, payload)
+  const signed =
+    txid !== null && raw !== null ? { txid, raw } : await signInQueue(app, facilitator, payment, payload, prepared)
   if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
   const isOvertaken = (await broadcastStored(app, facilitator, signed.raw)) === 'overtaken'
   const until = Date.now() + (isOvertaken ? Math.min(patienceMs, lagPatienceMs) : patienceMs)

@@ -35,7 +35,8 @@ export async function liveList(
     { query: print(receiptChanged), variables: { filter, after: eventCursor } },
     {
       async next({ data, errors }) {
-        if (errors?.[0]?.extensions?.code === 'cursor_ahead') {
+        const { code } = errors?.[0]?.extensions ?? {}
+        if (code === 'cursor_ahead' || code === 'cursor_behind') {
           const again = await liveList(filter, rows, changed, failed).catch(failed)
           if (again && isStopped) again()
           else if (again) stop = again

@@ -1,0 +1,65 @@
+// The statements that the service sends, and how PostgreSQL carries them out.
+import pg from 'pg'
+import { median } from '../kit.ts'
+import { rows } from './rows.ts'
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
+/** `indexes`: with `alone` where the table is not read. `scanned`: the tables that are read from end to end. */
+export type Seen = { indexes: string[]; scanned: string[]; ms: number }
+export type Statement = { text: string; values: unknown[] }
+
+// Every process adds to `rate_windows` from time to time, whatever it does.
+const large = Object.keys(rows).filter(table => table !== 'rate_windows')
+
+/** Runs `work` and returns the statements on these tables that were sent meanwhile. */
+export async function statementsOf(
+  work: () => Promise<unknown>,
+  tables = [...large, 'receipt_counts'],
+): Promise<Statement[]> {
+  const mentioned = new RegExp(`\\b(${tables.join('|')})\\b`)
+  const sent: Statement[] = []
+  const query = pg.Client.prototype.query
+  pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
+    const [config, values = []] = args as unknown as [Statement | string, unknown[]?]
+    const statement =
+      typeof config === 'string'
+        ? { text: config, values }
+        : { text: config.text ?? '', values: config.values ?? values }
+    if (/^\s*(select|with|insert|update|delete)/i.test(statement.text) && mentioned.test(statement.text))
+      sent.push(statement)
+    return (query as (...args: never[]) => unknown).apply(this, args)
+  } as typeof query
+  try {
+    await work()
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return sent
+}
+
+const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
+
+/** Explains a statement. What it writes is rolled back. */
+export async function explain(database: pg.Client, { text, values }: Statement): Promise<Seen> {
+  const plans: { Plan: Plan; 'Execution Time': number }[] = []
+  for (let round = 0; round < 4; round++) {
+    await database.query('begin')
+    const { rows } = await database.query({ text: `explain (analyze, timing off, format json) ${text}`, values })
+    await database.query('rollback')
+    plans.push(rows[0]['QUERY PLAN'][0])
+  }
+  const nodes = plans.flatMap(({ Plan }) => all(Plan))
+  const isScan = (node: Plan) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? '')
+  return {
+    indexes: [
+      ...new Set(
+        nodes.flatMap(({ 'Index Name': index, 'Node Type': type }) =>
+          index === undefined ? [] : type === 'Index Only Scan' ? `${index} alone` : index,
+        ),
+      ),
+    ],
+    scanned: [...new Set(nodes.filter(isScan).map(node => node['Relation Name'] ?? ''))],
+    // The first round may read from the disk.
+    ms: median(plans.slice(1).map(plan => plan['Execution Time'])),
+  }
+}

@@ -1,0 +1,16 @@
+// Shares the answer of a question that many callers ask at almost the same time.
+
+/** Returns a function that calls `ask` at most once in `ms` milliseconds, unless it fails. */
+export function recently<T>(ask: () => Promise<T>, ms: number): () => Promise<T> {
+  let last: { until: number; answer: Promise<T> } | null = null
+  return () => {
+    if (last !== null && performance.now() < last.until) return last.answer
+    const answer = ask()
+    const asked = { until: performance.now() + ms, answer }
+    last = asked
+    answer.catch(() => {
+      if (last === asked) last = null
+    })
+    return answer
+  }
+}

@@ -1,0 +1,54 @@
+// The number of receipts in a list: from the counters that are kept with the writes where the list is filtered by
+// nothing that they do not tell apart, else by counting.
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { App, Context } from '../../kit/context.ts'
+import { type Count, counted } from '../../kit/counting.ts'
+import { countCost, counterCost } from '../../kit/field-cost.ts'
+import { sqlOfWhere } from '../../kit/where-sql.ts'
+import { type ReceiptList, receiptQuery } from './filter.ts'
+
+/** `visible`: the receipts that the caller may see. Errors: `validation_failed`, `too_many_requests`, `caller_gone`. */
+export function totalOf(context: Context, visible: { projectId?: string }, list: ReceiptList): Promise<number> {
+  const where = sqlOfWhere({ AND: [visible, receiptQuery(list).where] })
+  if (areCounted(list)) return counted(context, () => read(context, fromCounters(where)))
+  context.allowance.spend(countCost - counterCost)
+  return counted(context, () => read(context, fromRows(where)))
+}
+
+/** The counters have the columns of these conditions, under the same names. */
+function areCounted({ filter, orderBy }: ReceiptList): boolean {
+  const { statuses, chains, projectId, ...others } = filter ?? {}
+  // In that order, receipts that are not anchored are left out.
+  return orderBy?.field !== 'anchored_at' && Object.values(others).every(isOpen)
+}
+
+/** A range without ends, as a REST route without parameters has it, selects nothing. */
+const isOpen = (condition: unknown): boolean =>
+  condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
+
+const fromCounters = (where: Prisma.Sql) => Prisma.sql`
+  select coalesce(sum(count), 0)::float8 as total, count(*)::float8 as read from receipt_counts where ${where}`
+
+const fromRows = (where: Prisma.Sql) => Prisma.sql`
+  select count(*)::float8 as total, count(*)::float8 as read from receipts where ${where}`
+
+async function read({ pool }: App, { text, values }: Prisma.Sql): Promise<Count> {
+  const { rows } = await pool.query<Count>(text, values)
+  return rows[0] ?? { total: 0, read: 0 }
+}
+
+/** Adds up the counters that changes have left since the last time. Safe at any time, in any number of processes. */
+export async function addUpCounters({ pool }: App): Promise<void> {
+  await pool.query(
+    `with several as (
+       select project_id, chain, status from receipt_counts group by 1, 2, 3 having count(*) > 1
+     ), taken as (
+       delete from receipt_counts using several
+       where (receipt_counts.project_id, receipt_counts.chain, receipt_counts.status)
+         = (several.project_id, several.chain, several.status)
+       returning receipt_counts.project_id, receipt_counts.chain, receipt_counts.status, count
+     )
+     insert into receipt_counts (project_id, chain, status, count)
+     select project_id, chain, status, sum(count) from taken group by 1, 2, 3 having sum(count) <> 0`,
+  )
+}

@@ -1,0 +1,177 @@
+// The counters of receipts are exact at every moment, whatever happens at the same time, and a database from before
+// they existed gets them while it is migrated.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { migrations } from '../../src/adapters/migrate.ts'
+import { openPool } from '../../src/adapters/pg-pool.ts'
+import type { App } from '../../src/kit/context.ts'
+import { inTransaction } from '../../src/kit/transaction.ts'
+import { recordAll } from '../../src/modules/receipts/record.ts'
+import { addUpCounters } from '../../src/modules/receipts/total.ts'
+import { freshDatabase } from '../kit/service.ts'
+import { proof, sized } from '../kit/size.ts'
+
+let url: string
+let pool: pg.Pool
+beforeEach(async () => {
+  url = await freshDatabase()
+  // A killed connection is an error of its owner, which the storm expects.
+  pool = openPool(url, 12, { error: () => undefined, warn: () => undefined } as never)
+})
+afterEach(() => pool.end())
+
+const addUp = () => addUpCounters({ pool } as App)
+
+/** One statement reads receipts and counters, so both are of one moment. */
+const wrong = `select * from (
+  select project_id, chain, status, sum(n) as off from (
+    select project_id, chain, status, 1 as n from receipts
+    union all select project_id, chain, status, -count from receipt_counts
+  ) as both_sides group by 1, 2, 3
+) as compared where off <> 0`
+
+async function projects(number: number): Promise<string[]> {
+  const ids = Array.from({ length: number }, () => randomUUID())
+  await pool.query(`insert into projects (id, name) select unnest($1::uuid[]), 'p'`, [ids])
+  return ids
+}
+
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+const any = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
+
+const recording = (projectId: string, reference: string) => ({
+  projectId,
+  actor: 'key:1',
+  input: {
+    settlementTx: hex(32),
+    chain: any(['base', 'flare', 'polygon']),
+    amount: '1',
+    currency: 'USDC',
+    senderWallet: hex(20),
+    receiverWallet: hex(20),
+    reference,
+  },
+})
+
+/** Moves some receipts of any projects, locked in one order as the pipeline does. */
+const move = (from: string, to: string) => `
+  with chosen as (select id from receipts where status = '${from}' order by random() limit 20),
+    locked as (select id from receipts where id in (select id from chosen) order by id for no key update)
+  update receipts set status = '${to}' from locked where receipts.id = locked.id and status = '${from}'`
+
+const refund = `
+  insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, refund_of_id)
+  select gen_random_uuid(), project_id, tip_tx_hash, chain, amount, currency, receiver_wallet, sender_wallet, 'refund:' || id, id
+  from receipts where status = 'anchored' and refund_of_id is null order by random() limit 1 on conflict do nothing`
+
+proof(
+  'are exact during a storm of recordings, moves, refunds, rollbacks and killed connections',
+  async () => {
+    const ids = await projects(3)
+    const until = Date.now() + sized(4_000, 30_000)
+    const failures: string[] = []
+    const storm = async (act: () => Promise<unknown>) => {
+      while (Date.now() < until) await act().catch((error: pg.DatabaseError) => void failures.push(error.code ?? ''))
+    }
+    const inOne = (work: (sql: (text: string) => Promise<unknown>) => Promise<unknown>) =>
+      inTransaction({ pool }, tx => work(tx.sql))
+    const record = () =>
+      inTransaction({ pool }, ({ sql }) =>
+        recordAll(
+          sql,
+          // Few references, so that many of them are there already.
+          Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () =>
+            recording(any(ids), String(Math.floor(Math.random() * 2_000))),
+          ),
+        ),
+      )
+    const moves = [
+      ['pending', 'awaiting_anchor'],
+      ['awaiting_anchor', 'anchored'],
+      ['anchored', 'awaiting_anchor'],
+      ['pending', 'failed'],
+      ['failed', 'pending'],
+    ] as const
+    const killer = new pg.Client({ connectionString: url })
+    await killer.connect()
+    const kill = async () => {
+      await sleep(200)
+      await killer.query(`select pg_terminate_backend(pid) from (
+      select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and state <> 'idle' order by random() limit 1) as victim`)
+    }
+    const seen: unknown[] = []
+    const look = async () => {
+      const { rows } = await killer.query(wrong)
+      seen.push(...rows)
+      await sleep(20)
+    }
+    await Promise.all([
+      ...[record, record, record].map(storm),
+      ...moves.map(([from, to]) => storm(() => inOne(sql => sql(move(from, to))))),
+      storm(() => inOne(sql => sql(refund))),
+      storm(() =>
+        inOne(async sql => {
+          await sql(move('pending', 'failed'))
+          throw Object.assign(new Error('rolled back'), { code: 'on purpose' })
+        }),
+      ),
+      storm(() => addUp().then(() => sleep(50))),
+      storm(addUp),
+      storm(() => pool.query('select receipt_recount()').then(() => sleep(100))),
+      storm(kill),
+      storm(look),
+    ])
+    await addUp()
+    await look()
+    expect(seen).toEqual([])
+    const { rows } = await killer.query(
+      `select count(*)::int as receipts, count(*) filter (where has_refund)::int as refunded,
+       count(distinct refund_of_id)::int as refunds, (select count(*)::int from receipt_counts) as counters,
+       (select count(*)::int from (select distinct project_id, chain, status from receipts) as kinds) as kinds
+     from receipts`,
+    )
+    await killer.end()
+    await killer.end()
+    const [{ receipts, refunded, refunds, counters, kinds }] = rows
+    expect([receipts > 100, refunds > 3, failures.includes('57P01')]).toEqual([true, true, true])
+    expect([refunded, counters]).toEqual([refunds, kinds])
+  },
+  60_000,
+)
+
+it('are made for the receipts of a database from before', async () => {
+  const before = new pg.Client({ connectionString: url })
+  await before.connect()
+  await before.query('create schema older; set search_path to older, public')
+  const all = await migrations()
+  const first = all.findIndex(({ name }) => name.endsWith('_receipt_counts'))
+  expect(first).toBeGreaterThan(0)
+  for (const { sql } of all.slice(0, first)) await before.query(sql)
+  const project = randomUUID()
+  await before.query(`insert into projects (id, name) values ($1, 'p')`, [project])
+  const receipt = async (chain: string, status: string, refundOf: string | null = null) => {
+    const id = randomUUID()
+    await before.query(
+      `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference, refund_of_id, status)
+       values ($1, $2, $3, $4, 1, 'USDC', 'a', 'b', $3, $5, $6)`,
+      [id, project, hex(32), chain, refundOf, status],
+    )
+    return id
+  }
+  const paidBack = await receipt('base', 'anchored')
+  await receipt('base', 'pending', paidBack)
+  await receipt('base', 'anchored')
+  await receipt('flare', 'failed')
+  for (const { sql } of all.slice(first)) await before.query(sql)
+  const { rows } = await before.query('select chain, status, count::int from receipt_counts order by 1, 2')
+  expect(rows).toEqual([
+    { chain: 'base', status: 'pending', count: 1 },
+    { chain: 'base', status: 'anchored', count: 2 },
+    { chain: 'flare', status: 'failed', count: 1 },
+  ])
+  expect((await before.query('select id from receipts where has_refund')).rows).toEqual([{ id: paidBack }])
+  await before.end()
+})
