@@ -73,24 +73,50 @@ export async function answeredBothWays(app: App, schema: GraphQLSchema, made: Ma
     }
   }
 
-  const found: Both[] = []
   const ways = cases.map(waysOf)
+  const found: Both[] = []
   for (const { plain, compiled, plan } of ways)
     found.push({ plain: await plain(), compiled: [await compiled()], plan: plan() })
   // All at once, so that reads by one statement are run together, with plans that are known.
-  const again = await Promise.all([...ways, ...ways].map(({ compiled }) => compiled()))
-  return found.map((both, index) => ({
-    ...both,
-    compiled: [...both.compiled, ...again.filter((_, other) => other % ways.length === index)],
-  }))
+  const inSql = found.flatMap(({ compiled }, index) => (compiled[0]?.isInSql ? [index, index] : []))
+  const again = await Promise.all(inSql.map(index => ways[index]?.compiled()))
+  for (const [at, answer] of again.entries()) if (answer) found[inSql[at] ?? 0]?.compiled.push(answer)
+  return found
 }
 
-const isRight = (plain: Shown, { data, errors, faults, spent, isInSql }: Shown): boolean =>
-  data === plain.data &&
-  errors.join() === plain.errors.join() &&
-  faults.length === 0 &&
+/** Returns the errors by the place in the data that is null because of them. */
+function placesOf({ data, errors }: Shown): Map<string, string[]> {
+  const all: unknown = JSON.parse(data ?? 'null')
+  const places = new Map<string, string[]>()
+  for (const error of errors) {
+    const { path = [] }: { path?: (string | number)[] } = JSON.parse(error)
+    let value = all
+    const place = path.filter(member => {
+      if (typeof value !== 'object' || value === null) return false
+      value = Object.entries(value).find(([key]) => key === String(member))?.[1]
+      return true
+    })
+    places.set(place.join('.'), [...(places.get(place.join('.')) ?? []), error])
+  }
+  return places
+}
+
+/** An object that is null may have several errors: executors end at the first, or report all of them. */
+function haveSameErrors(one: Shown, other: Shown): boolean {
+  if (one.errors.join() === other.errors.join()) return true
+  const [places, others] = [placesOf(one), placesOf(other)]
+  return (
+    places.size === others.size &&
+    [...places].every(([place, errors]) => others.get(place)?.some(error => errors.includes(error)))
+  )
+}
+
+const isRight = (plain: Shown, answer: Shown): boolean =>
+  answer.data === plain.data &&
+  haveSameErrors(answer, plain) &&
+  answer.faults.length === 0 &&
   // What SQL could not answer after all is also charged to the caller.
-  (!isInSql || spent.join() === plain.spent.join())
+  (!answer.isInSql || answer.spent.join() === plain.spent.join())
 
 export const areAlike = ({ compiled, plain }: Both): boolean =>
   plain.faults.length === 0 && compiled.every(answer => isRight(plain, answer))
