@@ -25,7 +25,7 @@ export function documentsOf(schema: GraphQLSchema, known: Known): Make {
   return seed => {
     const random = randomFrom(seed)
     for (let attempt = 0; attempt < 200; attempt++) {
-      const only = random.chance(0.75) ? inSql : null
+      const only = random.chance(0.85) ? inSql : null
       const to: Selecting = { random, known, schema, only, variables: [], fragments: [], left: 5 + random.below(60) }
       const selection = selectionOf(to, query, 1 + random.below(7))
       const declared = to.variables.map(

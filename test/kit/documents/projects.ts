@@ -7,7 +7,7 @@ const start = Date.UTC(2026, 1, 1)
 /** Several rows have the same time. */
 export const moment = (n: number): string => new Date(start + Math.floor(n / 3) * 5_400_123).toISOString()
 
-const times = (count: number, row: (n: number) => Row): Row[] => Array.from({ length: count }, (_, n) => row(n))
+export const times = (count: number, row: (n: number) => Row): Row[] => Array.from({ length: count }, (_, n) => row(n))
 
 export type World = { random: Random; projects: readonly string[]; wallets: readonly string[]; rows: Rows }
 

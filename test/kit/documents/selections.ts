@@ -52,7 +52,7 @@ function fieldsIn({ random, only, left }: Selecting, type: GraphQLObjectType, de
   const objects = depth <= 0 || left <= 0 ? [] : all.filter(field => !isLeaf(field))
   const isConnection = type.name.endsWith('Connection')
   const few = random.chance(0.2) ? leaves : some(random, leaves, isConnection ? 1 : 5)
-  return [...few, ...some(random, objects, isConnection ? 2 : 3)]
+  return [...few, ...some(random, objects, isConnection ? 2 : 4)]
 }
 
 function some(random: Writer['random'], fields: readonly Field[], most: number): Field[] {

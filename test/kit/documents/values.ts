@@ -57,7 +57,7 @@ function someValue(writer: Writer, type: GraphQLInputType, place: Place): unknow
   if (type.name === 'Int') return random.pick(sizesOf(place.field))
   if (place.name === 'after' || place.name === 'before') {
     const { right, others } = known.cursors(getNamedType(place.field.type).name.replace(/Connection$/, ''))
-    return random.pick(right.length === 0 || random.chance(0.15) ? others : right)
+    return random.pick(right.length === 0 || random.chance(0.1) ? others : right)
   }
   const ids = place.name === 'id' ? known.ids(getNamedType(place.field.type).name) : []
   return random.pick(ids.length > 1 ? ids : (known.values[place.name] ?? ['text']))
@@ -117,7 +117,7 @@ function variableFor(writer: Writer, type: GraphQLInputType, value: unknown, pla
 }
 
 /** The probability with which an argument is given that need not be. */
-const usual: Readonly<Record<string, number>> = { first: 0.6, last: 0.12, after: 0.15, before: 0.06 }
+const usual: Readonly<Record<string, number>> = { first: 0.8, last: 0.1, after: 0.1, before: 0.06 }
 
 /** Returns the text of the arguments of a field, with their parentheses. */
 export function argumentsFor(writer: Writer, field: GraphQLField<unknown, unknown>): string {
