@@ -1,7 +1,15 @@
 // Compiles queries and mutations of the GraphQL and the REST API with graphql-jit, which calls the resolvers. No other
 // file uses that library.
 import { setFlagsFromString } from 'node:v8'
-import { type DocumentNode, type ExecutionResult, execute, type GraphQLSchema } from 'graphql'
+import {
+  BREAK,
+  type DirectiveNode,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  visit,
+} from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 // V8 would keep the source of every function that was made from text until the heap is full; with changing documents
@@ -19,8 +27,8 @@ export type RunCompiled = (
  * fragments. graphql-js runs an operation that the compiler does not support.
  */
 export function compiledQuery(schema: GraphQLSchema, document: DocumentNode, name?: string): RunCompiled {
-  const result = compileQuery(schema, document, name, { disablingCapturingStackErrors: true })
-  if (isCompiledQuery(result)) return (root, context, variables) => result.query(root, context, variables)
+  const result = isSupported(document) && compileQuery(schema, document, name, { disablingCapturingStackErrors: true })
+  if (result && isCompiledQuery(result)) return (root, context, variables) => result.query(root, context, variables)
   return uncompiled(schema, document, name)
 }
 
@@ -28,3 +36,23 @@ export const uncompiled =
   (schema: GraphQLSchema, document: DocumentNode, operationName?: string): RunCompiled =>
   (rootValue, contextValue, variableValues) =>
     execute({ schema, document, operationName, rootValue, contextValue, variableValues })
+
+/**
+ * graphql-jit notes the condition of a fragment at the fields in it, so that the fields are missing where the fragment
+ * is used without the condition. It loses a field with the alias `__proto__`.
+ */
+function isSupported(document: DocumentNode): boolean {
+  let isSupported = true
+  const refuse = (isRefused: boolean) => {
+    if (!isRefused) return undefined
+    isSupported = false
+    return BREAK
+  }
+  const hasCondition = ({ directives = [] }: { directives?: readonly DirectiveNode[] }) => directives.length > 0
+  visit(document, {
+    FragmentSpread: node => refuse(hasCondition(node)),
+    InlineFragment: node => refuse(hasCondition(node)),
+    Field: ({ alias }) => refuse(alias?.value === '__proto__'),
+  })
+  return isSupported
+}

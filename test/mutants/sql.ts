@@ -11,7 +11,7 @@ const connection = 'src/kit/sql/connection.ts'
 export const sql: Mutant[] = [
   {
     file: guard,
-    text: `return \`\${alias}.\${column.name} = \${statement.value(principal.projectId)}\``,
+    text: `return \`\${alias}.\${column.name} = \${statement.value(principal.projectId, 'uuid')}\``,
     instead: 'return null',
     tests,
     harm: 'a tenant reads the project and the payments of another tenant’s receipt',

@@ -15,7 +15,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { charged } from '../counting.ts'
 import { inTurn } from '../large-reads.ts'
-import { knownPlans, type Plan } from './known-plans.ts'
+import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
 import { type Query, queryOf, read, textIn } from './read.ts'
@@ -72,7 +72,8 @@ const unknownText = crypto.randomUUID()
 // JSON escapes it within texts.
 const mark = '\t'
 
-function planned({ schema, operation, fragments, never }: Compiled, context: Context, inputs: Record<string, unknown>) {
+function planned(compiled: Compiled, context: Context, inputs: Record<string, unknown>): Made {
+  const { schema, operation, fragments, never } = compiled
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs)
   const type = schema.getQueryType()
   if (!variableValues || !type) return null
@@ -102,7 +103,8 @@ function planned({ schema, operation, fragments, never }: Compiled, context: Con
     } catch (error) {
       if (!(error instanceof NotInSql)) throw error
       never.add(key)
-      others.set(key, nodes)
+      // Without what the field left behind: parameters without a place, and counts that the caller would pay for.
+      return planned(compiled, context, inputs)
     }
   }
   if (pieces.size === 0) return null

@@ -13,7 +13,7 @@ export type Plan = {
   /** Returns the JSON texts of those in SQL, by their keys; null when resolvers have to answer them too. */
   read(context: Context): Promise<ReadonlyMap<string, string> | null>
 }
-type Made = (Plan & { isLasting: boolean; size: number }) | null
+export type Made = (Plan & { isLasting: boolean; size: number }) | null
 type Values = Readonly<Record<string, unknown>>
 
 const plans = new LRUCache<string, NonNullable<Made>>({ maxSize: 32_000_000, maxEntrySize: 200_000 })

@@ -37,7 +37,7 @@ const writers: Readonly<Record<string, Write>> = {
   Date: escaped,
   Int: bare,
   Boolean: bare,
-  Decimal: value => quoted(`trim_scale(${value})`),
+  Decimal: value => quoted(`trim_scale(${value}::numeric)`),
   BigInt: quoted,
   DateTime: moment,
 }

@@ -22,9 +22,10 @@ export function queryOf({ values }: Statement, groups: readonly (readonly Piece[
   return { text: `select ${columns.join(', ')} from ${asked} as asked(${names.join(', ')})`, values }
 }
 
-// PostgreSQL keeps the plan of each until the connection ends.
-const mostPrepared = 300
-const prepared = new WeakMap<pg.PoolClient, Set<string>>()
+// PostgreSQL keeps the plan of each until the connection ends: measured, 90 bytes for each character of a statement.
+const mostPrepared = 400_000
+/** The names of the statements of a connection, and their size. */
+const prepared = new WeakMap<pg.PoolClient, { names: Set<string>; size: number }>()
 
 type Texts = readonly string[]
 
@@ -32,9 +33,12 @@ type Texts = readonly string[]
 async function run({ reads }: App, name: string | null, text: string, members: (readonly Value[])[]): Promise<Texts[]> {
   const lists = members[0]?.map((_, index) => members.map(values => values[index]?.value)) ?? []
   const client = await reads.connect()
-  const own = prepared.get(client) ?? new Set()
+  const own = prepared.get(client) ?? { names: new Set(), size: 0 }
   prepared.set(client, own)
-  if (name !== null) own.add(name)
+  if (name !== null && !own.names.has(name)) {
+    own.names.add(name)
+    own.size += 1_000 + text.length
+  }
   try {
     const { rows } = await client.query<unknown[]>({
       ...(name !== null && { name }),

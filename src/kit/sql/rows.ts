@@ -78,8 +78,10 @@ function behind(
   const key = keys.length === 1 && columns.length === 1 && columns[0] === keys[0]?.[0] ? keys[0] : undefined
   // A number that is both id and order is a place also when it has no row.
   if (key) return `${own[0]} ${operator} ${statement.value(key[1], typeOf(table, key[0]))}`
-  const place = keys.map(([column, value]) => `${column} = ${statement.value(value, typeOf(table, column))}`)
-  return `(${own.join(', ')}) ${operator} (select ${columns.join(', ')} from ${table.name} where ${place.join(' and ')})`
+  const other = statement.alias()
+  const place = keys.map(([column, value]) => `${other}.${column} = ${statement.value(value, typeOf(table, column))}`)
+  const values = columns.map(column => `${other}.${column}`).join(', ')
+  return `(${own.join(', ')}) ${operator} (select ${values} from ${table.name} ${other} where ${place.join(' and ')})`
 }
 
 /** The type of a column that cursors contain. */

@@ -11,7 +11,7 @@ import { connectionFrom, objectsFrom } from './object.ts'
 import { checkPage, type Planner } from './planner.ts'
 import { recordedQuery, recordingContext } from './recorded.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
-import { NotInSql, objectOf, type Piece } from './statement.ts'
+import { NotInSql, NotThisTime, objectOf, type Piece } from './statement.ts'
 
 /** Whether SQL can answer a field of the root type, with some selection. */
 export function isForSql(field: Field): boolean {
@@ -97,6 +97,7 @@ function totalOf(field: Field, parent: unknown, args: Arguments, context: Contex
 
 /** One entry more than asked for tells whether there are further pages. */
 function findIn({ first, last, after, before }: Arguments, cursor: string, defaultSize: number | undefined): Find {
+  if ((before != null && first != null) || (after != null && last != null)) throw new NotThisTime('a page of both ends')
   const size = Number(first ?? last ?? defaultSize) + 1
   const take = before != null || last != null ? -size : size
   const place = before ?? after

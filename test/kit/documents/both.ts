@@ -11,14 +11,11 @@ import type { Made } from './document.ts'
 import type { Caller } from './world.ts'
 
 /** `faults`: what was logged, such as a statement that PostgreSQL refused; no caller sees it. */
-type Shown = { data: string | undefined; errors: string[]; faults: string[]; spent: number[] }
-export type Both = {
-  compiled: Shown
-  again: Shown
-  plain: Shown
-  plan: ReturnType<NonNullable<ReturnType<typeof compiledToSql>>>
-  isInSql: boolean
-}
+type Shown = { data: string | undefined; errors: string[]; faults: string[]; spent: number[]; isInSql: boolean }
+type Plan = ReturnType<NonNullable<ReturnType<typeof compiledToSql>>>
+/** `compiled`: the answers by the service, the first with a statement that PostgreSQL does not know yet. */
+export type Both = { compiled: Shown[]; plain: Shown; plan: Plan }
+export type Case = { caller: Caller; variables: Record<string, unknown> }
 
 const noPayment: Context['paying'] = {
   header: null,
@@ -31,7 +28,11 @@ const noPayment: Context['paying'] = {
 }
 
 /** Answers a document once, and shows the answer as callers get it. */
-async function shown(app: App, base: Omit<Context, keyof App>, run: (context: Context) => Promise<Answer>) {
+async function shown(
+  app: App,
+  base: Omit<Context, keyof App>,
+  run: (context: Context) => Promise<Answer>,
+): Promise<Shown> {
   const faults: string[] = []
   const spent: number[] = []
   const log = pino({ level: 'warn' }, { write: line => void faults.push(line) })
@@ -47,51 +48,62 @@ async function shown(app: App, base: Omit<Context, keyof App>, run: (context: Co
   return { data, errors: errors.sort(), faults, spent: spent.sort(), isInSql: answer.dataText !== undefined }
 }
 
-/** Returns a function that answers for a caller with the values of variables. */
-export function answeredBothWays(app: App, schema: GraphQLSchema, { document, name }: Made) {
+/** Answers an operation in several cases. */
+export async function answeredBothWays(app: App, schema: GraphQLSchema, made: Made, cases: readonly Case[]) {
+  const { document, name } = made
   const run = prepared(schema, document, name)
   const planOf = compiledToSql(schema, document, name)
   if (!run) throw new Error('no query')
-  return async ({ principal }: Caller, variableValues: Record<string, unknown>): Promise<Both> => {
-    const costs = costOf(schema, document, name, variableValues).roots
+
+  function waysOf({ caller: { principal }, variables }: Case) {
+    const costs = costOf(schema, document, name, variables).roots
     const allowance = { ...unlimited('tests'), isAnonymous: principal.kind === 'public' }
     const base = { principal, requestId: '', paying: noPayment, allowance, costs }
     const byResolvers = async (contextValue: Context): Promise<Answer> =>
-      execute({ schema, document, operationName: name, contextValue, variableValues })
+      execute({ schema, document, operationName: name, contextValue, variableValues: variables })
     const byService = async (context: Context) => {
-      const answer = await run(undefined, context, variableValues)
+      const answer = await run?.(undefined, context, variables)
       // The service, too, leaves wrong variables to graphql-js.
-      return 'data' in answer ? answer : byResolvers(context)
+      return answer && 'data' in answer ? answer : byResolvers(context)
     }
-    const plain = await shown(app, base, byResolvers)
-    const { isInSql, ...compiled } = await shown(app, base, byService)
-    // With the plan of the first time, and a prepared statement.
-    const again = await shown(app, base, byService)
-    return { compiled, again, plain, plan: planOf?.({ ...app, ...base }, variableValues) ?? null, isInSql }
+    return {
+      plain: () => shown(app, base, byResolvers),
+      compiled: () => shown(app, base, byService),
+      plan: () => planOf?.({ ...app, ...base }, variables) ?? null,
+    }
   }
+
+  const found: Both[] = []
+  const ways = cases.map(waysOf)
+  for (const { plain, compiled, plan } of ways)
+    found.push({ plain: await plain(), compiled: [await compiled()], plan: plan() })
+  // All at once, so that reads by one statement are run together, with plans that are known.
+  const again = await Promise.all([...ways, ...ways].map(({ compiled }) => compiled()))
+  return found.map((both, index) => ({
+    ...both,
+    compiled: [...both.compiled, ...again.filter((_, other) => other % ways.length === index)],
+  }))
 }
 
-export function areAlike({ compiled, again, plain, isInSql }: Both): boolean {
-  const isRight = ({ data, errors, faults, spent }: Shown) =>
-    data === plain.data &&
-    errors.join() === plain.errors.join() &&
-    faults.length === 0 &&
-    // What SQL could not answer after all is also charged to the caller.
-    (!isInSql || spent.join() === plain.spent.join())
-  return isRight(compiled) && isRight(again) && plain.faults.length === 0
-}
+const isRight = (plain: Shown, { data, errors, faults, spent, isInSql }: Shown): boolean =>
+  data === plain.data &&
+  errors.join() === plain.errors.join() &&
+  faults.length === 0 &&
+  // What SQL could not answer after all is also charged to the caller.
+  (!isInSql || spent.join() === plain.spent.join())
+
+export const areAlike = ({ compiled, plain }: Both): boolean =>
+  plain.faults.length === 0 && compiled.every(answer => isRight(plain, answer))
 
 /** Returns the part of each answer where they differ. */
-export function difference({ compiled, again, plain }: Both) {
-  const other = [compiled, again].find(
-    ({ data, errors }) => data !== plain.data || errors.join() !== plain.errors.join(),
-  )
-  const { data = '', errors, faults, spent } = other ?? compiled
+export function difference({ compiled, plain }: Both) {
+  const which = compiled.findIndex(answer => !isRight(plain, answer))
+  const { data = '', errors, faults, spent } = compiled[which] ?? plain
   const expected = plain.data ?? ''
   let at = 0
   while (at < data.length && data[at] === expected[at]) at += 1
   const around = (text: string) => text.slice(Math.max(0, at - 150), at + 150)
   const answered = data === expected ? {} : { data: around(data), expected: around(expected) }
   const refused = errors.join() === plain.errors.join() ? {} : { errors, expectedErrors: plain.errors }
-  return { ...answered, ...refused, faults: [...faults, ...again.faults, ...plain.faults], spent: [spent, plain.spent] }
+  return { which, ...answered, ...refused, faults: [...faults, ...plain.faults], spent: [`${spent}`, `${plain.spent}`] }
 }

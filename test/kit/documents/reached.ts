@@ -38,11 +38,11 @@ export function countsOf(schema: GraphQLSchema) {
 
   return {
     counts,
-    count({ document, name }: Made, values: Record<string, unknown>, { plan, isInSql, compiled }: Both): void {
-      counts[!plan || !isInSql ? 'none' : plan.others.size === 0 ? 'whole' : 'part'] += 1
+    count({ document, name }: Made, values: Record<string, unknown>, { plan, compiled: [first] }: Both): void {
+      counts[!plan || !first?.isInSql ? 'none' : plan.others.size === 0 ? 'whole' : 'part'] += 1
       const query = schema.getQueryType()
       const operation = getOperationAST(document, name)
-      if (!plan || !isInSql || !query || !operation) return
+      if (!plan || !first?.isInSql || !query || !operation) return
       const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], values)
       if (!variableValues) return
       const fragments = new Map(
@@ -50,7 +50,7 @@ export function countsOf(schema: GraphQLSchema) {
           one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [],
         ),
       )
-      const data: Record<string, unknown> = JSON.parse(compiled.data ?? '{}')
+      const data: Record<string, unknown> = JSON.parse(first.data ?? '{}')
       const answered = { schema, fragments, variables: variableValues }
       for (const [key, nodes] of plan.inSql) note(answered, query, nodes, data[key])
     },

@@ -35,7 +35,7 @@ export function selectionOf(to: Selecting, type: GraphQLNamedType, depth: number
     return Array.from({ length: times }, () => `${head}${inner(to, field, depth)}`)
   })
   if (random.chance(0.15)) texts.push('__typename')
-  if (texts.length === 0) texts.push('__typename')
+  if (texts.length === 0 && !random.chance(0.3)) texts.push('__typename')
   return `{ ${inFragments(to, type, texts).join(' ')} }`
 }
 

@@ -13,7 +13,7 @@ export type Caller = { name: string; principal: Principal; weight: number }
 export async function fill(pool: pg.Pool): Promise<{ rows: Rows; callers: Caller[] }> {
   const random = randomFrom(1)
   const projects = [random.uuid(), random.uuid(), random.uuid()] as const
-  const wallets = [...Array.from({ length: 4 }, () => `0x${random.hex(20)}`), 'So1anaWa11et']
+  const wallets = Array.from({ length: 4 }, () => `0x${random.hex(20)}`)
   const blob = { sha256: `0x${random.hex(32)}`, bytes: '\\x00', size: null }
   const world: World = { random, projects, wallets, rows: { blobs: [blob] } }
   const [mine, other, empty] = projects
