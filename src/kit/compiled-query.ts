@@ -48,7 +48,7 @@ function isSupported(document: DocumentNode): boolean {
     isSupported = false
     return BREAK
   }
-  const hasCondition = ({ directives = [] }: { directives?: readonly DirectiveNode[] }) => directives.length > 0
+  const hasCondition = ({ directives = [] }: { directives?: readonly DirectiveNode[] | undefined }) => directives.length > 0
   visit(document, {
     FragmentSpread: node => refuse(hasCondition(node)),
     InlineFragment: node => refuse(hasCondition(node)),
