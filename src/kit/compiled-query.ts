@@ -1,15 +1,9 @@
 // Compiles queries and mutations of the GraphQL and the REST API with graphql-jit, which calls the resolvers. No other
 // file uses that library.
 import { setFlagsFromString } from 'node:v8'
-import {
-  BREAK,
-  type DirectiveNode,
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  type GraphQLSchema,
-  visit,
-} from 'graphql'
+
+import { type DocumentNode, type ExecutionResult, execute, type GraphQLSchema, Kind, visit } from 'graphql'
+
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 // V8 would keep the source of every function that was made from text until the heap is full; with changing documents
@@ -43,16 +37,12 @@ export const uncompiled =
  */
 function isSupported(document: DocumentNode): boolean {
   let isSupported = true
-  const refuse = (isRefused: boolean) => {
-    if (!isRefused) return undefined
-    isSupported = false
-    return BREAK
-  }
-  const hasCondition = ({ directives = [] }: { directives?: readonly DirectiveNode[] | undefined }) => directives.length > 0
   visit(document, {
-    FragmentSpread: node => refuse(hasCondition(node)),
-    InlineFragment: node => refuse(hasCondition(node)),
-    Field: ({ alias }) => refuse(alias?.value === '__proto__'),
+    enter(node) {
+      const isFragment = node.kind === Kind.FRAGMENT_SPREAD || node.kind === Kind.INLINE_FRAGMENT
+      if (isFragment && node.directives?.length) isSupported = false
+      if (node.kind === Kind.FIELD && node.alias?.value === '__proto__') isSupported = false
+    },
   })
   return isSupported
 }

@@ -88,7 +88,7 @@ export const sql: Mutant[] = [
   },
   {
     file: connection,
-    text: ' order by ${alias}.n desc`',
+    text: ` order by \${alias}.n desc\``,
     instead: '`',
     tests,
     harm: 'a page that is read backwards is upside down',
@@ -116,7 +116,7 @@ export const sql: Mutant[] = [
   },
   {
     file: compile,
-    text: 'String(charged(context, Number(count)))',
+    text: 'String(charged(context, { total: Number(count), read: Number(count) }))',
     instead: 'count',
     tests,
     harm: 'a count of any number of rows costs nothing',

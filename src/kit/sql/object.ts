@@ -43,8 +43,9 @@ function objectFrom(planner: Planner, type: GraphQLObjectType, nodes: readonly F
 
 function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
   const guard = guardOf(field, planner.context.principal, planner.statement, source)
-  if (guard === 'false') return [refused]
+  // Before the refusal, because wrong arguments are refused also where there is no object.
   const pieces = fieldOf(planner, field, nodes, source)
+  if (guard === 'false') return [refused]
   return guard === null ? pieces : [{ sql: `case when ${guard} then ${joined(pieces)} else ${refused.sql} end` }]
 }
 

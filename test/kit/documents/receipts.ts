@@ -16,7 +16,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
     const status = statuses[n % statuses.length] ?? ''
     const isSealed = status === 'anchored' || status === 'awaiting_anchor'
     const original = n % 4 === 3 ? receipts.find(({ status }) => status === 'anchored') : undefined
-    const receipt = {
+    const receipt: Row & { id: string } = {
       id: uuid(),
       project_id: projectId,
       tip_tx_hash: original && chance(0.5) ? original.tip_tx_hash : `0x${hex(32)}`,
@@ -31,6 +31,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
       refund_of_id: original?.id ?? null,
       refund_reason: original ? pick(oddTexts) : null,
       refund_tx_hash: original ? maybe(`0x${hex(32)}`) : null,
+      has_refund: false,
       status,
       failure_reason: status === 'failed' ? pick(oddTexts) : null,
       bundle_hash: isSealed ? `0x${hex(32)}` : null,
@@ -42,7 +43,10 @@ export function addReceipts(world: World, projectId: string, count: number): Row
     }
     receipts.push(receipt)
     addParts(world, receipt, n)
-    if (original) addEvent(world, original, 'receipt.refunded', null, n)
+    if (original) {
+      original.has_refund = true
+      addEvent(world, original, 'receipt.refunded', null, n)
+    }
     add(world, 'fiat_equivalents', n % 3 === 0 ? [fiat(world, receipt.id, n)] : [])
     add(
       world,

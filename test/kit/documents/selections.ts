@@ -39,16 +39,20 @@ export function selectionOf(to: Selecting, type: GraphQLNamedType, depth: number
   return `{ ${inFragments(to, type, texts).join(' ')} }`
 }
 
+// What most other objects are below of.
+const usual = new Set(['me', 'projects', 'receipt', 'receipts'])
+
 function fieldsIn({ random, only, left }: Selecting, type: GraphQLObjectType, depth: number): Field[] {
   const all = Object.values(type.getFields()).filter(
     ({ name }) => !(`${type.name}.${name}` in leftOut) && (only === null || only.get(type.name)?.has(name)),
   )
+  if (type.name === 'Query') return some(random, [...all, ...all.filter(({ name }) => usual.has(name))], 3)
   const isLeaf = (field: Field) => !isCompositeType(getNamedType(field.type))
   const leaves = all.filter(isLeaf)
   const objects = depth <= 0 || left <= 0 ? [] : all.filter(field => !isLeaf(field))
-  if (type.name === 'Query') return random.chance(0.02) ? [...some(random, all, 1)] : some(random, all, 3)
   const isConnection = type.name.endsWith('Connection')
-  return [...some(random, leaves, isConnection ? 1 : 5), ...some(random, objects, isConnection ? 2 : 3)]
+  const few = random.chance(0.2) ? leaves : some(random, leaves, isConnection ? 1 : 5)
+  return [...few, ...some(random, objects, isConnection ? 2 : 3)]
 }
 
 function some(random: Writer['random'], fields: readonly Field[], most: number): Field[] {

@@ -16,6 +16,7 @@ export async function write(pool: pg.Pool, rows: Rows): Promise<void> {
         [JSON.stringify(members)],
       )
     }
+    await client.query('select receipt_recount()')
     await client.query('analyze')
   } finally {
     await client.query('set session_replication_role = default')
