@@ -5,7 +5,6 @@ import { AppError } from '../core/errors.ts'
 import type { Account, BroadcastOutcome, Funds, SignedTransaction } from '../ports/chain.ts'
 import { reason } from './node-request.ts'
 import type { Decide, Nodes } from './nodes.ts'
-import { recently } from './recently.ts'
 import { refusalOf } from './refusal.ts'
 
 export type WalletConfig = {
@@ -32,9 +31,6 @@ export const lower = (a: bigint, b: bigint) => (a < b ? a : b)
 // a call that would revert. A fifth is added, because what a roll-up bills may rise until the transaction is mined.
 export const withMargin = (estimate: bigint) => (estimate * 6n) / 5n
 
-// Fees are those of a block. A transaction allows twice the base fee, and a stuck one is replaced.
-const feesMs = 1_000
-
 export function openWallet(config: WalletConfig, { name, chainId, nodes }: ChainOfWallet) {
   const { privateKey, maxFeePerGas: cap, replaceAfterMs } = config
   const wallet = new Wallet(privateKey)
@@ -48,7 +44,6 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
       if (gasPrice === null) throw new Error('the node reports no fee')
       return { perGas: gasPrice, priority: null }
     })
-  const suggestedLately = recently(suggested, feesMs)
 
   async function sign(call: TransactionLike, { perGas, priority }: Fees, nonce: number): Promise<SignedTransaction> {
     const fee =
@@ -66,7 +61,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     gas = () => nodes.first(node => node.estimateGas({ from: wallet.address, to, data })).then(withMargin),
   ): Promise<(nonce: number) => Promise<SignedTransaction>> {
     nodes.recheck()
-    const [gasLimit, fees] = await Promise.all([gas(), suggestedLately()])
+    const [gasLimit, fees] = await Promise.all([gas(), suggested()])
     const call = { from: wallet.address, to, data, gasLimit }
     return nonce => sign(call, { ...fees, perGas: lower(fees.perGas, cap) }, nonce)
   }

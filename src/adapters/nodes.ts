@@ -44,10 +44,7 @@ export type Nodes = {
 /** Returns more than half, so that two different answers can never both have a quorum. */
 export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 
-/**
- * Returns a node that receives no other request before it has confirmed once that it serves this chain. While it
- * confirms that again, it receives requests, but no answer counts before the confirmation.
- */
+/** Returns a node that receives no other request before it has confirmed that it serves this chain. */
 function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
   // A network without the plug-ins of ethers, because those of the networks that it knows by id may use a fee oracle at
   // an address that is not configured.
@@ -61,26 +58,15 @@ function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
     throw new AppError('chain_misconfigured', message)
   }
   let chainIdChecked: Promise<void> | null = null
-  let wasConfirmed = false
   let failedAt = 0
-  const confirmed = async (check: Promise<void>) => {
-    try {
-      await check
-      wasConfirmed = true
-    } catch (error) {
-      chainIdChecked = null
-      wasConfirmed = false
-      throw error
-    }
-  }
   const ask = async <T>(question: Question<T>): Promise<T> => {
     try {
       chainIdChecked ??= checkChainId()
-      const early = wasConfirmed ? question(provider) : null
-      // The fault of the chain id is the one to report.
-      early?.catch(() => undefined)
-      await confirmed(chainIdChecked)
-      const answer = await (early ?? question(provider))
+      await chainIdChecked.catch(error => {
+        chainIdChecked = null
+        throw error
+      })
+      const answer = await question(provider)
       failedAt = 0
       return answer
     } catch (error) {

@@ -73,7 +73,7 @@ async function rebuilt(bundle: Buffer, change: (name: string, bytes: Buffer) => 
 
 /** Builds a bundle with the same layout and values, sealed by this signer. */
 const sealedBy = async (signer: Signer): Promise<Buffer> =>
-  buildBundle(plainReceipt, { name: 'pain001.xml', bytes: Buffer.from('<x/>') }, signer).bytes
+  (await buildBundle(plainReceipt, { name: 'pain001.xml', bytes: Buffer.from('<x/>') }, signer)).bytes
 
 const bundles: Record<string, Buffer> = {}
 

@@ -70,7 +70,7 @@ describe('a project that an untrusted client registers with a wallet', () => {
     expect(evidence).not.toMatch(/Acme|Customer of|529900T8BM49AURSDO55/)
     const zip = Buffer.from(await (await fetch(`${service.base}/files/${id}/evidence.zip`)).arrayBuffer())
     const names = ['manifest.json', 'manifest.sig', 'pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json']
-    const read = readZip(zip, [names])
+    const read = await readZip(zip, [names])
     const content = read.ok ? read.files : new Map<string, Buffer>()
     const told = { id: project, owner_wallet: owner }
     expect(readManifest(content.get('manifest.json') ?? Buffer.alloc(0))?.version).toBe(2)

@@ -88,7 +88,7 @@ export const sql: Mutant[] = [
   },
   {
     file: connection,
-    text: ' order by ${alias}.n desc`',
+    text: ` order by \${alias}.n desc\``,
     instead: '`',
     tests,
     harm: 'a page that is read backwards is upside down',

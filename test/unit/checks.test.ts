@@ -90,7 +90,7 @@ const message = { name: 'pain001.xml', bytes: Buffer.from(pain001.build(plainFac
 let bundle: Buffer
 let hash: string
 beforeAll(async () => {
-  const built = buildBundle(plainReceipt, message, signer)
+  const built = await buildBundle(plainReceipt, message, signer)
   bundle = built.bytes
   hash = built.bundleHash
 })
@@ -368,7 +368,7 @@ describe('the bundle', () => {
 
   test('a bundle signed by a forger’s own key is refused', async () => {
     const forger = signerOf(signer.keyId)
-    const forged = buildBundle(plainReceipt, message, forger)
+    const forged = await buildBundle(plainReceipt, message, forger)
     const result = await verify({ bundle: forged.bytes }, [chainOf([{ txid: T.a, hashes: [forged.bundleHash] }])])
     expect(result.errors).toEqual(['unknown_signing_key', 'signature_invalid'])
   })

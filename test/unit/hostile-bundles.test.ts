@@ -47,8 +47,8 @@ const keys: TrustedKey[] = [ours, older].map(({ keyId, publicKeyPem }) => ({
 }))
 
 const message = { name: 'pain001.xml', bytes: Buffer.from(pain001.build(plainFacts)) }
-const { bytes: bundle, bundleHash } = buildBundle(plainReceipt, message, ours)
-const read = readBundle(bundle)
+const { bytes: bundle, bundleHash } = await buildBundle(plainReceipt, message, ours)
+const read = await readBundle(bundle)
 if (!read.ok) throw new Error(read.reason)
 const { manifest, signature, files } = read.parts
 const entries: ZipEntry[] = [
@@ -571,8 +571,8 @@ function malleable(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, 32), Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse()])
 }
 const withSignature = (bytes: Buffer) => writeZip(withFiles({ 'manifest.sig': bytes }))
-const other = buildBundle({ ...plainReceipt, amount: '99999.5', reference: 'another' }, message, ours)
-const otherParts = readBundle(other.bytes)
+const other = await buildBundle({ ...plainReceipt, amount: '99999.5', reference: 'another' }, message, ours)
+const otherParts = await readBundle(other.bytes)
 if (!otherParts.ok) throw new Error(otherParts.reason)
 const { parts: another } = otherParts
 

@@ -50,6 +50,6 @@ export async function judge(
 }
 
 async function manifestOf(bundle: Buffer): Promise<Manifest | null> {
-  const read = readBundle(bundle)
+  const read = await readBundle(bundle)
   return read.ok ? readManifest(read.parts.manifest) : null
 }

@@ -25,6 +25,6 @@ const settingsOf = ({ id }: Agent, { publicBaseUrl }: App): string =>
 
 export async function templateOf(agent: Agent, app: App): Promise<ArtifactFile> {
   const entries = await Promise.all(files.map(async name => ({ name, bytes: await readFile(new URL(name, folder)) })))
-  const content = writeZip([...entries, { name: '.env', bytes: Buffer.from(settingsOf(agent, app)) }])
+  const content = await writeZip([...entries, { name: '.env', bytes: Buffer.from(settingsOf(agent, app)) }])
   return { name: `agent-${agent.id}.zip`, mediaType: 'application/zip', sha256: sha256(content), content }
 }

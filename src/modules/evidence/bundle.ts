@@ -43,11 +43,11 @@ const tipJson = (receipt: ReceiptFacts): Buffer =>
   })
 
 /** Builds and signs a bundle; `bundleHash` is the 0x-prefixed SHA-256 of its bytes. */
-export function buildBundle(
+export async function buildBundle(
   receipt: ReceiptFacts,
   message: ZipEntry,
   signer: Signer,
-): { bytes: Buffer; bundleHash: string } {
+): Promise<{ bytes: Buffer; bundleHash: string }> {
   const files: ZipEntry[] = [
     { name: message.name, bytes: message.bytes },
     { name: 'public_key.pem', bytes: Buffer.from(signer.publicKeyPem, 'utf8') },
@@ -55,7 +55,7 @@ export function buildBundle(
     { name: 'tip.json', bytes: tipJson(receipt) },
   ]
   const manifest = writeManifest(receipt, signer.keyId, files)
-  const bytes = writeZip([
+  const bytes = await writeZip([
     { name: 'manifest.json', bytes: manifest },
     { name: 'manifest.sig', bytes: signer.sign(manifest) },
     ...files,
@@ -75,8 +75,8 @@ export type BundleParts = {
 export type BundleResult = { ok: true; parts: BundleParts } | { ok: false; reason: string }
 
 /** Returns the parts of a bundle, or the reason why the bytes are not a bundle. Never throws. */
-export function readBundle(bytes: Buffer): BundleResult {
-  const zip = readZip(bytes, layouts)
+export async function readBundle(bytes: Buffer): Promise<BundleResult> {
+  const zip = await readZip(bytes, layouts)
   if (!zip.ok) return zip
   const { 'manifest.json': manifest, 'manifest.sig': signature, ...rest } = Object.fromEntries(zip.files)
   const publicKey = rest['public_key.pem']

@@ -85,7 +85,7 @@ async function sealOne(
   const recorded = asRecorded(receipt)
   const occasion = inLife(recorded, recorded.createdAt, refundReason)
   const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
-  const { bytes, bundleHash } = buildBundle(recorded, message, app.signer)
+  const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer)
   const receiptId = receipt.id
   const bundle = {
     owner: { receiptId },

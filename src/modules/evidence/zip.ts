@@ -1,5 +1,6 @@
 // Writes and reads ZIP in one canonical layout: names and contents alone determine the bytes; no other ZIP is accepted.
 import { crc32 } from 'node:zlib'
+import JSZip from 'jszip'
 
 export type ZipEntry = { name: string; bytes: Buffer }
 
@@ -9,67 +10,21 @@ export type ZipResult = { ok: true; files: Map<string, Buffer> } | { ok: false; 
 /** 4 MiB: a bundle is some tens of kilobytes at most. A larger file is refused unread, as reading copies every byte. */
 export const maxZipBytes = 4 * 1024 * 1024
 
-const localHeader = 0x04034b50
-const centralHeader = 0x02014b50
-const endOfDirectory = 0x06054b50
-const localHeaderSize = 30
-const centralHeaderSize = 46
-const endSize = 22
-
-// Version 1.0 suffices to read it. The date is 1980-01-01, the first that ZIP has.
-const versionNeeded = 10
-const versionMadeBy = 30
-const unix = 3
-const date = (1 << 5) | 1
-const fileMode = 0o100644
-
-/** Writes what both headers of an entry have in common: version, flags, method, time, date, checksum, sizes, name. */
-function writeCommon(to: Buffer, at: number, { name, bytes }: ZipEntry): void {
-  to.writeUInt16LE(versionNeeded, at)
-  to.writeUInt16LE(date, at + 8)
-  to.writeUInt32LE(crc32(bytes), at + 10)
-  to.writeUInt32LE(bytes.length, at + 14)
-  to.writeUInt32LE(bytes.length, at + 18)
-  to.writeUInt16LE(name.length, at + 22)
-}
+// jszip writes the UTC fields of a date, so this is midnight in every time zone. ZIP has no earlier date.
+const epoch = new Date(Date.UTC(1980, 0, 1))
 
 /** Writes stored entries by name (code units): 1980-01-01, mode 0644, no folders, no extra fields. Names are ASCII. */
-export function writeZip(unsorted: readonly ZipEntry[]): Buffer {
-  const entries = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const size = entries.reduce(
-    (sum, { name, bytes }) => sum + localHeaderSize + centralHeaderSize + 2 * name.length + bytes.length,
-    endSize,
-  )
-  // Fields that are not written are zero.
-  const zip = Buffer.alloc(size)
-  const places: number[] = []
-  let at = 0
-  for (const entry of entries) {
-    places.push(at)
-    zip.writeUInt32LE(localHeader, at)
-    writeCommon(zip, at + 4, entry)
-    at += localHeaderSize
-    at += zip.write(entry.name, at, 'latin1')
-    at += entry.bytes.copy(zip, at)
+export async function writeZip(entries: readonly ZipEntry[]): Promise<Buffer> {
+  const zip = new JSZip()
+  for (const { name, bytes } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    zip.file(name, bytes, { date: epoch, unixPermissions: 0o100644, createFolders: false, binary: true })
   }
-  const directory = at
-  for (const [index, entry] of entries.entries()) {
-    zip.writeUInt32LE(centralHeader, at)
-    zip.writeUInt8(versionMadeBy, at + 4)
-    zip.writeUInt8(unix, at + 5)
-    writeCommon(zip, at + 6, entry)
-    zip.writeUInt16LE(fileMode, at + 40)
-    zip.writeUInt32LE(places[index] ?? 0, at + 42)
-    at += centralHeaderSize
-    at += zip.write(entry.name, at, 'latin1')
-  }
-  zip.writeUInt32LE(endOfDirectory, at)
-  zip.writeUInt16LE(entries.length, at + 8)
-  zip.writeUInt16LE(entries.length, at + 10)
-  zip.writeUInt32LE(at - directory, at + 12)
-  zip.writeUInt32LE(directory, at + 16)
-  return zip
+  return await zip.generateAsync({ type: 'nodebuffer', compression: 'STORE', platform: 'UNIX', streamFiles: false })
 }
+
+const localHeader = 0x04034b50
+const centralHeader = 0x02014b50
+const localHeaderSize = 30
 
 /** Returns the entry whose local header is at `at`, and the offset of the next entry; a sentence when it is invalid. */
 function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number } | string {
@@ -93,7 +48,7 @@ function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number }
  * sequence: the entries are written again and all bytes compared, so nothing prefixed, appended, duplicated,
  * compressed, hidden in the directory or contradicting itself gets through. Never throws.
  */
-export function readZip(bytes: Buffer, layouts: readonly (readonly string[])[]): ZipResult {
+export async function readZip(bytes: Buffer, layouts: readonly (readonly string[])[]): Promise<ZipResult> {
   const refuse = (reason: string): ZipResult => ({ ok: false, reason })
   if (bytes.length > maxZipBytes) return refuse('It is larger than 4 MiB.')
   const entries: ZipEntry[] = []
@@ -111,7 +66,7 @@ export function readZip(bytes: Buffer, layouts: readonly (readonly string[])[]):
     layout => layout.length === names.length && layout.every((name, i) => name === names[i]),
   )
   if (!isLayout) return refuse('Its files are not those of a bundle, in name order.')
-  const canonical = writeZip(entries)
+  const canonical = await writeZip(entries)
   if (!canonical.equals(bytes)) return refuse('It is not in the canonical layout.')
   return { ok: true, files: new Map(entries.map(entry => [entry.name, entry.bytes])) }
 }

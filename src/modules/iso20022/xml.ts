@@ -1,4 +1,5 @@
 // Writes XML from plain values: the tree type of every message, and the only place that escapes text.
+import { create } from 'xmlbuilder2'
 
 /** An element: its name (with prefix `o:` in our namespace), content, and attributes, which never carry free text. */
 export type Element = {
@@ -26,44 +27,28 @@ export const isCarryable = (text: string): boolean => text.search(uncarryable) =
 /** Returns the text with every character that XML cannot carry replaced by U+FFFD. */
 export const carryable = (text: string): string => text.replace(uncarryable, '\ufffd')
 
-// Text and attribute values alike. A parser reads a raw CR as LF, and normalises raw white space in attributes.
-const references: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-}
-
+// xmlbuilder2 treats `&name;` in a text as an entity and does not escape it, and it writes CR raw, which a parser reads
+// as LF. Text that is escaped here first passes through its fluent `.txt()` unchanged; its object form would decode the
+// text.
 const escapeText = (text: string): string =>
-  carryable(text).replace(/[&<>\r]/g, character => references[character] ?? character)
+  carryable(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;')
 
-const escapeAttribute = (value: string): string =>
-  carryable(value).replace(/[&<>"\t\n\r]/g, character => references[character] ?? character)
+type Node = ReturnType<typeof create>
 
-/** Declares the namespace of the element's prefix, or the default namespace where the name has none. */
-function declaration({ name, namespace }: Element): string {
-  if (namespace === null) return ''
-  const colon = name.indexOf(':')
-  return ` xmlns${colon === -1 ? '' : `:${name.slice(0, colon)}`}="${escapeAttribute(namespace)}"`
-}
-
-function write(element: Element, indent: string): string {
+function append(parent: Node, element: Element): void {
   const { name, attributes, content } = element
-  let start = `${indent}<${name}${declaration(element)}`
-  for (const attribute of Object.keys(attributes))
-    start += ` ${attribute}="${escapeAttribute(attributes[attribute] ?? '')}"`
-  if (content.length === 0) return `${start}/>\n`
-  if (typeof content === 'string') return `${start}>${escapeText(content)}</${name}>\n`
-  let inner = ''
-  for (const child of content) inner += write(child, `${indent}  `)
-  return `${start}>\n${inner}${indent}</${name}>\n`
+  const node =
+    element.namespace === null ? parent.ele(name, attributes) : parent.ele(element.namespace, name, attributes)
+  if (typeof content === 'string') node.txt(escapeText(content))
+  else for (const child of content) append(node, child)
 }
 
 /** Returns the document as indented text with declaration and final line feed. Equal trees produce equal text. */
-export const writeXml = (root: Element): string => `<?xml version="1.0" encoding="UTF-8"?>\n${write(root, '')}`
+export function writeXml(root: Element): string {
+  const document = create({ version: '1.0', encoding: 'UTF-8' })
+  append(document, root)
+  return `${document.end({ prettyPrint: true })}\n`
+}
 
 /** Splits a text into pieces of at most `size` UTF-16 units, never inside a surrogate pair. No piece for ''. */
 export function chunk(text: string, size: number): string[] {

@@ -65,7 +65,7 @@ async function build(app: App, options: BuildOptions): Promise<ArtifactFile> {
   const selected = select(description, options)
   const files = lang === 'ts' ? typescriptFiles(all, selected, options) : pythonFiles(all, selected, options)
   files.set('README.md', readmeOf(all, options)).set('LICENSE', all.get('LICENSE') ?? '')
-  const content = writeZip([...files].map(([name, text]) => ({ name, bytes: Buffer.from(text, 'utf8') })))
+  const content = await writeZip([...files].map(([name, text]) => ({ name, bytes: Buffer.from(text, 'utf8') })))
   return { name: `quittance-client-${lang}.zip`, mediaType: 'application/zip', sha256: sha256(content), content }
 }
 

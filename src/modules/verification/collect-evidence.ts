@@ -20,7 +20,7 @@ const lower = (text: string | null) => text?.toLowerCase() ?? null
 
 export async function collectEvidence(given: Subject, ports: Ports): Promise<Evidence> {
   const subject = { ...given, expectedHash: lower(given.expectedHash), txid: lower(given.txid) }
-  const bundle = Buffer.isBuffer(subject.bundle) ? readBundle(subject.bundle) : null
+  const bundle = Buffer.isBuffer(subject.bundle) ? await readBundle(subject.bundle) : null
   const manifest = bundle?.ok ? readManifest(bundle.parts.manifest) : null
   const known = givenHash(subject)
   const sightings = await ask(ports, known, subject.txid)

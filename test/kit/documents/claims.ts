@@ -53,7 +53,9 @@ function claims(type: GraphQLNamedType, field: Field): boolean {
   return asRelation !== undefined || pothosPrismaRelationField !== undefined
 }
 
-/** Returns the fields that claim SQL and that a query reaches through such fields alone, by the names of their types. */
+/**
+ * Returns, by the names of their types, the fields that claim SQL and that a query reaches through such fields alone.
+ */
 export function claimed(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
   const waiting: GraphQLNamedType[] = [schema.getQueryType() as GraphQLNamedType]
