@@ -17,14 +17,18 @@ export function maskedError(error: unknown, log: Logger): GraphQLError {
     if (known.status >= 500) log.error({ err: error, requestId: requestIds.getStore() }, known.code)
     return asGraphql(known, at)
   }
-  // A scalar that refuses a variable throws before any field is resolved, so its error has no path.
-  if (at !== null && (at.originalError === undefined || (at.originalError instanceof GraphQLError && !at.path))) {
-    return requestError(at)
-  }
+  if (at !== null && (at.originalError === undefined || isOfRequest(at, at.originalError))) return requestError(at)
   const requestId = requestIds.getStore()
   log.error({ err: at?.originalError ?? error, path: at?.path, requestId }, 'a resolver failed')
   return asGraphql(new AppError('internal_error'), at)
 }
+
+/**
+ * A scalar that refuses a variable throws before any field is resolved, so its error has no path. The error of an
+ * argument that is null names its place in the document; the error of a scalar that cannot write a value does not.
+ */
+const isOfRequest = (at: GraphQLError, original: Error): boolean =>
+  original instanceof GraphQLError && (at.path === undefined || original.nodes !== undefined)
 
 // The message quotes the caller's input, which may have any length.
 const longestMessage = 500

@@ -57,6 +57,8 @@ type Extensions = {
   declared?: Declared
   pothosExposedField?: string
   pothosPrismaRelationField?: { name: string }
+  /** Of a type. */
+  pothosPrismaModel?: string
   pothosPrismaSelect?: Select | Selected
   planned?: Select
   pothosArgMappers?: readonly unknown[]

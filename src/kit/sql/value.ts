@@ -77,7 +77,12 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
     })
   }
   const query = recordedQuery(field, parent, args, context)
-  if (query === null) return [isNonNullType(field.type) ? refused : 'null']
+  if (query === null) {
+    // Wrong arguments are refused also where there is no object. What is planned for its fields is not used.
+    const { pothosPrismaModel: model = '' } = extensionsOf(type)
+    objectsFrom(planner, type, nodes, { model, find: {}, isList: false, mayBeNull: true })
+    return [isNonNullType(field.type) ? refused : 'null']
+  }
   const isList = isListType(getNullableType(field.type))
   if (isList !== (query.method === 'findMany')) throw new NotInSql(field.name)
   const find = isList ? query.find : { ...query.find, take: 1 }
