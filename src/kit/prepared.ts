@@ -71,9 +71,9 @@ async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: R
 function merged({ keys }: Plan, results: readonly ExecutionResult[]): ExecutionResult {
   const failed = results.find(({ data }) => !data)
   if (failed) return failed
-  const data: Record<string, unknown> = Object.assign({}, ...results.map(result => result.data))
+  const data = new Map(results.flatMap(result => Object.entries(result.data ?? {})))
   const errors = results.flatMap(result => result.errors ?? [])
-  return { data: Object.fromEntries(keys.map(key => [key, data[key]])), ...(errors.length > 0 && { errors }) }
+  return { data: Object.fromEntries(keys.map(key => [key, data.get(key)])), ...(errors.length > 0 && { errors }) }
 }
 
 const textOf = ({ keys }: Plan, texts: ReadonlyMap<string, string>): string =>

@@ -103,7 +103,8 @@ function variableFor(writer: Writer, type: GraphQLInputType, value: unknown, pla
   const isValid = fallback === null || fallback !== 'null' || !(isStrict || isNeeded)
   const next = (): unknown => {
     if (random.chance(0.15) && (fallback !== null || !isStrict)) return undefined
-    if (!isStrict && random.chance(isNeeded ? 0.03 : 0.1)) return null
+    // Null for what must not be null is left out: each executor has words of its own for it.
+    if (!isStrict && !isNeeded && random.chance(0.1)) return null
     const fresh = random.chance(0.5) ? value : someValue(writer, nullable, place)
     return fresh ?? (isStrict || isNeeded ? value : fresh)
   }
