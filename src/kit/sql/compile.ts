@@ -93,6 +93,7 @@ function planned(compiled: Compiled, context: Context, inputs: Record<string, un
   const fields = fieldsOf(planner.document, type, [operation.selectionSet])
   const pieces = new Map<string, Piece[]>()
   const others = new Map<string, Nodes>()
+  let isSpoilt = false
   for (const [key, nodes] of fields) {
     const [{ name }] = nodes
     const field = type.getFields()[name.value]
@@ -103,10 +104,11 @@ function planned(compiled: Compiled, context: Context, inputs: Record<string, un
     } catch (error) {
       if (!(error instanceof NotInSql)) throw error
       never.add(key)
-      // Without what the field left behind: parameters without a place, and counts that the caller would pay for.
-      return planned(compiled, context, inputs)
+      isSpoilt = true
     }
   }
+  // Once more without what those fields left behind: parameters without a place, and counts that the caller pays for.
+  if (isSpoilt) return planned(compiled, context, inputs)
   if (pieces.size === 0) return null
   const { statement, checks } = planner
   const inSql = new Map([...fields].filter(([key]) => pieces.has(key)))

@@ -1,5 +1,4 @@
 // A connection as SQL: its page, with the cursors of its entries and what follows it.
-
 import { formatPrismaCursor } from '@pothos/plugin-prisma'
 import { type FieldNode, GraphQLObjectType, getNamedType } from 'graphql'
 import type { Arguments, Find } from './field.ts'

@@ -14,7 +14,7 @@ import { declaredCost } from '../../../src/kit/field-cost.ts'
 import type { Known } from './known.ts'
 import type { Random } from './random.ts'
 
-export type Variable = { name: string; type: string; fallback: string | null; values: unknown[] }
+type Variable = { name: string; type: string; fallback: string | null; values: unknown[] }
 export type Writer = { random: Random; known: Known; variables: Variable[] }
 
 /** How many sets of values the variables of a document have. */
