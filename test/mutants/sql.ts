@@ -101,11 +101,11 @@ export const sql: Mutant[] = [
     harm: 'a full last page promises another one',
   },
   {
-    file: 'src/kit/sql/leaf.ts',
-    text: "isNonNullType(type) ? refused.sql : `'null'`",
-    instead: "`'null'`",
+    file: 'src/kit/sql/read.ts',
+    text: 'found.get(index + 1)',
+    instead: 'found.get(1)',
     tests,
-    harm: 'a client gets null for a field that is never null',
+    harm: 'callers whose reads are run together get the answer of the first',
   },
   {
     file: compile,

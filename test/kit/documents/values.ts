@@ -47,8 +47,7 @@ function someValue(writer: Writer, type: GraphQLInputType, place: Place): unknow
   if (isEnumType(type)) return random.pick(type.getValues()).name
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields())
-    const most = 1 + random.below(3)
-    const chosen = new Set(random.some(fields, most))
+    const chosen = new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(fields)))
     const members = fields.filter(field => isNonNullType(field.type) || chosen.has(field))
     return Object.fromEntries(members.map(({ name, type }) => [name, someValue(writer, type, { ...place, name })]))
   }
@@ -118,7 +117,7 @@ function variableFor(writer: Writer, type: GraphQLInputType, value: unknown, pla
 }
 
 /** The probability with which an argument is given that need not be. */
-const usual: Readonly<Record<string, number>> = { first: 0.8, last: 0.1, after: 0.1, before: 0.06 }
+const usual: Readonly<Record<string, number>> = { filter: 0.7, first: 0.8, last: 0.1, after: 0.1, before: 0.06 }
 
 /** Returns the text of the arguments of a field, with their parentheses. */
 export function argumentsFor(writer: Writer, field: GraphQLField<unknown, unknown>): string {
