@@ -1,4 +1,4 @@
-// Counts what was answered in SQL: documents, and the fields that had a value.
+// Counts what was answered in SQL: documents, and fields.
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -31,7 +31,7 @@ export function countsOf(schema: GraphQLSchema) {
   function note(document: Document, type: GraphQLNamedType, nodes: Nodes, value: unknown): void {
     const name = nodes[0].name.value
     const field = isObjectType(type) ? type.getFields()[name] : undefined
-    if (!field || value === null || value === undefined) return
+    if (!field || value === undefined) return
     reached.set(`${type.name}.${name}`, (reached.get(`${type.name}.${name}`) ?? 0) + 1)
     walk(document, getNamedType(field.type), selectionsOf(nodes), value)
   }
@@ -54,7 +54,7 @@ export function countsOf(schema: GraphQLSchema) {
       const answered = { schema, fragments, variables: variableValues }
       for (const [key, nodes] of plan.inSql) note(answered, query, nodes, data[key])
     },
-    /** The fields that claim SQL, with how often each had a value in an answer by SQL. */
+    /** The fields that claim SQL, with how often each was in an answer by SQL. */
     fields: () =>
       [...claims].flatMap(([type, fields]) =>
         [...fields].map(field => [`${type}.${field}`, reached.get(`${type}.${field}`) ?? 0] as const),
