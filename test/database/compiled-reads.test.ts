@@ -72,7 +72,7 @@ proof(
     const all = counts.whole + counts.part + counts.none
     const unreached = fields().flatMap(([name, times]) => (times === 0 ? [name] : []))
     console.log(
-      `${all} answers: ${counts.whole} wholly in SQL, ${counts.part} partly, ${counts.none} not; seed ${seed}. Not reached: ${unreached}`,
+      `${all} answers: ${counts.whole} wholly in SQL, ${counts.part} partly, ${counts.none} not, ${counts.failed} failed; seed ${seed}. Not reached: ${unreached}`,
     )
     expect(counts.whole / all).toBeGreaterThan(0.4)
     if (isFull) expect(unreached).toEqual([])

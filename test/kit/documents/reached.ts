@@ -15,7 +15,7 @@ import type { Made } from './document.ts'
 
 export function countsOf(schema: GraphQLSchema) {
   const claims = claimed(schema)
-  const counts = { whole: 0, part: 0, none: 0 }
+  const counts = { whole: 0, part: 0, none: 0, failed: 0 }
   const reached = new Map<string, number>()
 
   function walk(document: Document, type: GraphQLNamedType, sets: readonly SelectionSetNode[], value: unknown): void {
@@ -38,7 +38,8 @@ export function countsOf(schema: GraphQLSchema) {
 
   return {
     counts,
-    count({ document, name }: Made, values: Record<string, unknown>, { plan, compiled: [first] }: Both): void {
+    count({ document, name }: Made, values: Record<string, unknown>, { plain, plan, compiled: [first] }: Both): void {
+      if (plain.faults.length > 0) counts.failed += 1
       counts[!plan || !first?.isInSql ? 'none' : plan.others.size === 0 ? 'whole' : 'part'] += 1
       const query = schema.getQueryType()
       const operation = getOperationAST(document, name)
