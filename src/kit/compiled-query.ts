@@ -33,14 +33,16 @@ export const uncompiled =
 
 /**
  * graphql-jit notes the condition of a fragment at the fields in it, so that the fields are missing where the fragment
- * is used without the condition. It loses a field with the alias `__proto__`.
+ * is used without the condition. It also answers what a field selects under its condition where the same field is asked
+ * for without it, and loses a field with the alias `__proto__`.
  */
 function isSupported(document: DocumentNode): boolean {
   let isSupported = true
   visit(document, {
     enter(node) {
       const isFragment = node.kind === Kind.FRAGMENT_SPREAD || node.kind === Kind.INLINE_FRAGMENT
-      if (isFragment && node.directives?.length) isSupported = false
+      const selects = isFragment || (node.kind === Kind.FIELD && node.selectionSet !== undefined)
+      if (selects && node.directives?.length) isSupported = false
       if (node.kind === Kind.FIELD && node.alias?.value === '__proto__') isSupported = false
     },
   })
