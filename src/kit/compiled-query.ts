@@ -32,17 +32,17 @@ export const uncompiled =
     execute({ schema, document, operationName, rootValue, contextValue, variableValues })
 
 /**
- * graphql-jit notes the condition of an object or a fragment at the fields in it. Where the same object is also asked for
- * without the condition, some of those fields are missing, or are there in vain. It loses a field with the alias
- * `__proto__`.
+ * graphql-jit notes the condition of a fragment at the fields in it, so that the fields are missing where the fragment
+ * is used without the condition. It also answers what a field selects under its condition where the same field is asked
+ * for without it, and loses a field with the alias `__proto__`.
  */
 function isSupported(document: DocumentNode): boolean {
   let isSupported = true
   visit(document, {
     enter(node) {
-      const hasFields = node.kind === Kind.FIELD && node.selectionSet !== undefined
       const isFragment = node.kind === Kind.FRAGMENT_SPREAD || node.kind === Kind.INLINE_FRAGMENT
-      if ((hasFields || isFragment) && node.directives?.length) isSupported = false
+      const selects = isFragment || (node.kind === Kind.FIELD && node.selectionSet !== undefined)
+      if (selects && node.directives?.length) isSupported = false
       if (node.kind === Kind.FIELD && node.alias?.value === '__proto__') isSupported = false
     },
   })
