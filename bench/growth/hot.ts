@@ -1,5 +1,4 @@
 // The work that the service does most, beside lists: reads of one receipt, recording, and what workers pick.
-
 import { cleanIdempotentRequests, reserve } from '../../src/idempotency/reservations.ts'
 import type { App } from '../../src/kit/context.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../src/kit/transaction.ts'

@@ -1,9 +1,7 @@
 // Compiles queries and mutations of the GraphQL and the REST API with graphql-jit, which calls the resolvers. No other
 // file uses that library.
 import { setFlagsFromString } from 'node:v8'
-
 import { type DocumentNode, type ExecutionResult, execute, type GraphQLSchema, Kind, visit } from 'graphql'
-
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 // V8 would keep the source of every function that was made from text until the heap is full; with changing documents

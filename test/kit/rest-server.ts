@@ -1,5 +1,4 @@
 // A small service behind the REST API, on its own port, with every kind of answer and every kind of error.
-
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'

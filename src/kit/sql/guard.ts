@@ -1,6 +1,6 @@
 // The access of a field that has scopes, as a condition on the row of its object.
 import { z } from 'zod'
-import { type Access, may, owns, type Principal } from '../../core/principal.ts'
+import { type Access, may, ownedBy, type Principal } from '../../core/principal.ts'
 import { type Field, optionsOf } from './field.ts'
 import { NotInSql, type Statement } from './statement.ts'
 import type { Source } from './where.ts'
@@ -26,9 +26,11 @@ export function guardOf(
   if (!asked.success) throw new NotInSql(`the scopes of ${field.name}`)
   const { access, project } = asked.data
   if (access !== undefined && !may(principal, access)) return 'false'
-  if (project === undefined || principal.kind === 'admin') return null
-  if (principal.kind !== 'key' || !owns(principal, principal.projectId)) return 'false'
+  if (project === undefined) return null
+  if (!may(principal, 'read')) return 'false'
+  const { projectId } = ownedBy(principal)
+  if (projectId === undefined) return null
   const column = table.columns.get(project)
   if (column === undefined) throw new NotInSql(`the scopes of ${field.name}`)
-  return `${alias}.${column.name} = ${statement.value(principal.projectId, 'uuid')}`
+  return `${alias}.${column.name} = ${statement.value(projectId, 'uuid')}`
 }

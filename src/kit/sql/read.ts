@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { batchWhileBusy } from '../batch-while-busy.ts'
-import type { App, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { perApp } from '../per-app.ts'
 import { joined, type Piece, type Statement, type Value } from './statement.ts'
 
@@ -30,7 +30,7 @@ const prepared = new WeakMap<pg.PoolClient, { names: Set<string>; size: number }
 type Texts = readonly string[]
 
 /** Runs a statement once for several lists of values, and returns the texts of each. */
-async function run({ reads }: App, name: string | null, text: string, members: (readonly Value[])[]): Promise<Texts[]> {
+async function run(reads: pg.Pool, name: string | null, text: string, members: (readonly Value[])[]): Promise<Texts[]> {
   const lists = members[0]?.map((_, index) => members.map(values => values[index]?.value)) ?? []
   const client = await reads.connect()
   const own = prepared.get(client) ?? { names: new Set(), size: 0 }
@@ -73,12 +73,13 @@ const mostTogether = 10
 export async function read(context: Context, query: Query, cost: number): Promise<Texts> {
   if (query.text === null) return query.texts
   const { text, values } = query
+  const { reads } = context
   const known = statements(context).get(text)
   if (known && cost <= mostTogether && values.length > 0) return known.together(values)
   if (!known) {
     const name = createHash('sha256').update(text).digest('base64')
-    statements(context).set(text, { name, together: batchWhileBusy(members => run(context, name, text, members)) })
+    statements(context).set(text, { name, together: batchWhileBusy(members => run(reads, name, text, members)) })
   }
-  const [texts = []] = await run(context, known?.name ?? null, text, [values])
+  const [texts = []] = await run(reads, known?.name ?? null, text, [values])
   return texts
 }

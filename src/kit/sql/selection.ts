@@ -1,5 +1,4 @@
 // Collects the fields that an operation asks of an object, as graphql-js does.
-
 import type { getVariableValues } from 'graphql'
 import {
   type FieldNode,

@@ -5,7 +5,6 @@ import type { Context } from '../../kit/context.ts'
 import type { Log, Page } from '../../kit/live/log.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { shareWhileBusy } from '../../kit/share-while-busy.ts'
-
 import { sqlOf } from '../../kit/transaction.ts'
 import { cursorsOf, type LoggedEvent, pageSize, readProjectLog } from './log.ts'
 

@@ -1,5 +1,4 @@
 // The GraphQL enums of receipts, shared by the types and lists that use them.
-
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
