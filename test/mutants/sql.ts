@@ -11,7 +11,7 @@ const connection = 'src/kit/sql/connection.ts'
 export const sql: Mutant[] = [
   {
     file: guard,
-    text: `return \`\${alias}.\${column.name} = \${statement.value(principal.projectId, 'uuid')}\``,
+    text: `return \`\${alias}.\${column.name} = \${statement.value(projectId, 'uuid')}\``,
     instead: 'return null',
     tests,
     harm: 'a tenant reads the project and the payments of another tenant’s receipt',
@@ -25,7 +25,7 @@ export const sql: Mutant[] = [
   },
   {
     file: guard,
-    text: `  if (principal.kind !== 'key' || !owns(principal, principal.projectId)) return 'false'\n`,
+    text: `  if (!may(principal, 'read')) return 'false'\n`,
     instead: `  if (principal.kind !== 'key') return null\n`,
     tests,
     harm: 'a caller without a key reads what is private to a project',

@@ -14,19 +14,22 @@ export type Value = { value: unknown; type: ValueType }
 
 export type Statement = {
   values: readonly Value[]
-  /** Returns the column of `asked` that has the value. */
+  /** Returns what stands for the value in the statement. */
   value(value: unknown, type: ValueType): string
   alias(): string
 }
 
-export function createStatement(): Statement {
+const columnOfAsked = (place: number): string => `asked.p${place}`
+
+/** `standIn`: what stands for the value at this place, beginning with 1; unless given, a column of `asked`. */
+export function createStatement(standIn = columnOfAsked): Statement {
   const values: Value[] = []
   let aliases = 0
   return {
     values,
     value(value, type) {
       const known = values.findIndex(entry => entry.value === value && entry.type === type)
-      return `asked.p${known === -1 ? values.push({ value, type }) : known + 1}`
+      return standIn(known === -1 ? values.push({ value, type }) : known + 1)
     },
     alias: () => `t${++aliases}`,
   }

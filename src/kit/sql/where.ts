@@ -1,7 +1,7 @@
 // Writes a condition for Prisma as SQL, as Prisma means it.
 import pg from 'pg'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { NotInSql, type Statement } from './statement.ts'
+import { createStatement, NotInSql, type Statement } from './statement.ts'
 import { type Column, type Relation, type Table, tableOf } from './tables.ts'
 
 type Where = Readonly<Record<string, unknown>>
@@ -41,6 +41,13 @@ export function sqlOfWhere(statement: Statement, source: Source, where: unknown)
       throw new NotInSql(`condition ${key}`)
     }),
   )
+}
+
+/** Returns a condition for a statement of its own, on the rows of a table that has the columns of the model. */
+export function conditionOn(table: string, model: string, where: object): { sql: string; values: unknown[] } {
+  const statement = createStatement(place => `$${place}`)
+  const sql = sqlOfWhere(statement, { ...sourceOf(statement, model), alias: table }, where)
+  return { sql, values: statement.values.map(({ value }) => value) }
 }
 
 /** Returns the condition that a row of `other` belongs to the row of `source`. */

@@ -1,9 +1,9 @@
 // Adds up receipts in groups. Prisma has neither percentiles nor days, so this is SQL, with the conditions of the list.
 import { invalid } from '../../core/errors.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { addingUp } from '../../kit/adding-up.ts'
 import type { Context } from '../../kit/context.ts'
-import { sqlOfWhere } from '../../kit/where-sql.ts'
+import { conditionOn } from '../../kit/sql/where.ts'
 
 export type ReceiptGroup = {
   key: string | null
@@ -15,11 +15,11 @@ export type ReceiptGroup = {
 }
 
 const keys = {
-  day: Prisma.sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`,
-  status: Prisma.sql`upper(status::text)`,
-  currency: Prisma.sql`currency`,
-  chain: Prisma.sql`chain`,
-  all: Prisma.sql`''`,
+  day: `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`,
+  status: 'upper(status::text)',
+  currency: 'currency',
+  chain: 'chain',
+  all: `''`,
 }
 export type GroupedBy = keyof typeof keys
 
@@ -28,11 +28,11 @@ const mostSums = 1_000
 // A million receipts take one to two seconds of a core.
 const receiptsPerUnit = 100
 
-const countSql = (where: Prisma.Sql) => Prisma.sql`
+const countSql = (where: string) => `
   select count(*)::int as count from (select from receipts where ${where} limit ${mostReceipts + 1}) as counted`
 
 // The time of a block may be a little before the clock of this service.
-const sumsSql = (where: Prisma.Sql, by: GroupedBy) => Prisma.sql`
+const sumsSql = (where: string, by: GroupedBy) => `
   with chosen as materialized (
     select ${keys[by]} collate "C" as key, currency collate "C" as currency, amount,
       case when anchored_at < created_at then 0 else extract(epoch from anchored_at - created_at)::float8 end as seconds
@@ -50,13 +50,12 @@ type Row = Omit<ReceiptGroup, 'key' | 'sums'> & { key: string; currency: string;
 
 /** Errors: `validation_failed` for too many receipts or groups, `too_many_requests`, `caller_gone`. */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, by: GroupedBy): Promise<ReceiptGroup[]> {
-  const condition = sqlOfWhere(where)
+  const { sql: condition, values } = conditionOn('receipts', 'Receipt', where)
   return addingUp(context, 'receipts', async sql => {
-    const read = <Found extends object>({ text, values }: Prisma.Sql) => sql<Found>(text, values)
-    const [{ count } = { count: 0 }] = await read<{ count: number }>(countSql(condition))
+    const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql(condition), values)
     if (count > mostReceipts) throw tooMuch(`${mostReceipts} receipts`)
     context.allowance.spend(count / receiptsPerUnit)
-    const rows = await read<Row>(sumsSql(condition, by))
+    const rows = await sql<Row>(sumsSql(condition, by), values)
     if (rows.length > mostSums) throw tooMuch(`${mostSums} pairs of a group and a currency`)
     return grouped(rows)
   })

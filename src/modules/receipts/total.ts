@@ -1,18 +1,17 @@
 // The number of receipts in a list: from the counters that are kept with the writes where the list is filtered by
 // nothing that they do not tell apart, else by counting.
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
 import { countCost, counterCost } from '../../kit/field-cost.ts'
-import { sqlOfWhere } from '../../kit/where-sql.ts'
+import { conditionOn } from '../../kit/sql/where.ts'
 import { type ReceiptList, receiptQuery } from './filter.ts'
 
 /** `visible`: the receipts that the caller may see. Errors: `validation_failed`, `too_many_requests`, `caller_gone`. */
 export function totalOf(context: Context, visible: { projectId?: string }, list: ReceiptList): Promise<number> {
-  const where = sqlOfWhere({ AND: [visible, receiptQuery(list).where] })
-  if (areCounted(list)) return counted(context, () => read(context, fromCounters(where)))
+  const where = { AND: [visible, receiptQuery(list).where] }
+  if (areCounted(list)) return counted(context, () => read(context, 'sum(count)', 'receipt_counts', where))
   context.allowance.spend(countCost - counterCost)
-  return counted(context, () => read(context, fromRows(where)))
+  return counted(context, () => read(context, 'count(*)', 'receipts', where))
 }
 
 /** The counters have the columns of these conditions, under the same names. */
@@ -26,14 +25,12 @@ function areCounted({ filter, orderBy }: ReceiptList): boolean {
 const isOpen = (condition: unknown): boolean =>
   condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
 
-const fromCounters = (where: Prisma.Sql) => Prisma.sql`
-  select coalesce(sum(count), 0)::float8 as total, count(*)::float8 as read from receipt_counts where ${where}`
-
-const fromRows = (where: Prisma.Sql) => Prisma.sql`
-  select count(*)::float8 as total, count(*)::float8 as read from receipts where ${where}`
-
-async function read({ pool }: App, { text, values }: Prisma.Sql): Promise<Count> {
-  const { rows } = await pool.query<Count>(text, values)
+async function read({ pool }: App, total: string, table: string, where: object): Promise<Count> {
+  const { sql, values } = conditionOn(table, 'Receipt', where)
+  const { rows } = await pool.query<Count>(
+    `select coalesce(${total}, 0)::float8 as total, count(*)::float8 as read from ${table} where ${sql}`,
+    values,
+  )
   return rows[0] ?? { total: 0, read: 0 }
 }
 
