@@ -39,6 +39,10 @@ export async function cpuSeconds(groups: Record<string, readonly number[]>): Pro
   return seconds
 }
 
+/** Returns the seconds that each group used between two readings. */
+export const used = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
+  Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]))
+
 const postgresNote = /^\d+/
 const anvilNote = z.object({ pid: z.int() })
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { pino } from 'pino'
+import type { EmbeddedChain } from '../src/embedded/chain.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
 import { defaultQuotas } from '../src/limits/policy.ts'
 
@@ -70,6 +71,15 @@ export async function serve(file: string, env: Record<string, string>): Promise<
     },
   }
 }
+
+/** The settings with which a process anchors on an embedded chain. */
+export const anchoringOn = (chain: EmbeddedChain) => ({
+  ANCHOR_CHAIN: `eip155:${chain.chainId}`,
+  ANCHOR_RPC_URL: chain.rpcUrl,
+  ANCHOR_CONTRACT: chain.contract,
+  ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
+  ANCHOR_CONFIRMATIONS: '1',
+})
 
 export type Load = Omit<autocannon.Options, 'duration' | 'connections'>
 

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startChain } from '../src/embedded/chain.ts'
-import { inBench, median, projectKey, record } from './kit.ts'
+import { anchoringOn, inBench, median, projectKey, record } from './kit.ts'
 import { loadFor } from './memory/load.ts'
 
 const { values: flags } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
@@ -53,11 +53,7 @@ await inBench(async ({ serve, folder }) => {
     const logOf = (role: string) => join(folder, `${role}.jsonl`)
     const start = (role: string) =>
       serve('src/main.ts', {
-        ANCHOR_CHAIN: `eip155:${chain.chainId}`,
-        ANCHOR_RPC_URL: chain.rpcUrl,
-        ANCHOR_CONTRACT: chain.contract,
-        ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
-        ANCHOR_CONFIRMATIONS: '1',
+        ...anchoringOn(chain),
         ALLOW_PRIVATE_TARGETS: 'true',
         TRUST_PROXY: '1',
         ROLES: role,

@@ -8,8 +8,8 @@ import { Interface, JsonRpcProvider, Wallet } from 'ethers'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type EmbeddedChain, startChain } from '../src/embedded/chain.ts'
-import { type CpuSeconds, cpuSeconds, embeddedPids } from './cpu.ts'
-import { inBench, projectKey, record, type serve } from './kit.ts'
+import { type CpuSeconds, cpuSeconds, embeddedPids, used } from './cpu.ts'
+import { anchoringOn, inBench, projectKey, record, type serve } from './kit.ts'
 
 const offered = 10_000
 const connections = 64
@@ -25,11 +25,7 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
   const chain = await startChain(join(folder, 'chain'), pino({ level: 'silent' }))
   try {
     const env = {
-      ANCHOR_CHAIN: `eip155:${chain.chainId}`,
-      ANCHOR_RPC_URL: chain.rpcUrl,
-      ANCHOR_CONTRACT: chain.contract,
-      ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...anchoringOn(chain),
       ...(process.env.OBJECT_STORE === '1' && (await objectStore(serve))),
     }
     const api = await serve('src/main.ts', { ...env, ROLES: 'api' })
@@ -101,16 +97,15 @@ async function allAtOnce(database: pg.Client, url: string, key: string, cpu: () 
   await untilAnchored(database, ids)
   const seconds = (performance.now() - started) / 1_000
   await untilIdle(database)
-  const after = await cpu()
+  const spent = used(before, await cpu())
   const { p50, p99 } = await waits(database, ids)
   const rate = offered / seconds
   console.log(
     `${rate >= 600 ? 'ok' : 'BELOW'}     ${offered} receipts recorded in ${recorded.toFixed(1)} s, all anchored after ${seconds.toFixed(1)} s: ${rate.toFixed(0)} a second (goal 600); recorded to anchored p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s`,
   )
-  const each = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1_000) / offered
-  const names = Object.keys(after)
-  const total = names.reduce((sum, name) => sum + each(name), 0)
-  const parts = names.map(name => `${name} ${each(name).toFixed(2)}`).join(', ')
+  const each = Object.entries(spent).map(([name, seconds]) => ({ name, ms: (seconds * 1_000) / offered }))
+  const total = each.reduce((sum, { ms }) => sum + ms, 0)
+  const parts = each.map(({ name, ms }) => `${name} ${ms.toFixed(2)}`).join(', ')
   console.log(`        processor time of a receipt, its reports included: ${total.toFixed(2)} ms: ${parts}`)
 }
 

@@ -9,9 +9,9 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startChain } from '../src/embedded/chain.ts'
-import { inBench, projectKey, record, type Server } from './kit.ts'
+import { cpuSeconds, embeddedPids, used } from './cpu.ts'
+import { anchoringOn, inBench, projectKey, record, type Server } from './kit.ts'
 import { documents } from './nested/documents.ts'
-import { cpuOf, used } from './processes/cpu.ts'
 import { type Outcome, print } from './processes/outcome.ts'
 
 const { values: flags } = parseArgs({
@@ -31,11 +31,7 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
   await database.connect()
   try {
     const env = {
-      ANCHOR_CHAIN: `eip155:${chain.chainId}`,
-      ANCHOR_RPC_URL: chain.rpcUrl,
-      ANCHOR_CONTRACT: chain.contract,
-      ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...anchoringOn(chain),
     }
     const start = (role: string) => serve('src/main.ts', { ...env, ROLES: role })
     const running: Record<string, Server> = { api1: await start('api'), worker1: await start('worker') }
@@ -45,8 +41,9 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
 
     /** Runs `work` while CPU time and locks are watched. */
     async function watched(work: () => Promise<number>): Promise<Outcome> {
-      const pids = Object.fromEntries(Object.entries(running).map(([name, { pid }]) => [name, pid]))
-      const cluster = join(folder, 'postgres', 'cluster')
+      const { postgres, chain } = await embeddedPids(folder)
+      const own = Object.entries(running).map(([name, { pid }]) => [name, [pid]] as const)
+      const pids = { database: postgres, chain, ...Object.fromEntries(own) }
       const waits: number[] = []
       const isOver = new AbortController()
       const watching = (async () => {
@@ -58,14 +55,14 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
           await sleep(100)
         }
       })()
-      const [before, began] = [cpuOf(pids, cluster), performance.now()]
+      const [before, began] = [await cpuSeconds(pids), performance.now()]
       const operations = await work()
       const perSecond = operations / ((performance.now() - began) / 1_000)
-      const after = cpuOf(pids, cluster)
+      const after = await cpuSeconds(pids)
       isOver.abort()
       await watching
       const waiting = waits.reduce((sum, count) => sum + count, 0) / waits.length
-      return { perSecond, operations, cpu: before && after && used(before, after), waiting }
+      return { perSecond, operations, cpu: used(before, after), waiting }
     }
 
     async function anchored(count: number): Promise<number> {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startChain } from '../src/embedded/chain.ts'
-import { inBench, median, projectKey, record } from './kit.ts'
+import { anchoringOn, inBench, median, projectKey, record } from './kit.ts'
 
 const rounds = 3
 const receipts = 1_500
@@ -38,11 +38,7 @@ await inBench(async ({ serve, databaseUrl, folder }) => {
   const [alive, dead] = [await receiver(res => res.end()), await receiver(() => undefined)]
   try {
     const env = {
-      ANCHOR_CHAIN: `eip155:${chain.chainId}`,
-      ANCHOR_RPC_URL: chain.rpcUrl,
-      ANCHOR_CONTRACT: chain.contract,
-      ANCHOR_PRIVATE_KEY: chain.anchorPrivateKey,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...anchoringOn(chain),
       ALLOW_PRIVATE_TARGETS: 'true',
     }
     const { url } = await serve('src/main.ts', env)

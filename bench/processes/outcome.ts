@@ -1,15 +1,16 @@
 // What bench/processes.ts measures of a load, and how it is printed.
+
+import type { CpuSeconds } from '../cpu.ts'
 import { median } from '../kit.ts'
-import type { Cpu } from './cpu.ts'
 
 const goal = 1.6
 
 /** `waiting`: connections that waited for a lock, on average. */
-export type Outcome = { perSecond: number; operations: number; cpu: Cpu | null; waiting: number }
+export type Outcome = { perSecond: number; operations: number; cpu: CpuSeconds; waiting: number }
 
 /** Adds up the CPU of processes with the same role: api1 and api2 are `api`. */
-const byRole = (cpu: Cpu): Cpu =>
-  Object.entries(cpu).reduce<Cpu>((sum, [name, seconds]) => {
+const byRole = (cpu: CpuSeconds): CpuSeconds =>
+  Object.entries(cpu).reduce<CpuSeconds>((sum, [name, seconds]) => {
     const role = name.replace(/\d$/, '')
     return Object.assign(sum, { [role]: (sum[role] ?? 0) + seconds })
   }, {})
@@ -23,7 +24,7 @@ export function print(what: string, one: Outcome[], two: Outcome[]): void {
     `${verdict} ${what}: two of each ${ratio.toFixed(2)} of one (goal ${goal}); ${rate(two)}/s against ${rate(one)}/s`,
   )
   for (const [name, outcomes] of Object.entries({ 'one of each': one, 'two of each': two })) {
-    const shares = outcomes.flatMap(({ cpu, operations }) => (cpu ? [{ cpu: byRole(cpu), operations }] : []))
+    const shares = outcomes.map(({ cpu, operations }) => ({ cpu: byRole(cpu), operations }))
     const roles = Object.keys(shares[0]?.cpu ?? {})
     const each = roles.map(role => {
       const ms = median(shares.map(({ cpu, operations }) => ((cpu[role] ?? 0) * 1_000) / operations))

@@ -1,4 +1,4 @@
-// What is read by compiled SQL is what the resolvers return: documents made from the schema are answered both ways, for
+// Compiled SQL answers as the resolvers do: documents that are made from the schema are answered both ways, for
 // several callers, and compared byte for byte. `DOCUMENT_SEED` repeats the documents of a run that failed.
 import { parse, validate } from 'graphql'
 import { afterAll, beforeAll, expect } from 'vitest'

@@ -214,7 +214,7 @@ it('a reader that does not read gets no more than a connection holds, and then e
   slow.response.resume()
   await expect.poll(() => slow.cursors().length, { timeout: 20_000 }).toBe(ids.length)
   expect(slow.cursors()).toEqual(ids)
-  // What was not sent was not kept in memory: it is read again.
+  // Rows that were not sent are not kept in memory. They are read again.
   expect(readings() - before).toBeGreaterThan(2)
   closeAll([slow, fast])
 }, 60_000)
