@@ -7,7 +7,7 @@ import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, type PaidWorld } from '../kit/paid-world.ts'
 import { createPayer } from '../kit/payer.ts'
 import type { Trap } from '../kit/pg-proxy.ts'
-import { startService } from '../kit/service.ts'
+import { type Service, startService } from '../kit/service.ts'
 import { isFull, sized } from '../kit/size.ts'
 
 // The number of kills at each step; KILLS overrides it.
@@ -157,7 +157,7 @@ describe.runIf(isFull)('a killed process', () => {
 
   it.concurrent('a payer who never returns delays no other: a worker sends the one stored settlement', async () => {
     const world = await createPaidWorld(chain)
-    const worker = await startService(world.workerSettings)
+    let worker: Service | null = null
     let running: Child | null = null
     try {
       const stored = points.find(({ name }) => name === 'before it is broadcast')
@@ -165,6 +165,8 @@ describe.runIf(isFull)('a killed process', () => {
       running = await startChild(world.settings)
       const lost = await world.header()
       await killedWhilePaying(world, stored, running, lost)
+      // Only now: it may send the stored settlement at any moment.
+      worker = await startService(world.workerSettings)
       running = await startChild(world.settings)
       const other = await createPayer(chain.node, chain.asset, 10_000n)
       const header = await world.header(other)
@@ -181,7 +183,7 @@ describe.runIf(isFull)('a killed process', () => {
       expect(await world.audit()).toEqual([])
     } finally {
       await running?.end('SIGKILL')
-      await worker.stop()
+      await worker?.stop()
       await world.end()
     }
   })

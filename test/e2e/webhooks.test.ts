@@ -358,6 +358,9 @@ describe('events of the past', () => {
     const { eventCursor } = await ask('{ eventCursor }')
     const record = async () => (await service.api.record(project.key)).json.receipt_id
     const heard = () => receiver.received.map(({ body }) => body.data.receipt_id)
+    // A request that the receiver has answered is still being sent until its outcome is stored.
+    const allDelivered = () =>
+      expect.poll(async () => (await deliveriesOf(id)).map(({ state }) => state)).not.toContain('WAITING')
     const first = await record()
     await expect.poll(heard).toEqual([first])
     const switched = (verb: string) =>
@@ -370,11 +373,13 @@ describe('events of the past', () => {
     await switched('enable')
     expect(await replay({ endpointId: id, after: eventCursor })).toEqual({ count: 1, next: null })
     await expect.poll(heard).toEqual([first, second])
+    await allDelivered()
     expect(await replay({ endpointId: id, after: eventCursor, includeDelivered: true })).toEqual({
       count: 2,
       next: null,
     })
     await expect.poll(() => heard().length).toBe(4)
+    await allDelivered()
     const [newest] = await deliveriesOf(id)
     const again = await ask(
       'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { webhookDelivery { state attemptCount webhookId } } }',
