@@ -1,10 +1,10 @@
 // Fits values into the narrow standard elements (slots) of ISO 20022. No function may fail for any text: a value that
 // does not fit is cut, or replaced by a handle made of its hash. OnChainPayment carries the exact value.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isAboveZero } from '../../core/decimal.ts'
 import { carryable, cut } from './xml.ts'
 
-const sha256Hex = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
+const sha256Hex = (text: string) => hash('sha256', text, 'hex')
 
 /** 128 bits of SHA-256(UTF-8) behind a prefix; with a prefix of up to 3 characters it fits Max35Text. */
 const handle = (prefix: string, text: string) => prefix + sha256Hex(text).slice(0, 32)

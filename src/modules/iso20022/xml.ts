@@ -85,6 +85,12 @@ const templates = new LRUCache<string, string[]>({
   sizeCalculation: (parts, shape) => parts.reduce((sum, part) => sum + part.length, shape.length),
 })
 
+function template(root: Element, shape: string): string[] {
+  const parts = build(root, text => (text === '' ? '' : mark)).split(mark)
+  templates.set(shape, parts)
+  return parts
+}
+
 /**
  * Returns the document as indented text with declaration and final line feed. Equal trees produce equal text.
  * xmlbuilder2 writes the first document of a shape, with marks for the texts; later ones have the same parts around
@@ -94,8 +100,7 @@ export function writeXml(root: Element): string {
   const texts: string[] = []
   const shape = shapeOf(root, texts)
   if (texts.length > mostTexts) return build(root, escapeText)
-  const parts = templates.get(shape) ?? build(root, text => (text === '' ? '' : mark)).split(mark)
-  templates.set(shape, parts)
+  const parts = templates.get(shape) ?? template(root, shape)
   return texts.reduce((document, text, index) => document + escapeText(text) + parts[index + 1], parts[0] ?? '')
 }
 
