@@ -7,6 +7,7 @@ import { createS3Store } from '../adapters/s3-store.ts'
 import { AppError } from '../core/errors.ts'
 import { readDotEnv } from '../dot-env.ts'
 import { EnvError, readEnv } from '../env.ts'
+import { deflated, type StoredBytes, storedFile } from '../modules/artifacts/deflated.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import { CommandError, command, readArguments, UsageError } from './command.ts'
 
@@ -35,7 +36,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     try {
       const { moved, damaged } = await (values.back ? inward : outward)(pool, createS3Store(s3))
       console.log(`${moved} files moved ${values.back ? 'into the database' : 'into the object store'}.`)
-      for (const sha256 of damaged) console.log(`DAMAGED ${sha256}: missing in the object store, or changed.`)
+      for (const sha256 of damaged) console.log(`DAMAGED ${sha256}: missing or changed.`)
       return damaged.length === 0 ? 0 : 1
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -60,13 +61,23 @@ function settings() {
 type Outcome = { moved: number; damaged: string[] }
 
 async function outward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
-  const text = 'select sha256, bytes from blobs where bytes is not null and sha256 > $1 order by sha256 limit $2'
-  const moved = await inTurn<{ sha256: string; bytes: Buffer }>(pool, text, async ({ sha256, bytes }) => {
-    await store.write(sha256, bytes)
-    const values = [sha256, bytes.length]
-    await pool.query('update blobs set bytes = null, size = $2 where sha256 = $1 and bytes is not null', values)
+  const damaged: string[] = []
+  const text = `select sha256, bytes, is_deflated as "isDeflated" from blobs
+    where bytes is not null and sha256 > $1 order by sha256 limit $2`
+  const seen = await inTurn<StoredBytes>(pool, text, async stored => {
+    try {
+      const file = storedFile(stored)
+      await store.write(stored.sha256, file)
+      await pool.query(
+        'update blobs set bytes = null, is_deflated = false, size = $2 where sha256 = $1 and bytes is not null',
+        [stored.sha256, file.length],
+      )
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'file_damaged')) throw error
+      damaged.push(stored.sha256)
+    }
   })
-  return { moved, damaged: [] }
+  return { moved: seen - damaged.length, damaged }
 }
 
 async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
@@ -74,8 +85,11 @@ async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
   const text = 'select sha256, size from blobs where bytes is null and sha256 > $1 order by sha256 limit $2'
   const seen = await inTurn<{ sha256: string; size: number }>(pool, text, async ({ sha256, size }) => {
     try {
-      const values = [sha256, await store.read(sha256, size)]
-      await pool.query('update blobs set bytes = $2, size = null where sha256 = $1 and bytes is null', values)
+      const values = [sha256, deflated(await store.read(sha256, size))]
+      await pool.query(
+        'update blobs set bytes = $2, is_deflated = true, size = null where sha256 = $1 and bytes is null',
+        values,
+      )
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'file_damaged')) throw error
       damaged.push(sha256)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inflateRawSync } from 'node:zlib'
 import { Interface, Transaction, Wallet } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
@@ -607,7 +608,7 @@ type Files = Map<string, Buffer>
 async function forged(client: pg.Client, change: (files: Files) => void): Promise<void> {
   const { rows } = await client.query(`select bytes from blobs where sha256 = ${hashOne}`)
   const files: Files = new Map()
-  for (const [name, file] of Object.entries((await JSZip.loadAsync(rows[0].bytes)).files))
+  for (const [name, file] of Object.entries((await JSZip.loadAsync(inflateRawSync(rows[0].bytes))).files))
     files.set(name, await file.async('nodebuffer'))
   change(files)
   const zip = new JSZip()

@@ -1,6 +1,7 @@
 // Recomputes every claim of a Quittance from its database, its stored files and the chain alone. It uses none of the
 // service's own reading, hashing or checking, so that a mistake in that code cannot hide itself.
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
 import { getCreateAddress, HDNodeWallet, Interface, JsonRpcProvider, type Log, Transaction } from 'ethers'
 import JSZip from 'jszip'
 import pg from 'pg'
@@ -144,6 +145,15 @@ type JobRow = {
   spent: boolean
 }
 
+/** Returns the bytes as they are when they cannot be inflated: they do not have the hash of the file. */
+function inflated(bytes: Buffer | null): Buffer | null {
+  try {
+    return bytes && inflateRawSync(bytes)
+  } catch {
+    return bytes
+  }
+}
+
 async function readBooks(connectionString: string) {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -167,9 +177,11 @@ async function readBooks(connectionString: string) {
       ),
       attempts: await rows<AttemptRow>('select * from anchor_attempts order by created_at'),
       keys: await rows<KeyRow>('select * from signing_keys'),
-      files: await rows<FileRow>(
-        'select a.receipt_id, a.name, a.sha256, b.bytes from artifacts a left join blobs b using (sha256)',
-      ),
+      files: (
+        await rows<FileRow & { is_deflated: boolean | null }>(
+          'select a.receipt_id, a.name, a.sha256, b.bytes, b.is_deflated from artifacts a left join blobs b using (sha256)',
+        )
+      ).map(({ is_deflated, ...file }) => ({ ...file, bytes: is_deflated ? inflated(file.bytes) : file.bytes })),
       audit: await rows<AuditRow>(
         `select project_id, seq::text, action, object_type, object_id, details, encode(hash, 'hex') as hash,
            array[seq::text, id::text, action, object_type, object_id, coalesce(project_id::text, ''), actor, details::text,

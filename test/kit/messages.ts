@@ -29,10 +29,18 @@ export const sealedTypes: readonly string[] = ['pain.001', 'pacs.004']
  * Every message type, built from the facts of one receipt: a statement has that receipt as its only entry.
  */
 export const allMessages = [
-  ...messages.map(message => ({
-    ...message,
+  ...messages.map(message => {
     // A pacs.004 return needs a payment that is returned.
-    build: (facts: Facts) => message.build(message.type === 'pacs.004' ? refunding(facts) : facts),
+    const of = (facts: Facts) => (message.type === 'pacs.004' ? refunding(facts) : facts)
+    return {
+      ...message,
+      document: (facts: Facts) => message.document(of(facts)),
+      build: (facts: Facts) => message.build(of(facts)),
+    }
+  }),
+  ...statementMessages.map(message => ({
+    ...message,
+    document: (facts: Facts) => message.document(pageOf(facts)),
+    build: (facts: Facts) => message.build(pageOf(facts)),
   })),
-  ...statementMessages.map(message => ({ ...message, build: (facts: Facts) => message.build(pageOf(facts)) })),
 ]

@@ -4,16 +4,17 @@ import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
 import { messagePage } from '../pages/page.ts'
 import { fileUrl } from '../receipts/urls.ts'
+import { storedFile } from './deflated.ts'
 
 export type ArtifactFile = { name: string; mediaType: string; sha256: string; content: Buffer }
 
-type Row = Omit<ArtifactFile, 'content'> & { content: Buffer | null; size: number | null }
+type Row = Omit<ArtifactFile, 'content'> & { bytes: Buffer | null; isDeflated: boolean; size: number | null }
 
 /** Returns the stored file; null when there is none of this name. */
 async function stored(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
   const { rows } = await app.pool.query<Row>({
     name: 'artifact-file',
-    text: `select a.name, a.media_type as "mediaType", a.sha256, b.bytes as content, b.size from (
+    text: `select a.name, a.media_type as "mediaType", a.sha256, b.bytes, b.is_deflated as "isDeflated", b.size from (
              select * from artifacts where receipt_id = $1 and name = $2
              union all select * from artifacts where statement_id = $1 and name = $2
            ) as a join blobs b using (sha256)`,
@@ -21,23 +22,24 @@ async function stored(app: App, owner: string, name: string): Promise<ArtifactFi
   })
   const [row] = rows
   if (row === undefined) return null
-  const { size, content, ...file } = row
-  return { ...file, content: content ?? (await outside(app, owner, file, size ?? 0)) }
-}
-
-type Named = Pick<ArtifactFile, 'name' | 'sha256'>
-
-async function outside({ blobStore, log }: App, owner: string, { name, sha256 }: Named, size: number): Promise<Buffer> {
-  if (blobStore === null) {
-    const cause = new Error('the file is in an object store, but this process has none configured: set S3_ENDPOINT')
-    throw new AppError('file_store_unavailable', undefined, { cause })
-  }
+  const { bytes, isDeflated, size, ...file } = row
   try {
-    return await blobStore.read(sha256, size)
+    const content =
+      bytes === null
+        ? await outside(app, file.sha256, size ?? 0)
+        : storedFile({ sha256: file.sha256, bytes, isDeflated })
+    return { ...file, content }
   } catch (error) {
-    if (isDamage(error)) log.error({ err: error, owner, name, sha256 }, 'ALARM: a stored file is missing or changed')
+    const where = { owner, name, sha256: file.sha256 }
+    if (isDamage(error)) app.log.error({ err: error, ...where }, 'ALARM: a stored file is missing or changed')
     throw error
   }
+}
+
+async function outside({ blobStore }: App, sha256: string, size: number): Promise<Buffer> {
+  if (blobStore !== null) return blobStore.read(sha256, size)
+  const cause = new Error('the file is in an object store, but this process has none configured: set S3_ENDPOINT')
+  throw new AppError('file_store_unavailable', undefined, { cause })
 }
 
 /** Returns whether the stored bytes are missing or differ from the recorded hash; an unavailable store is no damage. */

@@ -7,6 +7,7 @@ import type { Transaction } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import type { Facts } from '../iso20022/facts.ts'
 import { fileName, type Message } from '../iso20022/messages/message.ts'
+import { deflated } from './deflated.ts'
 
 export type NewArtifact = {
   /** The receipt or the statement it belongs to. */
@@ -20,11 +21,11 @@ export type NewArtifact = {
   bytes: Buffer
 }
 
-/** A file ready for its rows: with its bytes, or with `size` when the object store already has the bytes. */
-export type KeptArtifact = Omit<NewArtifact, 'bytes'> & { sha256: string; bytes: Buffer | null; size: number | null }
+/** A file ready for its rows: with its deflated bytes, or with `size` when the object store already has the bytes. */
+export type KeptArtifact = Omit<NewArtifact, 'bytes'> & { sha256: string; deflated: Buffer | null; size: number | null }
 
 /**
- * Writes the bytes to the object store, if there is one. Called before the transaction that inserts the rows, so that
+ * Writes the bytes to the object store, if there is one, or deflates them for the database. Called before the transaction that inserts the rows, so that
  * no row names a missing object. If that transaction fails, no row names the object, and a retry writes the same
  * object.
  */
@@ -33,9 +34,9 @@ export async function keepBytes(
   { bytes, ...artifact }: NewArtifact,
 ): Promise<KeptArtifact> {
   const hash = sha256(bytes)
-  if (blobStore === null) return { ...artifact, sha256: hash, bytes, size: null }
+  if (blobStore === null) return { ...artifact, sha256: hash, deflated: deflated(bytes), size: null }
   await blobStore.write(hash, bytes)
-  return { ...artifact, sha256: hash, bytes: null, size: bytes.length }
+  return { ...artifact, sha256: hash, deflated: null, size: bytes.length }
 }
 
 /** Builds a message about a receipt as a file; `suffix` distinguishes several messages of one type. */
@@ -49,7 +50,7 @@ export const messageArtifact = (message: Message, facts: Facts, suffix = ''): Ne
 })
 
 export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[]): Promise<void> {
-  const contents = artifacts.map(({ bytes }) => bytes)
+  const contents = artifacts.map(artifact => artifact.deflated)
   const starts: (number | null)[] = []
   let length = 0
   for (const bytes of contents) {
@@ -60,8 +61,8 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
   await tx.sql(
     // All bytes are one parameter, which pg sends as they are. It sends an array as text, two digits for each byte.
     `with content as (
-       insert into blobs (sha256, bytes, size)
-       select sha256, substring($7::bytea from start for length), size
+       insert into blobs (sha256, bytes, is_deflated, size)
+       select sha256, substring($7::bytea from start for length), start is not null, size
        from unnest($6::text[], $10::int[], $12::int[], $13::int[]) as blob(sha256, size, start, length)
        on conflict do nothing
      )
@@ -88,8 +89,9 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
 }
 
 /** Stores one file in the transaction of a mutation. */
-export async function storeArtifact({ db }: VerbTransaction, { owner, bytes, size, ...artifact }: KeptArtifact) {
-  const blob = { sha256: artifact.sha256, bytes: bytes && new Uint8Array(bytes), size }
+export async function storeArtifact({ db }: VerbTransaction, { owner, deflated, size, ...artifact }: KeptArtifact) {
+  const bytes = deflated && new Uint8Array(deflated)
+  const blob = { sha256: artifact.sha256, bytes, isDeflated: bytes !== null, size }
   await db.blob.createMany({ data: [blob], skipDuplicates: true })
   return db.artifact.create({ data: { ...artifact, ...owner } })
 }

@@ -41,8 +41,9 @@ export function message<const Type extends string, Content>({
   const version = `${declaration.type}.${declaration.version}`
   const namespace = `urn:iso:std:iso:20022:tech:xsd:${version}`
   const messageId: MessageId = ({ id }) => slotId(idPrefix, id)
-  const build = (content: Content) => writeXml({ ...el('Document', [body(content, messageId)]), namespace })
-  return { ...declaration, version, namespace, messageId, build }
+  const document = (content: Content): Element => ({ ...el('Document', [body(content, messageId)]), namespace })
+  const build = (content: Content) => writeXml(document(content))
+  return { ...declaration, version, namespace, messageId, document, build }
 }
 
 /** A message about one receipt. */
