@@ -21,13 +21,13 @@ export type NewArtifact = {
   bytes: Buffer
 }
 
-/** A file ready for its rows: with its deflated bytes, or with `size` when the object store already has the bytes. */
+/** A file ready for its rows: with its bytes deflated, or with `size` when the object store has the bytes already. */
 export type KeptArtifact = Omit<NewArtifact, 'bytes'> & { sha256: string; deflated: Buffer | null; size: number | null }
 
 /**
- * Writes the bytes to the object store, if there is one, or deflates them for the database. Called before the transaction that inserts the rows, so that
- * no row names a missing object. If that transaction fails, no row names the object, and a retry writes the same
- * object.
+ * Writes the bytes to the object store, if there is one, or deflates them for the database. Called before the
+ * transaction that inserts the rows, so that no row names a missing object. If that transaction fails, no row names the
+ * object, and a retry writes the same object.
  */
 export async function keepBytes(
   { blobStore }: Pick<App, 'blobStore'>,
