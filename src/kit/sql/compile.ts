@@ -139,15 +139,15 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
-    if (values.some(value => value.includes(refusal))) return null
     const told = (text: string) => {
       const counted = text.includes(mark) ? chargedFor(context, text) : text
       return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
     }
-    return new Map(keys.map((key, index) => [key, told(textIn(values[index]))]))
+    const found = keys.map((key, index) => [key, textIn(values[index])] as const)
+    return new Map(found.flatMap(([key, text]) => (text.includes(refusal) ? [] : [[key, told(text)] as const])))
   } catch (error) {
     tell(context, error)
-    return null
+    return new Map()
   }
 }
 
