@@ -153,7 +153,9 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
 
 /** Charges the caller for the marked counts of a text, and removes the marks. */
 function chargedFor(context: Context, text: string): string {
-  return text.replace(/(\d+)\t/g, (_, count) => String(charged(context, { total: Number(count), read: Number(count) })))
+  return text.replace(/(\d+)(?:\/(\d+))?\t/g, (_, total, read = total) =>
+    String(charged(context, { total: Number(total), read: Number(read) })),
+  )
 }
 
 /** Logs what is no refusal. The resolvers answer in any case. */

@@ -67,6 +67,8 @@ type Extensions = {
   asRelation?: string
   inMemory?: true
   total?: (parent: unknown, args: Arguments, context: Context) => Promise<number>
+  /** Returns the table of counters whose sum is `total`; it has the columns of the list's conditions. */
+  counters?: (args: Arguments) => string | null
 }
 
 export const extensionsOf = ({ extensions }: { extensions: object }): Extensions => extensions

@@ -101,7 +101,7 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
     const isList = isListType(getNullableType(field.type))
     return objectsFrom(planner, type, nodes, { model, find, condition, isList, mayBeNull: !isNonNullType(field.type) })
   }
-  const { total } = extensionsOf(field)
+  const { total, counters } = extensionsOf(field)
   // Counted for each row apart, by what the resolver knows of it.
   const byResolver = () => {
     throw new NotInSql(`the total of ${field.name}`)
@@ -112,6 +112,7 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
     args,
     cursor,
     condition,
+    counters: counters?.(args) ?? null,
     ...(total && { total: byResolver }),
   })
 }
