@@ -27,6 +27,20 @@ export const storage: Mutant[] = [
     harm: 'a row names a file that does not exist',
   },
   {
+    file: 'src/modules/artifacts/deflated.ts',
+    text: 'if (sha256(file) !== hash) throw',
+    instead: 'if (file.length === 0) throw',
+    tests: ['unit/stored-file'],
+    harm: 'a changed file is served as evidence',
+  },
+  {
+    file: 'src/modules/iso20022/xml.ts',
+    text: `shape += "''"`,
+    instead: `shape += '#'`,
+    tests: ['unit/known-shapes'],
+    harm: 'texts of a message appear in the wrong elements',
+  },
+  {
     file: 'src/adapters/exact-prisma.ts',
     text: "        if (typeof value === 'string') row[column] = quoted(value)\n",
     instead: '',

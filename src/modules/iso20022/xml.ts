@@ -76,8 +76,8 @@ function shapeOf({ name, namespace, attributes, content }: Element, texts: strin
 // No name, attribute or escaped text contains it.
 const mark = '\u0001'
 
-// xmlbuilder2 takes a hundred times as long as the strings it returns. A receipt's message has fewer than a hundred
-// texts; a document with more is of a shape that hardly comes again.
+// A message about one receipt has fewer than a hundred texts. A document with more than these is a statement, whose
+// shape hardly comes again.
 const mostTexts = 200
 const cacheSize = 4 * 1024 * 1024
 const templates = new LRUCache<string, string[]>({
