@@ -88,7 +88,7 @@ function timeDatabase({ pool }: Running['app']): void {
 await inBench(async ({ databaseUrl, folder }) => {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ROLES: 'api', LOG_LEVEL: 'error' }
   const running = await start(readEnv({ ...env, RATE_LIMITS: roomForAll }))
-  // As the service does: without waiting for further requests to batch.
+  // The provider of ethers as published, which sends a request at the next tick of its timer even where it batches none.
   const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
   const node = new JsonRpcProvider(running.localChain ?? '', 31337, options)
   try {

@@ -39,15 +39,6 @@ const knownReasons: readonly PaymentRefusal[] = [
 /** The answer of a paying contract (ERC-1271) that accepts a signature. */
 const accepted = '0x1626ba7e'
 
-// The official code passes the same few constants, and ethers takes long to read one.
-const interfaces = new WeakMap<object, Interface>()
-
-function interfaceOf(abi: readonly unknown[]): Interface {
-  const known = interfaces.get(abi) ?? new Interface(JSON.stringify(abi))
-  interfaces.set(abi, known)
-  return known
-}
-
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfig) {
@@ -82,7 +73,7 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
         of.toLowerCase() === asset || (await isKnownSigner(of)) ? '0x01' : hex((await codeOf(of)) ?? '0x'),
       readContract: async ({ address: to, abi, functionName, args = [] }) => {
         if (functionName === 'isValidSignature' && (await isKnownSigner(to))) return accepted
-        const contract = interfaceOf(abi)
+        const contract = new Interface(JSON.stringify(abi))
         // Overloads differ in their number of arguments.
         const called = contract.fragments.find(
           fragment =>

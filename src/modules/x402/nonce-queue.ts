@@ -102,7 +102,6 @@ async function standingOf(
           and (payload #>> '{authorization,validBefore}')::numeric > extract(epoch from now())
           and network = $1 and asset = $3 and payer = $4) + $5::numeric <= $6::numeric as "hasEnough"`,
     [network, address, asset, payer, price, balance],
-    'settlement-standing',
   )
   if (row === undefined) throw new Error('an aggregate without a row')
   return row

@@ -22,7 +22,7 @@ import { refusal } from './quote.ts'
 
 const settlePatienceMs = 20_000
 // Some chains produce a block at once, others within seconds.
-const pollMs = { first: 3, longest: 150 }
+const pollMs = { first: 1, longest: 150 }
 const searchEveryMs = 2_000
 // Lagging nodes show a mined transaction a moment later.
 const lagPatienceMs = 3_000
