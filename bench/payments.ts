@@ -163,7 +163,9 @@ async function measure({ url, app }: Running, node: JsonRpcProvider, unbatched: 
   report('paid requests one after the other, against settlements by a plain wallet', rates(one), floor, 0.6)
   report(`paid requests of ${payersAtOnce} payers at once, against the same`, rates(many), floor, 0.95)
   const shares = [one, many].map(loads => ratioOf(rates(loads), direct).toFixed(2))
-  console.log(`       the wallet without waits for timers: ${median(direct).toFixed(0)}/s; of it ${shares.join(' and ')}`)
+  console.log(
+    `       the wallet without waits for timers: ${median(direct).toFixed(0)}/s; of it ${shares.join(' and ')}`,
+  )
   console.log(`\n        milliseconds of one payment${' '.repeat(29)}alone    ${payersAtOnce} at once`)
   for (const [step, name] of Object.entries(steps)) {
     const of = (loads: Load[]) => column(loads, load => (load.spent.get(step as Step) ?? 0) / each)

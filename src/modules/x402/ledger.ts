@@ -204,8 +204,8 @@ export const noteDelivered = (app: App, payment: Payment, answer: unknown): Prom
 }
 
 /**
- * Makes a move, with its audit row and its event, in one statement. Returns the row after it, or null if the status does
- * not allow the move.
+ * Makes a move, with its audit row and its event, in one statement. Returns the row after it; null if the status does
+ * not allow it.
  */
 async function makeMove(
   { pool }: Pick<App, 'pool'>,

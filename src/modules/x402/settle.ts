@@ -34,8 +34,8 @@ export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
 /**
- * Its settled row · unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending: a
- * transaction was sent, and is not mined within `patienceMs`.
+ * Payment: its settled row · unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid`
+ * or `reverts` · pending: a transaction was sent, and is not mined within `patienceMs`.
  */
 export type Settled = Payment | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 
