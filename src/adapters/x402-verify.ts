@@ -62,8 +62,8 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
       codes.set(address, code)
       return code
     }
-    // The official code recovers the signer of an account without code, which takes milliseconds. If the signer is known,
-    // that account is therefore presented as a contract that accepts the signature.
+    // The official code recovers the signer of an account without code, which takes milliseconds. If the signer is
+    // known, that account is therefore presented as a contract that accepts the signature.
     const isKnownSigner = async (of: string) => signedBy === 'payer' && (await codeOf(of)) === '0x'
     const signer: FacilitatorEvmSigner = {
       getAddresses: () => [hex(address)],
